@@ -1,0 +1,27 @@
+//===- Differentiate.h - All requests of a module ----------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_DRIVER_DIFFERENTIATE_H
+#define ISOZYME_DRIVER_DIFFERENTIATE_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace isozyme {
+
+/// Does the module hold a call that asks for a derivative? Cheap: looks at the
+/// names of functions only.
+bool hasRequests(const llvm::Module &M);
+
+/// Lowers every request in the module; reports errors; returns whether the module
+/// changed. \p BeforeLink: this is a compilation for full link-time optimisation; a call
+/// that needs the body of a function that is only declared here (IZ102, IZ201) is left
+/// as it is, without an error, for the linker's run.
+bool differentiateModule(llvm::Module &M, llvm::ModuleAnalysisManager &MAM,
+                         bool BeforeLink = false);
+
+} // namespace isozyme
+
+#endif

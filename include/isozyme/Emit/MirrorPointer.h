@@ -1,0 +1,39 @@
+//===- MirrorPointer.h - The shadow of a pointer-valued value ----*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_EMIT_MIRRORPOINTER_H
+#define ISOZYME_EMIT_MIRRORPOINTER_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace isozyme {
+
+class PreparedFunction;
+
+/// Maps a value of the prepared function to one of the derivative function.
+using ValueLookup = llvm::function_ref<llvm::Value *(llvm::Value *)>;
+
+/// Emits at \p B the shadow, for one lane, of the pointer-valued instruction \p I
+/// of the prepared function: GEP, cast, select, freeze, load of a pointer,
+/// extract/insert value or element, alloca (placed in the entry block when static; zeroed
+/// at the place of the alloca), allocation call (same size, zeroed). Not phis and
+/// not calls of user functions. \p Primal and \p Shadow translate operands.
+/// Null when \p I is none of these. The same instructions move tangents of floats
+/// (and loads of floats from shadow memory), so those may be asked for as well.
+llvm::Value *mirrorPointer(llvm::IRBuilderBase &B, const PreparedFunction &P, llvm::Instruction &I,
+                           ValueLookup Primal, ValueLookup Shadow);
+
+/// The shadow of a constant that no analysis calls active: null, undef, functions
+/// and numbers (zero) are their own; a constant global variable gets a companion
+/// whose numbers are zero and whose pointers are shadows again. Null when the
+/// constant is the address of memory that may change and has no shadow.
+/// For forward mode: the companion is itself constant, nobody may accumulate in it.
+llvm::Constant *shadowOfConstant(llvm::Constant &C);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,41 @@
+//===- RuleInterpreter.h - Rules become instructions -------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_EMIT_RULEINTERPRETER_H
+#define ISOZYME_EMIT_RULEINTERPRETER_H
+
+#include "isozyme/Ops/OpView.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace isozyme {
+
+/// What a rule may read. Operand: number in OpView::Operands; ResultValue: the
+/// result of the operation itself.
+constexpr unsigned ResultValue = ~0u;
+using RuleLookup = llvm::function_ref<llvm::Value *(unsigned Operand)>;
+
+/// Emits the linear expression of operand \p Wrt of the elementwise operation
+/// \p V (the view of \p I) with T := Incoming[lane], one value per lane. Nodes without T
+/// are emitted once. Takes fast-math flags and the debug location from \p I, and
+/// math functions from the family of \p I. Zero derivatives stay zero (strong zero).
+llvm::SmallVector<llvm::Value *, 4> emitPartial(llvm::IRBuilderBase &B, const llvm::Instruction &I,
+                                                const OpView &V, unsigned Wrt,
+                                                llvm::ArrayRef<llvm::Value *> Incoming,
+                                                RuleLookup Lookup);
+
+/// Which primal values emitPartial will look up for operand \p Wrt.
+struct PartialNeeds {
+  llvm::SmallVector<unsigned, 3> Operands; ///< Numbers in OpView::Operands.
+  bool Result = false;
+};
+PartialNeeds partialNeeds(const llvm::Instruction &I, const OpView &V, unsigned Wrt);
+/// Does operand \p Wrt carry a derivative at all (not an integer exponent)?
+bool hasPartial(const OpView &V, unsigned Wrt);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,51 @@
+//===- RuntimeHelpers.h - Small functions that derivatives call --*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal functions added to the user's module on first use, so that a program
+// needs no run-time library.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_EMIT_RUNTIMEHELPERS_H
+#define ISOZYME_EMIT_RUNTIMEHELPERS_H
+
+#include "llvm/IR/DerivedTypes.h"
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace isozyme {
+
+/// ptr (i64 bytes): fresh memory, never null. When there is none left, prints
+/// one line and aborts.
+llvm::Function *tapeAllocate(llvm::Module &M);
+/// void (ptr): releases what tapeAllocate gave.
+llvm::FunctionCallee tapeRelease(llvm::Module &M);
+
+/// A growable tape is a table of chunks of 16, 32, 64, ... records: nothing is ever
+/// copied and addresses stay valid. Entry TableChunks holds the number of chunks.
+constexpr unsigned TableChunks = 60;
+llvm::ArrayType *tableType(llvm::LLVMContext &C);
+/// ptr (ptr table, i64 iteration, i64 recordBytes): the record, made when new.
+llvm::Function *tapeRecordForWriting(llvm::Module &M);
+/// ptr (ptr table, i64 iteration, i64 recordBytes): the record, which exists.
+llvm::Function *tapeRecord(llvm::Module &M);
+/// void (ptr table): releases the chunks, not the table.
+llvm::Function *tapeReleaseChunks(llvm::Module &M);
+
+/// void (ptr dst, ptr src, i64 rows, i64 stride, i64 count), on shadows: for each row
+/// of `count` elements, `stride` bytes apart: src[i] += dst[i]; dst[i] = 0. Source and
+/// destination may overlap (memmove). \p Float is the scalar type.
+llvm::Function *copyAdjoint(llvm::Module &M, llvm::Type *Float);
+
+/// void (ptr dst, ptr src, i64 rows, i64 stride, i64 bytes): copies `bytes` of each row.
+llvm::Function *copyRows(llvm::Module &M);
+/// void (ptr dst, i64 rows, i64 stride, i64 bytes): fills `bytes` of each row with zero.
+llvm::Function *clearRows(llvm::Module &M);
+
+} // namespace isozyme
+
+#endif

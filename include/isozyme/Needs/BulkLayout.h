@@ -1,0 +1,24 @@
+//===- BulkLayout.h - What memcpy and memset move ----------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_NEEDS_BULKLAYOUT_H
+#define ISOZYME_NEEDS_BULKLAYOUT_H
+
+#include "isozyme/Needs/NeedAnalysis.h"
+
+namespace llvm {
+class MemIntrinsic;
+} // namespace llvm
+
+namespace isozyme {
+
+/// What the bytes that \p M moves or sets hold. Without an answer for every byte
+/// the derivative is unknown: error IZ203.
+llvm::Expected<MemoryLayout> bulkLayout(const ReverseFacts &F, const llvm::MemIntrinsic &M);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,75 @@
+//===- MemoryAvailability.h - Can a load be repeated later? ------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_NEEDS_MEMORYAVAILABILITY_H
+#define ISOZYME_NEEDS_MEMORYAVAILABILITY_H
+
+#include "isozyme/Needs/CallPlan.h"
+#include "isozyme/Prepare/PreparedFunction.h"
+#include "isozyme/Requests/DiffRequest.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class CallBase;
+class LoadInst;
+} // namespace llvm
+
+namespace isozyme {
+
+/// Why a load can, or cannot, be repeated in the reverse sweep.
+enum class ReloadReason : uint8_t {
+  ConstantMemory,     ///< The memory never changes.
+  NeverOverwritten,   ///< No aliasing write can run after the load.
+  OverwrittenBy,      ///< An aliasing write may follow; see Clobber.
+  CallerMayOverwrite, ///< Split derivative, memory not promised stable.
+  LocalMemory,        ///< Split derivative, memory of this activation.
+  Volatile,           ///< Volatile or atomic.
+};
+
+struct Availability {
+  ReloadReason Reason = ReloadReason::Volatile;
+  const llvm::Instruction *Clobber = nullptr;
+  bool isReloadable() const {
+    return Reason == ReloadReason::ConstantMemory || Reason == ReloadReason::NeverOverwritten;
+  }
+  std::string str() const;
+};
+
+/// Answers for one prepared function under one request. Keeps the list of
+/// writes, so that a query looks only at these.
+class MemoryAvailability {
+public:
+  MemoryAvailability(const PreparedFunction &P, const DiffRequest &R);
+
+  Availability of(const llvm::LoadInst &L) const;
+  /// May memory that \p Ptr points into be written after \p Call has returned,
+  /// before the reverse sweep reaches it? (the overwritten bit of an argument)
+  bool mayChangeAfter(const llvm::CallBase &Call, llvm::Value *Ptr) const;
+
+private:
+  /// An access as object + constant + sum of multiples of Stride (0: none).
+  struct Region;
+  const llvm::Instruction *clobberAfter(const llvm::Instruction &From, const Region &What) const;
+  bool mayWrite(const llvm::Instruction &W, const Region &What, bool Once) const;
+  /// Is this object the same throughout one run of the function?
+  bool isFixed(const llvm::Value *Object) const;
+  bool mayRunAfter(const llvm::Instruction &From, const llvm::Instruction &W) const;
+  /// Split requests: null when \p Object is stable between the two halves.
+  const ReloadReason *unstable(const llvm::Value *Object) const;
+
+  const PreparedFunction &P;
+  const DiffRequest &R;
+  llvm::SmallVector<llvm::Instruction *, 16> Writes;
+};
+
+/// Sets the MayOverwrite bits of the callee requests: what a callee reads from
+/// memory that stays as it is until the reverse sweep need not be kept.
+void refineOverwrites(const PreparedFunction &P, const DiffRequest &R, CallPlanSet &Calls);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,50 @@
+//===- NeedAnalysis.h - What the reverse sweep reads -------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_NEEDS_NEEDANALYSIS_H
+#define ISOZYME_NEEDS_NEEDANALYSIS_H
+
+#include "isozyme/Needs/CallPlan.h"
+#include "isozyme/Needs/NeedSet.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace isozyme {
+
+/// What the reverse half of a callee reads of its parameters (everything, when
+/// its plan is not finished yet).
+struct CalleeReads {
+  llvm::SmallBitVector Primal, Shadow;
+  bool HasTape = true;
+};
+using CalleeQuery = llvm::function_ref<CalleeReads(const CallPlan &)>;
+
+/// Everything that decisions on the reverse sweep are based on.
+struct ReverseFacts {
+  const PreparedFunction &P;
+  const DiffRequest &R;
+  const TypeResult &Types;
+  const ActivityResult &Activity;
+  const CallPlanSet &Calls;
+  /// Calls that release memory only when the reverse sweep is over, with the
+  /// allocation whose reverse releases it.
+  const llvm::MapVector<const llvm::CallBase *, const llvm::CallBase *> &PostponedFrees;
+};
+
+/// Does the reverse sweep do anything for \p I?
+bool hasReverseAction(const ReverseFacts &F, const llvm::Instruction &I);
+
+/// Refuses stores of integers that may be copies of addresses or floats without
+/// type analysis being able to tell (IZ203): their shadow would be left out.
+llvm::Error checkStores(const ReverseFacts &F);
+
+/// The needs of one instruction that has a reverse action, in the order its
+/// emitter asks for them.
+llvm::Error needsOf(const ReverseFacts &F, llvm::Instruction &I, CalleeQuery Query,
+                    llvm::function_ref<void(Need)> Add);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,43 @@
+//===- KnownCalls.h - Library functions that move no derivative --*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Printing, strings, time, the environment, C++ streams: functions that neither
+// read nor write numbers that anyone differentiates. Also who allocates and who
+// frees. Functions that put numbers into memory (scanf, fread) are not here.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_OPS_KNOWNCALLS_H
+#define ISOZYME_OPS_KNOWNCALLS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Intrinsics.h"
+
+namespace llvm {
+class CallBase;
+class TargetLibraryInfo;
+class Value;
+} // namespace llvm
+
+namespace isozyme {
+
+/// A function of the C library, by exact name.
+bool isInactiveLibraryName(llvm::StringRef Name);
+/// A function of the C++ library (streams, strings, locales, ...), by mangled prefix.
+bool isInactiveCxxName(llvm::StringRef Mangled);
+/// An intrinsic that is a hint or a marker.
+bool isInactiveIntrinsic(llvm::Intrinsic::ID Id);
+/// All of the above, for a call; a function of the user's with the name of a C
+/// function is not one.
+bool isKnownInactive(const llvm::CallBase &CB);
+
+/// Returns fresh memory: malloc, calloc, aligned_alloc, operator new, allockind("alloc").
+/// Not realloc, which keeps contents.
+bool isAllocation(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
+/// The pointer that a call frees; null when it frees nothing.
+llvm::Value *freedPointer(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,85 @@
+//===- DerivativePlan.h - All decisions on one reverse derivative *- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the reverse emitters execute: how each needed value is obtained, where
+// kept values lie on the tape, how the reverse sweep walks the blocks, what
+// calls do. Pure data; printed by `print<isozyme-plan>`; checked by verifyPlan.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_PLAN_DERIVATIVEPLAN_H
+#define ISOZYME_PLAN_DERIVATIVEPLAN_H
+
+#include "isozyme/Needs/CallPlan.h"
+#include "isozyme/Needs/NeedAnalysis.h"
+#include "isozyme/Needs/NeedSet.h"
+#include "isozyme/Plan/ReverseCFG.h"
+#include "isozyme/Plan/TapeLayout.h"
+#include "llvm/IR/Instructions.h"
+#include <memory>
+
+namespace isozyme {
+
+/// How one part of one value is obtained in the reverse sweep.
+struct KeepDecision {
+  enum Kind : uint8_t {
+    Available, ///< An argument, constant, loop counter, or a value that both sweeps see.
+    Recompute, ///< Its instruction is repeated on recomputed operands.
+    Reload,    ///< The load is repeated: the memory is unchanged.
+    Cache,     ///< Written to a tape slot in the forward sweep.
+  };
+  Kind K = Available;
+  int Slot = -1; ///< Cache only: index in TapeLayout::slots().
+  std::string Reason;
+};
+
+struct DerivativePlan {
+  DerivativePlan(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
+                 const ActivityResult &Activity, CallPlanSet Calls)
+      : P(P), Request(R), Types(Types), Activity(Activity), Calls(std::move(Calls)) {}
+
+  const PreparedFunction &P;
+  DiffRequest Request;
+  TypeResult Types;
+  ActivityResult Activity;
+  CallPlanSet Calls;
+  llvm::MapVector<const llvm::CallBase *, const llvm::CallBase *> PostponedFrees;
+  std::unique_ptr<ReverseCFG> CFG;
+  NeedSet Needs;
+  llvm::MapVector<Need, KeepDecision> Keep;
+  TapeLayout Tape;
+  /// What the reverse half reads of the parameters (asked by callers).
+  CalleeReads Reads;
+
+  ReverseFacts facts() const { return {P, Request, Types, Activity, Calls, PostponedFrees}; }
+  /// Null when the need was never planned.
+  const KeepDecision *decisionFor(const Need &N) const {
+    auto It = Keep.find(N);
+    return It == Keep.end() ? nullptr : &It->second;
+  }
+  /// Split requests: memory of this activation (primal or shadow) that the other
+  /// half reads must lie on the heap.
+  bool onHeap(llvm::AllocaInst *A, Part Which) const {
+    const KeepDecision *D = Request.isSplit() ? decisionFor({A, Which}) : nullptr;
+    return D && D->K == KeepDecision::Cache;
+  }
+  void print(llvm::raw_ostream &OS) const;
+};
+
+/// Plans the reverse derivative (combined, or both halves of a split pair) of
+/// \p P. \p Query answers for callees, which are planned first.
+llvm::Expected<std::unique_ptr<DerivativePlan>>
+planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
+            const ActivityResult &Activity, CallPlanSet Calls, CalleeQuery Query,
+            llvm::function_ref<llvm::Type *(const CallPlan &)> TapeTypeOf);
+
+/// True, and an explanation in \p OS, when the plan breaks a rule of its own.
+bool verifyPlan(const DerivativePlan &Plan, llvm::raw_ostream *OS);
+
+/// Optimisation remarks on what was kept, recomputed, read again, and why.
+void remarkPlan(const DerivativePlan &Plan);
+
+} // namespace isozyme
+
+#endif

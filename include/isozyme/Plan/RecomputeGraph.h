@@ -1,0 +1,45 @@
+//===- RecomputeGraph.h - How needed values could be had again ---*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_PLAN_RECOMPUTEGRAPH_H
+#define ISOZYME_PLAN_RECOMPUTEGRAPH_H
+
+#include "isozyme/Needs/MemoryAvailability.h"
+#include "isozyme/Needs/NeedAnalysis.h"
+#include "isozyme/Support/Options.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace isozyme {
+
+/// One value that the reverse sweep reads or could compute others from.
+struct RecomputeNode {
+  enum Kind : uint8_t {
+    Free,    ///< At hand in the reverse sweep.
+    Compute, ///< Its instruction can be repeated.
+    Reload,  ///< Its load can be repeated.
+    Fixed,   ///< Cannot be had again, or is too dear to: only kept.
+  };
+  Kind K = Free;
+  std::string Reason;
+  llvm::SmallVector<Need, 3> Operands; ///< Compute, Reload.
+  uint64_t Cost = 0;                   ///< Bytes times the expected trip count.
+};
+
+using RecomputeGraph = llvm::MapVector<Need, RecomputeNode>;
+
+/// The graph of everything reachable from \p Needs.
+RecomputeGraph buildRecomputeGraph(const ReverseFacts &F, const NeedSet &Needs, KeepPolicy Policy);
+
+/// The type in which \p N is kept: `i8` for `i1`, [Width x ptr] for shadows.
+llvm::Type *keptType(const Need &N, const DiffRequest &R, llvm::Type *Tape);
+
+/// The needs (or what they are computed from) that must be kept: a minimum cut
+/// between what is fixed and what is needed.
+llvm::SetVector<Need> chooseKept(const RecomputeGraph &G, const NeedSet &Needs);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,83 @@
+//===- TapeLayout.h - Where kept values lie ----------------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tape is a tree of regions. Region 0 holds the slots that exist once per
+// call. Any other region holds slots of one loop, or of a nest of loops whose
+// trip counts are all known before the outermost; its base address is itself a
+// slot of the region around it.
+//
+//   Scalar    one value
+//   Array     one value per iteration, trip counts known: base[linear index]
+//   Growable  one record per iteration, trip count unknown: geometric chunks
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_PLAN_TAPELAYOUT_H
+#define ISOZYME_PLAN_TAPELAYOUT_H
+
+#include "isozyme/Needs/NeedSet.h"
+#include "isozyme/Prepare/PreparedFunction.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace llvm {
+class StructType;
+} // namespace llvm
+
+namespace isozyme {
+
+enum class TapeShape : uint8_t { Scalar, Array, Growable };
+
+struct TapeSlot {
+  Need Key;                    ///< V == nullptr: the base address of region BaseOf.
+  llvm::Type *Elem = nullptr;
+  unsigned Region = 0;
+  unsigned Field = 0;          ///< Growable: position in the record.
+  int BaseOf = -1;
+};
+
+struct TapeRegion {
+  TapeShape Shape = TapeShape::Scalar;
+  llvm::SmallVector<const llvm::Loop *, 2> Group; ///< Outermost first.
+  llvm::SmallVector<unsigned, 4> Slots;
+  int BaseSlot = -1;
+  /// On the stack of the derivative: bytes are a small compile-time constant.
+  bool OnStack = false;
+  std::optional<uint64_t> KnownCount; ///< Array: the product of the trip counts.
+};
+
+class TapeLayout {
+public:
+  TapeLayout() { Regions.emplace_back(); }
+
+  /// Adds a slot for \p Key, a value of type \p Elem defined in loop \p Scope
+  /// (null: none). \p MayUseStack: forward and reverse sweep share a frame.
+  unsigned add(const PreparedFunction &P, Need Key, llvm::Type *Elem, const llvm::Loop *Scope,
+               bool MayUseStack);
+
+  llvm::ArrayRef<TapeSlot> slots() const { return Slots; }
+  llvm::ArrayRef<TapeRegion> regions() const { return Regions; }
+  /// The record of a growable region.
+  llvm::StructType *recordType(const TapeRegion &R, llvm::LLVMContext &C) const;
+  /// The tape that a split pair passes: the slots of region 0; null when empty.
+  llvm::StructType *tapeType(llvm::LLVMContext &C) const;
+  bool empty() const { return Slots.empty(); }
+
+  /// `8 bytes * %n`; the loops' trip counts in the words of the program.
+  std::string sizeOf(const PreparedFunction &P, const TapeSlot &S) const;
+  void print(const PreparedFunction &P, llvm::raw_ostream &OS) const;
+
+private:
+  unsigned regionFor(const PreparedFunction &P, llvm::Type *Elem, const llvm::Loop *Scope,
+                     bool MayUseStack);
+
+  llvm::SmallVector<TapeSlot, 8> Slots;
+  llvm::SmallVector<TapeRegion, 4> Regions;
+  llvm::DenseMap<const llvm::Loop *, unsigned> GrowableOf;
+};
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,35 @@
+//===- Options.h - What the command line may change --------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Read by every stage, set only by the option parser of the plugin
+// (tools/plugin), before any pass runs.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_SUPPORT_OPTIONS_H
+#define ISOZYME_SUPPORT_OPTIONS_H
+
+#include <string>
+
+namespace isozyme {
+
+/// -isozyme-keep: what the planner does with values the reverse sweep needs.
+enum class KeepPolicy { Plan, Cache, Recompute };
+
+struct Options {
+  KeepPolicy Keep = KeepPolicy::Plan;
+  bool VerifyEach = false;   ///< -isozyme-verify-each
+  bool StrongZero = true;    ///< -isozyme-strong-zero
+  std::string PrintAfter;    ///< -isozyme-print-after=<stage>
+  std::string StopAfter;     ///< -isozyme-stop-after=<stage>
+};
+
+/// The options of this process, after parsing.
+const Options &options();
+/// Called once by the plugin's option parser (or a unit test).
+void setOptions(const Options &O);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,120 @@
+//===- MemoryGraph.h - Which memory a pointer may point to -------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A flow-insensitive points-to graph of one function, in which the effects of
+// the functions it calls are already included. Two pointers that may reach the
+// same memory have the same node; the exceptions are the promises of AD: two
+// arguments, or an argument and a global variable, are different memory unless
+// the function itself mixes them.
+//
+// A node holds, by byte offset, what is stored there: pointers (cells: they
+// lead to other nodes) and typed bytes (facts). Merging nodes only ever loses
+// precision, so the graph is built by joins alone and ends.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_TYPES_MEMORYGRAPH_H
+#define ISOZYME_TYPES_MEMORYGRAPH_H
+
+#include "isozyme/Types/TypeResult.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace llvm {
+class CallBase;
+} // namespace llvm
+
+namespace isozyme {
+
+/// The places Offset + k * Stride (k unknown) of a node; Stride 0: one place.
+struct PointerTarget {
+  static constexpr unsigned None = ~0u;
+  unsigned Node = None; ///< None: points to no memory (null, undef, not a pointer).
+  int64_t Offset = 0;
+  uint64_t Stride = 0;
+
+  bool isValid() const { return Node != None; }
+  bool operator==(const PointerTarget &) const = default;
+  PointerTarget plus(int64_t Bytes, uint64_t MoreStride = 0) const;
+};
+
+/// How far a fact can be trusted, weakest first.
+enum class FactRank : uint8_t {
+  Shape,    ///< An LLVM type that need not be the source's (i64 array, ...).
+  Spread,   ///< True of some elements, carried to others by a copy.
+  Declared, ///< A record or float type in the IR, TBAA or debug info.
+  Access    ///< The program reads or writes the bytes as this type.
+};
+
+struct MemoryNode {
+  struct Cell {
+    PointerTarget Target;
+    bool Loaded = false, Stored = false;
+  };
+  using FactKey = std::tuple<uint64_t /*Stride*/, int64_t /*Offset*/, uint64_t /*Size*/, FactRank>;
+
+  /// Arguments, allocas, allocation calls, global variables, in order found.
+  llvm::SmallVector<const llvm::Value *, 2> Roots;
+  bool External = false; ///< Includes memory that nothing seen here has made.
+  /// What is done with the bytes: floats (or bytes of unknown type), pointers.
+  bool ReadsData = false, WritesData = false, ReadsPointer = false, WritesPointer = false;
+  /// Given to code that cannot be seen: accessed in unknown ways.
+  bool Opaque = false;
+  uint64_t ObjectSize = 0;  ///< Of an alloca or global that is alone here; else 0.
+  uint64_t CellModulus = 0; ///< Cell offsets are known modulo this; 0: exactly.
+  std::map<int64_t, Cell> Cells;
+  /// Unknown as a value means that facts contradict each other.
+  std::map<FactKey, ConcreteType> Facts;
+};
+
+/// What a call may do to a node that it can reach.
+struct CallEffect {
+  unsigned Node;
+  bool ReadsData, WritesData, ReadsPointer, WritesPointer;
+};
+
+class MemoryGraph {
+public:
+  /// The memory behind \p V, if it is or contains a pointer.
+  PointerTarget targetOf(const llvm::Value *V) const;
+  PointerTarget normal(PointerTarget T) const;
+  unsigned find(unsigned Node) const;
+  /// Nodes that are their own representative are the ones that count.
+  unsigned size() const { return Nodes.size(); }
+  bool isRepresentative(unsigned N) const { return Parents[N] == N; }
+  const MemoryNode &node(unsigned N) const { return Nodes[find(N)]; }
+  /// Where a pointer leads that is read from \p Place; invalid: nothing known.
+  PointerTarget contentOf(PointerTarget Place) const;
+  /// What a call (not of a recognised operation) may touch.
+  llvm::ArrayRef<CallEffect> effectsOf(const llvm::CallBase *Call) const;
+  /// What the bytes of \p Place hold, see TypeResult::layoutOf.
+  MemoryLayout layoutOf(PointerTarget Place, uint64_t Size) const;
+  /// The one type of \p Size bytes at \p Place, or Unknown.
+  ConcreteType typeAt(PointerTarget Place, uint64_t Size) const;
+
+private:
+  friend class GraphBuilder;
+  unsigned addNode();
+  bool setTarget(const llvm::Value *V, PointerTarget T); ///< Joins; true: changed.
+  bool join(PointerTarget &Into, PointerTarget From);
+  bool joinCell(PointerTarget Place, PointerTarget Content, bool Load, bool Store);
+  MemoryNode::Cell *cellAt(PointerTarget Place, bool &Changed);
+  bool coarsenCells(unsigned N, uint64_t Modulus);
+  void unify(unsigned A, unsigned B);
+  void drain();
+  void mergeInto(unsigned To, unsigned From);
+  bool addFact(PointerTarget Place, uint64_t Size, ConcreteType T, FactRank Rank);
+  std::vector<MemoryNode> Nodes;
+  std::vector<unsigned> Parents;
+  llvm::DenseMap<const llvm::Value *, PointerTarget> Targets;
+  llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<CallEffect, 4>> Effects;
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 8> Pending;
+};
+
+} // namespace isozyme
+
+#endif

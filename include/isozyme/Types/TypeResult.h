@@ -1,0 +1,103 @@
+//===- TypeResult.h - What the bytes of values and memory hold ---*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The result of type analysis, for one prepared function. Later stages ask two
+// questions: what does this SSA value hold (only of interest for integers that
+// may be copies of floats or pointers), and what do the bytes behind this
+// pointer hold. "Unknown" is an answer; whoever needs to know reports IZ203.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_TYPES_TYPERESULT_H
+#define ISOZYME_TYPES_TYPERESULT_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace llvm {
+class Type;
+class Value;
+class Function;
+class raw_ostream;
+} // namespace llvm
+
+namespace isozyme {
+
+/// What some bytes hold. Anything: any kind may be assumed (undef, zero).
+class ConcreteType {
+public:
+  enum Kind : uint8_t { Unknown, Integer, Pointer, Float, Anything };
+
+  ConcreteType(Kind K = Unknown, llvm::Type *FloatType = nullptr) : K(K), FloatType(FloatType) {}
+  static ConcreteType ofFloat(llvm::Type *Scalar) { return {Float, Scalar}; }
+
+  Kind kind() const { return K; }
+  bool isFloat() const { return K == Float; }
+  bool isKnown() const { return K != Unknown; }
+  llvm::Type *floatType() const { return FloatType; } ///< Scalar; null unless isFloat().
+  bool operator==(const ConcreteType &) const = default;
+  /// Both facts hold for the same bytes: Anything gives way, a contradiction is Unknown.
+  ConcreteType join(ConcreteType Other) const;
+  void print(llvm::raw_ostream &OS) const;
+
+private:
+  Kind K;
+  llvm::Type *FloatType;
+};
+
+/// A run of bytes of one type; for floats Size is a multiple of the element size.
+struct TypedRun {
+  uint64_t Offset = 0, Size = 0;
+  ConcreteType Type;
+};
+
+/// What lies behind a pointer, from the pointer on: Runs repeat every Period
+/// bytes, cover the Period without gaps or overlap, and are sorted. Period 0:
+/// nothing is known.
+struct MemoryLayout {
+  uint64_t Period = 0;
+  llvm::SmallVector<TypedRun, 4> Runs;
+
+  /// The single type of all bytes, or Unknown.
+  ConcreteType uniform() const;
+  /// Checks that the runs are sorted and cover the period; says in \p OS what is wrong.
+  bool verify(llvm::raw_ostream &OS) const;
+  void print(llvm::raw_ostream &OS) const;
+};
+
+class MemoryGraph;
+struct PointerTarget;
+
+class TypeResult {
+public:
+  /// What an SSA value of scalar or vector type holds. Floats and pointers by
+  /// their LLVM type; integers by analysis.
+  ConcreteType typeOf(const llvm::Value *V) const;
+
+  /// What the \p Size bytes behind \p Ptr hold, with Period == Size when Size
+  /// is not 0; Size 0 stands for "as many as the program accesses" (dynamic).
+  MemoryLayout layoutOf(const llvm::Value *Ptr, uint64_t Size) const;
+
+  /// Which memory each pointer of the function may point to.
+  const MemoryGraph &memory() const;
+  /// The memory behind a pointer, addresses of global variables included.
+  PointerTarget placeOf(const llvm::Value *Ptr) const;
+
+  void print(llvm::raw_ostream &OS) const;
+  /// Checks every layout that print shows; true and a text when one is broken.
+  bool verify(llvm::raw_ostream &OS) const;
+
+  struct Impl;
+  explicit TypeResult(std::shared_ptr<const Impl> I) : I(std::move(I)) {}
+
+private:
+  std::shared_ptr<const Impl> I;
+};
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,110 @@
+//===- Solver.h - The fixed points behind activity ---------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Activity is decided on values and on the nodes of the memory graph: a value is
+// varied when something varied flows into it, a node when something varied is
+// stored in it; the same backwards for useful. What a callee does to memory is
+// part of the graph already, so no callee is looked at again here.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIB_ACTIVITY_SOLVER_H
+#define ISOZYME_LIB_ACTIVITY_SOLVER_H
+
+#include "isozyme/Activity/ActivityAnalysis.h"
+#include "isozyme/Ops/OpView.h"
+#include "isozyme/Types/MemoryGraph.h"
+#include "llvm/IR/Instructions.h"
+
+namespace isozyme {
+
+/// Whose memory a node is; a set, since nodes get merged.
+enum NodeOwner : uint8_t {
+  OwnedByConst = 1,     ///< Reached from an argument marked const.
+  OwnedByShadowed = 2,  ///< Reached from an argument that has a shadow.
+  OwnedByLocal = 4,     ///< Allocated by this function or its callees.
+  OwnedByConstant = 8,  ///< A constant global variable.
+  OwnedByGlobal = 16,   ///< Any other global variable, or reached from one.
+  OwnedByUnknown = 32   ///< Made by code that is not seen, or from an integer.
+};
+
+class ActivitySolver {
+public:
+  ActivitySolver(const PreparedFunction &P, const TypeResult &Types, const DiffRequest &R);
+
+  void solve();
+
+  bool isVaried(const llvm::Value *V) const { return Varied.contains(V); }
+  bool isUseful(const llvm::Value *V) const { return Useful.contains(V); }
+  /// Do the floats in the memory of \p Node carry derivatives?
+  bool holdsActiveData(unsigned Node) const { return DataActive[Node]; }
+  /// Does a pointer to \p Node need a shadow?
+  bool isActiveNode(unsigned Node) const { return NodeActive[Node]; }
+  bool isVariedNode(unsigned Node) const { return NodeVaried[Node]; }
+  bool isUsefulNode(unsigned Node) const { return NodeUseful[Node]; }
+  /// Nothing behind such a node ever has a shadow, and nothing needs one.
+  bool isFrozen(unsigned Node) const {
+    return Owners[Node] && !(Owners[Node] & ~(OwnedByConst | OwnedByConstant));
+  }
+  uint8_t ownersOf(unsigned Node) const { return Owners[Node]; }
+
+  /// May \p V be, or hold bits of, a float?
+  bool mayCarry(const llvm::Value *V) const;
+  /// The node behind a pointer (or pointer bits); None if there is none.
+  unsigned nodeOf(const llvm::Value *Ptr) const { return Types.placeOf(Ptr).Node; }
+  bool isLive(const llvm::Instruction &I) const { return P.reachesReturn(I.getParent()); }
+  OpView view(const llvm::Instruction &I) const;
+
+  const llvm::Value *causeOf(const llvm::Value *V) const { return Cause.lookup(V); }
+  const llvm::Value *useOf(const llvm::Value *V) const { return UsedBy.lookup(V); }
+  const llvm::Value *causeOfNode(unsigned N) const { return NodeCause.lookup(N); }
+  const llvm::Value *useOfNode(unsigned N) const { return NodeUse.lookup(N); }
+
+private:
+  friend class ActivityAnalysis;
+  // MemoryActivity.cpp
+  void findOwners();
+  void findActiveNodes();
+  bool mayMatter(unsigned Node) const;
+  // Varied.cpp
+  void seedVaried();
+  bool flowForward(const llvm::Instruction &I);
+  bool forwardCall(const llvm::CallBase &Call, const OpView &View);
+  bool markVaried(const llvm::Value *V, const llvm::Value *Why);
+  bool markNodeVaried(unsigned Node, const llvm::Value *Why);
+  // Useful.cpp
+  void seedUseful();
+  void closeOver(llvm::SmallVectorImpl<unsigned> &Work);
+  bool flowBackward(const llvm::Instruction &I);
+  bool backwardCall(const llvm::CallBase &Call, const OpView &View);
+  bool markUseful(const llvm::Value *V, const llvm::Value *Why);
+  bool markNodeUseful(unsigned Node, const llvm::Value *Why);
+
+  const PreparedFunction &P;
+  const TypeResult &Types;
+  const MemoryGraph &G;
+  const DiffRequest &R;
+  llvm::DenseSet<const llvm::Value *> Varied, Useful;
+  std::vector<bool> NodeVaried, NodeUseful, Escapes, DataActive, NodeActive;
+  std::vector<uint8_t> Owners;
+  llvm::DenseMap<const llvm::Value *, const llvm::Value *> Cause, UsedBy;
+  llvm::DenseMap<unsigned, const llvm::Value *> NodeCause, NodeUse;
+};
+
+/// Operands whose derivative flows unchanged in kind into the result of \p I:
+/// phi and select inputs, the parts of an aggregate, the bits of a cast.
+llvm::SmallVector<const llvm::Value *, 4> carriedOperands(const llvm::Instruction &I,
+                                                          const OpView &View);
+
+/// Source, destination and layout of what a bulk copy moves.
+struct CopiedMemory {
+  unsigned From, To;
+  bool Data; ///< Floats or bytes of unknown type are among it.
+};
+std::optional<CopiedMemory> copiedBy(const llvm::Instruction &I, const TypeResult &Types,
+                                     const OpView &View);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,62 @@
+//===- Cleanup.cpp - Tidy up a derivative function ------------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: an emitted derivative.  Out: the same in registers.
+// Never: differentiates, or changes what the function computes.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Cleanup/Cleanup.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+static void promoteLocals(Function &F) {
+  DominatorTree DT(F);
+  AssumptionCache AC(F);
+  SmallVector<AllocaInst *, 32> Promotable;
+  for (Instruction &I : F.getEntryBlock())
+    if (auto *A = dyn_cast<AllocaInst>(&I); A && isAllocaPromotable(A))
+      Promotable.push_back(A);
+  if (!Promotable.empty())
+    PromoteMemToReg(Promotable, DT, &AC);
+}
+
+/// Adding to the adjoint 0 and selecting between zeros: folded here, so that
+/// plans that skip symbolic zeros and plans that do not give the same code.
+static void simplifyInstructions(Function &F) {
+  const DataLayout &DL = F.getDataLayout();
+  bool Changed = true;
+  while (Changed) {
+    Changed = false;
+    for (Instruction &I : make_early_inc_range(instructions(F))) {
+      if (isInstructionTriviallyDead(&I)) {
+        I.eraseFromParent();
+        Changed = true;
+        continue;
+      }
+      Value *V = simplifyInstruction(&I, SimplifyQuery(DL, &I));
+      if (!V || V == &I || I.use_empty())
+        continue;
+      I.replaceAllUsesWith(V);
+      Changed = true;
+    }
+  }
+}
+
+void cleanUp(Function &F) {
+  removeUnreachableBlocks(F);
+  promoteLocals(F);
+  simplifyInstructions(F);
+}
+
+} // namespace isozyme

@@ -1,0 +1,142 @@
+//===- MarkerTargets.cpp - What marker calls lead to ----------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds, in code that nothing has simplified, which functions marker calls name, and
+// which functions pass a name on to them (`template <class F> auto gradient(F f, ...)`).
+// KeepTargetsPass makes LLVM keep both until Isozyme runs: wrappers are inlined, and
+// bodies that are here only for inlining (C's `inline`, C++'s `extern template`) are
+// not thrown away meanwhile. Never: reads more of a call than its first operand.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Driver/MarkerTargets.h"
+#include "isozyme/Driver/Differentiate.h"
+#include "isozyme/Requests/MarkerCalls.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// Names the functions whose linkage has been changed.
+static constexpr StringLiteral KeptMetadata = "isozyme.kept";
+
+Function *definedFunction(Value *V) {
+  auto *F = dyn_cast<Function>(V->stripPointerCasts());
+  return F && !F->isDeclaration() ? F : nullptr;
+}
+
+/// May \p V, as unsimplified code computes it, come from an argument of the
+/// function? Follows values through memory of the function's own.
+static bool comesFromArgument(Value *V) {
+  SetVector<Value *> Work;
+  Work.insert(V);
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    if (isa<Argument>(Work[I]))
+      return true;
+    auto *Inst = dyn_cast<Instruction>(Work[I]);
+    if (!Inst)
+      continue;
+    Work.insert_range(Inst->operand_values());
+    if (!isa<AllocaInst>(Inst) && !isa<GetElementPtrInst>(Inst))
+      continue;
+    for (User *U : Inst->users())
+      if (isa<StoreInst>(U) || isa<GetElementPtrInst>(U) || isa<CallBase>(U))
+        Work.insert(U);
+  }
+  return false;
+}
+
+void MarkerTargets::addUnresolved(Function &F, Value &Target) {
+  if (!Unresolved.insert(&F) || !comesFromArgument(&Target))
+    return;
+  SmallVector<CallBase *, 4> Calls;
+  for (User *U : F.users())
+    if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledFunction() == &F)
+      Calls.push_back(Call);
+  if (Calls.empty())
+    return;
+  Wrappers.insert(&F);
+  for (CallBase *Call : Calls)
+    for (Value *Argument : Call->args())
+      if (Argument->getType()->isPointerTy() && !definedFunction(Argument))
+        addUnresolved(*Call->getFunction(), *Argument);
+      else
+        Unresolved.insert(Call->getFunction());
+}
+
+MarkerTargets::MarkerTargets(Module &M) {
+  for (CallBase *Call : findMarkerCalls(M)) {
+    if (Call->arg_empty())
+      continue;
+    Value *Target = Call->getArgOperand(0);
+    if (Function *F = definedFunction(Target))
+      Named.insert(F);
+    else if (!isa<Constant>(Target->stripPointerCasts()))
+      addUnresolved(*Call->getFunction(), *Target);
+  }
+}
+
+void addReachable(SetVector<Function *> &Reached, function_ref<bool(Function &)> Skip) {
+  for (unsigned I = 0; I < Reached.size(); ++I)
+    for (Instruction &Inst : instructions(*Reached[I]))
+      for (Value *Operand : Inst.operand_values())
+        if (Function *F = definedFunction(Operand); F && !Skip(*F))
+          Reached.insert(F);
+}
+
+/// Wrappers disappear into their callers, where it is known what they pass.
+static bool inlineWrappers(const MarkerTargets &Targets) {
+  bool Changed = false;
+  for (Function *F : Targets.Wrappers) {
+    if (F->hasFnAttribute(Attribute::NoInline) || F->hasFnAttribute(Attribute::AlwaysInline))
+      continue;
+    F->addFnAttr(Attribute::AlwaysInline);
+    Changed = true;
+  }
+  return Changed;
+}
+
+/// LLVM throws away bodies that are also in another object file, once it has done
+/// its inlining. With this linkage it keeps those that are referred to.
+static bool keepBodies(Module &M, SetVector<Function *> Reached) {
+  addReachable(Reached, [](Function &) { return false; });
+  NamedMDNode *Kept = nullptr;
+  for (Function *F : Reached) {
+    if (!F->hasAvailableExternallyLinkage())
+      continue;
+    F->setLinkage(GlobalValue::LinkOnceODRLinkage);
+    if (!Kept)
+      Kept = M.getOrInsertNamedMetadata(KeptMetadata);
+    Kept->addOperand(MDNode::get(M.getContext(), ValueAsMetadata::get(F)));
+  }
+  return Kept;
+}
+
+PreservedAnalyses KeepTargetsPass::run(Module &M, ModuleAnalysisManager &) {
+  if (!hasRequests(M))
+    return PreservedAnalyses::all();
+  MarkerTargets Targets(M);
+  SetVector<Function *> Roots = Targets.Named;
+  Roots.insert_range(Targets.Unresolved);
+  bool Changed = inlineWrappers(Targets);
+  Changed |= keepBodies(M, std::move(Roots));
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+void releaseTargets(Module &M) {
+  NamedMDNode *Kept = M.getNamedMetadata(KeptMetadata);
+  if (!Kept)
+    return;
+  for (MDNode *Entry : Kept->operands())
+    if (auto *F = mdconst::dyn_extract_or_null<Function>(Entry->getOperand(0)))
+      if (!F->isDeclaration() && F->hasLinkOnceODRLinkage())
+        F->setLinkage(GlobalValue::AvailableExternallyLinkage);
+  Kept->eraseFromParent();
+}
+
+} // namespace isozyme

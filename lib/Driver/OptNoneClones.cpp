@@ -1,0 +1,171 @@
+//===- OptNoneClones.cpp - Simplify without touching the user's -----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: a module as clang makes it at -O0.  Out: internal clones of what will be
+// differentiated, without optnone, calling each other, named by the marker calls:
+//
+//   define double @f(...) optnone        define double @f.user(...) optnone
+//   call @__enzyme_autodiff(@f, ...)  ->  define internal double @f(...)
+//                                         call @__enzyme_autodiff(@f, ...)
+//
+// Never: changes a function of the user's, except one that hands a function on
+// to a marker call as a value (Callers), and the marker call's first operand.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Driver/OptNoneClones.h"
+#include "isozyme/Driver/MarkerTargets.h"
+#include "isozyme/Requests/MarkerCalls.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// A function that may be replaced at link time, or whose identity is registered
+/// in a table of derivatives, is what it is: a clone would be another function.
+static bool mayClone(const Function &F) {
+  if (F.isInterposable() || F.hasFnAttribute(Attribute::Naked))
+    return false;
+  for (const BasicBlock &BB : F)
+    if (isa<IndirectBrInst>(BB.getTerminator()))
+      return false;
+  return none_of(F.users(), [](const User *U) {
+    return isa<ConstantAggregate>(U) && any_of(U->users(), [](const User *Table) {
+             return isa<GlobalVariable>(Table) && Table->getName().contains("__enzyme_");
+           });
+  });
+}
+
+void OptNoneClones::cloneAll() {
+  for (Function *F : Reached) {
+    ValueToValueMapTy Map;
+    Function *Clone = CloneFunction(F, Map);
+    Clone->setComdat(nullptr);
+    Clone->setVisibility(GlobalValue::DefaultVisibility);
+    Clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+    Clone->setLinkage(GlobalValue::InternalLinkage);
+    Clone->removeFnAttr(Attribute::OptimizeNone);
+    Clone->removeFnAttr(Attribute::NoInline);
+    std::string Name = F->getName().str();
+    F->setName(Name + ".user");
+    Clone->setName(Name);
+    Clones[F] = Clone;
+    Names.push_back({F, Name});
+  }
+}
+
+Function *OptNoneClones::cloneOf(Value *V) const {
+  Function *F = definedFunction(V);
+  return F ? cast_or_null<Function>(Clones.lookup(F)) : nullptr;
+}
+
+void OptNoneClones::redirect(Function &In) {
+  for (Instruction &I : instructions(In))
+    for (Use &Operand : I.operands())
+      if (Function *Clone = cloneOf(Operand))
+        Operand.set(Clone);
+}
+
+OptNoneClones::OptNoneClones(Module &M, bool AllRaw) {
+  MarkerTargets Targets(M);
+  Callers = Targets.Unresolved;
+  // The first entries are the roots: what is named, and what is yet to be found.
+  Reached = Targets.Named;
+  Reached.insert_range(Callers);
+  addReachable(Reached, [&](Function &F) { return Callers.contains(&F) || !mayClone(F); });
+  Reached.remove_if([&](Function *F) { return Callers.contains(F); });
+  auto isRaw = [&](Function *F) { return AllRaw || F->hasOptNone(); };
+  if (none_of(Reached, isRaw) && none_of(Callers, isRaw)) {
+    Callers.clear();
+    return;
+  }
+  for (Function &F : M)
+    if (!F.isDeclaration() && !Callers.contains(&F))
+      UserFunctions.push_back(&F);
+  cloneAll();
+  for (auto &[Original, Clone] : Clones)
+    redirect(cast<Function>(*Clone));
+  for (Function *F : Callers) {
+    F->removeFnAttr(Attribute::OptimizeNone);
+    F->removeFnAttr(Attribute::NoInline);
+    redirect(*F);
+  }
+  for (Function *F : Targets.Wrappers)
+    F->addFnAttr(Attribute::AlwaysInline);
+  for (CallBase *Call : findMarkerCalls(M))
+    if (!Call->arg_empty())
+      if (Function *Clone = cloneOf(Call->getArgOperand(0)))
+        Call->setArgOperand(0, Clone);
+}
+
+namespace {
+/// Keeps the optimiser away from some functions for a while.
+class Shelter {
+public:
+  explicit Shelter(ArrayRef<WeakVH> Functions) {
+    for (const WeakVH &Handle : Functions) {
+      auto *F = cast_or_null<Function>(Handle);
+      if (!F)
+        continue;
+      Saved.push_back({Handle, F->getAttributes()});
+      F->removeFnAttr(Attribute::AlwaysInline);
+      F->removeFnAttr(Attribute::OptimizeForSize);
+      F->removeFnAttr(Attribute::MinSize);
+      F->addFnAttr(Attribute::OptimizeNone);
+      F->addFnAttr(Attribute::NoInline);
+    }
+  }
+  ~Shelter() {
+    for (auto &[Handle, Attributes] : Saved)
+      if (auto *F = cast_or_null<Function>(Handle))
+        F->setAttributes(Attributes);
+  }
+
+private:
+  SmallVector<std::pair<WeakVH, AttributeList>, 32> Saved;
+};
+} // namespace
+
+void OptNoneClones::simplify(Module &M, ModulePassManager &Passes, ModuleAnalysisManager &MAM) {
+  Shelter Keep(UserFunctions);
+  MAM.invalidate(M, PreservedAnalyses::none());
+  MAM.invalidate(M, Passes.run(M, MAM));
+}
+
+void OptNoneClones::eraseUnused(FunctionAnalysisManager &FAM) {
+  SetVector<Function *> Unused;
+  for (auto &[Original, Clone] : Clones)
+    if (Clone)
+      Unused.insert(cast<Function>(Clone));
+  auto isUsed = [&](Function *Clone) {
+    return any_of(Clone->users(), [&](User *U) {
+      auto *I = dyn_cast<Instruction>(U);
+      return !I || !Unused.contains(I->getFunction());
+    });
+  };
+  while (Unused.remove_if(isUsed))
+    ;
+  for (Function *Clone : Unused)
+    Clone->dropAllReferences();
+  for (Function *Clone : Unused) {
+    FAM.clear(*Clone, Clone->getName());
+    Clone->eraseFromParent();
+  }
+}
+
+void OptNoneClones::finish(Module &M, ModuleAnalysisManager &MAM) {
+  eraseUnused(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
+  for (auto &[Original, Name] : Names) {
+    auto Found = Clones.find(Original);
+    if (Value *Clone = Found->second)
+      Clone->setName(Name + ".simplified");
+    Original->setName(Name);
+  }
+}
+
+} // namespace isozyme

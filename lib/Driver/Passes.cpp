@@ -1,0 +1,169 @@
+//===- Passes.cpp - Isozyme's stages as LLVM passes -----------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Differentiates a module and simplifies what came of it; or runs the stages up
+// to one and prints what that stage found out. Never decides anything about
+// derivatives.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Driver/Passes.h"
+#include "isozyme/Activity/ActivityAnalysis.h"
+#include "isozyme/Driver/Differentiate.h"
+#include "isozyme/Driver/MarkerTargets.h"
+#include "isozyme/Driver/OptNoneClones.h"
+#include "isozyme/Prepare/Prepare.h"
+#include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/RequestPrinter.h"
+#include "isozyme/Requests/RequestText.h"
+#include "isozyme/Types/TypeAnalysis.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!hasRequests(M)) {
+    releaseTargets(M);
+    return PreservedAnalyses::all();
+  }
+  if (Setup.LoadOptions)
+    Setup.LoadOptions();
+  if (Setup.Before)
+    MAM.invalidate(M, Setup.Before->run(M, MAM));
+
+  std::optional<OptNoneClones> Clones;
+  if (Setup.Raw)
+    Clones.emplace(M, Setup.AllRaw);
+  bool HasClones = Clones && !Clones->empty();
+  if (HasClones)
+    Clones->simplify(M, *Setup.Raw, MAM);
+
+  bool BeforeLink =
+      Setup.BeforeLink || (Setup.BeforeThinLink && M.getModuleFlag("UnifiedLTO"));
+  bool Changed = differentiateModule(M, MAM, BeforeLink);
+  if (Changed)
+    MAM.invalidate(M, PreservedAnalyses::none());
+  if (Changed && HasClones)
+    Clones->simplify(M, *Setup.RawAfter, MAM);
+  if (HasClones)
+    Clones->finish(M, MAM);
+  if (Changed && Setup.After && !Setup.AllRaw)
+    MAM.invalidate(M, Setup.After->run(M, MAM));
+  releaseTargets(M);
+  if (!Changed && !HasClones && !Setup.Before)
+    return PreservedAnalyses::all();
+  return PreservedAnalyses::none();
+}
+
+namespace {
+/// Runs the stages for one request, up to the one to be printed.
+class StagePrinter {
+public:
+  StagePrinter(PrintedStage Stage, raw_ostream &OS, FunctionAnalysisManager &FAM)
+      : Stage(Stage), OS(OS), FAM(FAM) {}
+
+  Error printPrepared(Function &F) {
+    Expected<std::unique_ptr<PreparedFunction>> P = prepareFunction(F, FAM);
+    if (!P)
+      return P.takeError();
+    (*P)->print(OS);
+    return Error::success();
+  }
+
+  Error print(const DiffRequest &R) {
+    if (Stage == PrintedStage::Needs || Stage == PrintedStage::Plan)
+      return printPlanning(R);
+    Expected<std::unique_ptr<PreparedFunction>> P = prepareFunction(*R.Fn, FAM);
+    if (!P)
+      return P.takeError();
+    TypeResult Types = analyzeTypes(**P);
+    if (Stage == PrintedStage::Types) {
+      Types.print(OS);
+      return Error::success();
+    }
+    Expected<ActivityResult> Activity = analyzeActivity(**P, Types, R);
+    if (!Activity)
+      return Activity.takeError();
+    Activity->print(OS);
+    return Error::success();
+  }
+
+private:
+  Error printPlanning(const DiffRequest &R) {
+    return diffError(DiagId::InternalError, *R.Fn, "there is no printer of plans yet", "");
+  }
+
+  PrintedStage Stage;
+  raw_ostream &OS;
+  FunctionAnalysisManager &FAM;
+};
+} // namespace
+
+/// Tests of one stage have no caller. They say what is asked for with an attribute.
+static constexpr StringLiteral RequestAttribute = "isozyme-request";
+
+/// What attributes ask for. Reports what cannot be read.
+static SmallVector<DiffRequest, 4> requestsOfAttributes(Module &M) {
+  SmallVector<DiffRequest, 4> Requests;
+  for (Function &F : M) {
+    if (F.isDeclaration() || !F.hasFnAttribute(RequestAttribute))
+      continue;
+    StringRef Text = F.getFnAttribute(RequestAttribute).getValueAsString();
+    if (Expected<DiffRequest> R = parseRequest(Text, F))
+      Requests.push_back(std::move(*R));
+    else
+      report(R.takeError());
+  }
+  return Requests;
+}
+
+/// What marker calls and attributes ask for, each once. Reports what cannot be read.
+static SmallVector<DiffRequest, 4> requestsOf(Module &M) {
+  SmallVector<DiffRequest, 4> Requests = requestsOfAttributes(M);
+  for (CallBase *Call : findMarkerCalls(M)) {
+    Expected<MarkerCall> C = parseMarkerCall(*Call);
+    if (!C)
+      report(C.takeError());
+    else if (!is_contained(Requests, C->Request))
+      Requests.push_back(std::move(C->Request));
+  }
+  return Requests;
+}
+
+PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  LoadOptions();
+  if (Stage == PrintedStage::Requests) {
+    for (const DiffRequest &R : requestsOfAttributes(M))
+      OS << R.str() << '\n';
+    printRequests(M, OS);
+    return PreservedAnalyses::all();
+  }
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  StagePrinter Printer(Stage, OS, FAM);
+  SmallVector<DiffRequest, 4> Requests = requestsOf(M);
+  if (Stage != PrintedStage::Prepared) {
+    for (const DiffRequest &R : Requests)
+      if (Error E = Printer.print(R))
+        report(std::move(E));
+    return PreservedAnalyses::all();
+  }
+  SetVector<Function *> Functions;
+  for (const DiffRequest &R : Requests)
+    Functions.insert(R.Fn);
+  if (Requests.empty())
+    for (Function &F : M)
+      if (!F.isDeclaration())
+        Functions.insert(&F);
+  for (Function *F : Functions)
+    if (Error E = Printer.printPrepared(*F))
+      report(std::move(E));
+  return PreservedAnalyses::all();
+}
+
+} // namespace isozyme

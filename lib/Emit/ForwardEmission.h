@@ -1,0 +1,114 @@
+//===- ForwardEmission.h - One forward derivative being written --*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The state that ForwardEmitter, ForwardMemory and ForwardCalls share. The body
+// of the prepared function is cloned into the shell as it stands; then, for each
+// active value, one tangent per lane is written right behind its clone. The
+// tangent of a pointer is its shadow; of an aggregate, the tangents and shadows
+// of its members; of an integer, the bits of what it carries.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIB_EMIT_FORWARDEMISSION_H
+#define ISOZYME_LIB_EMIT_FORWARDEMISSION_H
+
+#include "isozyme/Emit/ForwardEmitter.h"
+#include "isozyme/Ops/OpView.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+#include <optional>
+
+namespace isozyme {
+
+class ForwardEmission {
+public:
+  ForwardEmission(llvm::Function &Shell, const PreparedFunction &P, const DiffRequest &R,
+                  const TypeResult &Types, const ActivityResult &Activity,
+                  const CallPlanSet &Calls, DerivativeLookup Lookup)
+      : Shell(Shell), P(P), R(R), Types(Types), Activity(Activity), Calls(Calls), Lookup(Lookup),
+        B(Shell.getContext()) {}
+
+  llvm::Error run();
+
+private:
+  using Lanes = llvm::SmallVector<llvm::Value *, 4>;
+
+  // ForwardEmitter.cpp: the frame, values and structural instructions.
+  void cloneBody();
+  void mapArguments();
+  void visit(llvm::Instruction &I);
+  void visitActive(llvm::Instruction &I);
+  void emitRule(llvm::Instruction &I);
+  void emitMirrored(llvm::Instruction &I);
+  void emitIntegerMove(llvm::BinaryOperator &I);
+  bool movesWholeFloats(const llvm::BinaryOperator &I) const;
+  void startPhi(llvm::PHINode &I);
+  void finishPhis();
+  void emitReturn(llvm::ReturnInst &I);
+
+  // ForwardMemory.cpp
+  void visitStore(llvm::StoreInst &I);
+  void visitLoad(llvm::LoadInst &I);
+  void visitAtomic(llvm::AtomicRMWInst &I);
+  void visitCompareExchange(llvm::AtomicCmpXchgInst &I);
+  void visitBulkMemory(llvm::CallBase &I);
+  void visitMaskedStore(llvm::IntrinsicInst &I);
+  void visitFree(llvm::CallBase &I);
+  bool isPlainInteger(llvm::Value *V, llvm::Value *Ptr) const;
+  bool mayHoldPointers(const llvm::AnyMemTransferInst &I) const;
+  void copyShadow(llvm::AnyMemTransferInst &I, unsigned Lane);
+
+  // ForwardCalls.cpp
+  void visitCall(llvm::CallBase &I);
+  void emitDerivativeCall(llvm::CallBase &I, const CallPlan &Plan);
+  void emitReduction(llvm::CallBase &I);
+
+  bool isActive(const llvm::Value *V) const { return Activity.isActiveValue(V); }
+  /// The clone of a value of the prepared function.
+  llvm::Value *primal(llvm::Value *V) const;
+  /// The tangent (shadow) of \p V in one lane; never emits. Zero where V is
+  /// inactive. A pointer without shadow is noted as the failure.
+  llvm::Value *tangent(llvm::Value *V, unsigned Lane);
+  bool hasTangent(const llvm::Value *V) const { return Tangents.contains(V); }
+  /// Must what happens to the memory behind \p Ptr happen to a shadow too?
+  bool hasShadow(const llvm::Value *Ptr) const { return isActive(Ptr) || hasTangent(Ptr); }
+  /// The shadow of an inactive pointer, or null: then it has none.
+  llvm::Value *shadowOfInactive(llvm::Value *V) const;
+  /// Inactive, or zero in every lane by construction: contributes nothing.
+  bool isZero(llvm::Value *V);
+  void setZero(llvm::Instruction &I);
+  /// Runs \p EmitLane for each lane; its results become the tangents of \p I.
+  void forEachLane(llvm::Instruction &I, llvm::function_ref<llvm::Value *(unsigned)> EmitLane);
+  /// A second copy of the clone of \p I, inserted at the builder, with some of its
+  /// operands replaced; for use on shadow memory.
+  using OperandChange = std::pair<unsigned, llvm::Value *>;
+  llvm::Instruction *insertCopy(llvm::Instruction &I, llvm::ArrayRef<OperandChange> Changes);
+  void fail(llvm::Error E);
+  /// IZ202: an instruction that nobody knows how to differentiate.
+  void failUnknown(llvm::Instruction &I);
+
+  llvm::Function &Shell;
+  const PreparedFunction &P;
+  const DiffRequest &R;
+  const TypeResult &Types;
+  const ActivityResult &Activity;
+  const CallPlanSet &Calls;
+  DerivativeLookup Lookup;
+
+  llvm::IRBuilder<> B;
+  llvm::ValueToValueMapTy Primals;
+  llvm::DenseMap<const llvm::Value *, Lanes> Tangents;
+  llvm::SmallVector<llvm::PHINode *, 16> OpenPhis;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 16> Visited;
+  const llvm::Instruction *Current = nullptr; ///< For the place of a failure.
+  std::optional<llvm::Error> Failure; ///< The first one; emission stops at it.
+};
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,401 @@
+//===- ForwardEmitter.cpp - Tangents beside the primal --------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes the forward derivative of a prepared function: its body, cloned, and
+// behind each active instruction the instruction's tangents.
+//
+//   %y = fmul double %x, %w            %y = fmul double %x, %w
+//                               ->     %0 = fmul double %x.tan, %w
+//                                      %1 = fmul double %x, %w.tan
+//                                      %y.tan = fadd double %0, %1
+//
+// In: the decisions of activity and call planning.  Out: a filled shell.
+// Never: decides what is active, or what happens to a call.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Emit/ForwardEmitter.h"
+#include "ForwardEmission.h"
+#include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Emit/RuleInterpreter.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+Error emitForward(Function &Shell, const PreparedFunction &P, const DiffRequest &R,
+                  const TypeResult &Types, const ActivityResult &Activity,
+                  const CallPlanSet &Calls, DerivativeLookup Lookup) {
+  return ForwardEmission(Shell, P, R, Types, Activity, Calls, Lookup).run();
+}
+
+Error ForwardEmission::run() {
+  mapArguments();
+  cloneBody();
+  // Operands before users, but for the phis of loops, which are completed last.
+  ReversePostOrderTraversal<Function *> Order(&P.function());
+  for (BasicBlock *BB : Order)
+    if (P.reachesReturn(BB))
+      Visited.insert(BB);
+  for (BasicBlock *BB : Order) {
+    if (!Visited.contains(BB))
+      continue;
+    for (Instruction &I : *BB) {
+      visit(I);
+      if (Failure)
+        return std::move(*Failure);
+    }
+  }
+  finishPhis();
+  return Failure ? std::move(*Failure) : Error::success();
+}
+
+/// Parameters of the shell: each primal, then its shadows, one per lane.
+void ForwardEmission::mapArguments() {
+  auto Next = Shell.arg_begin();
+  for (Argument &A : P.function().args()) {
+    Argument &Primal = *Next++;
+    Primal.setName(A.getName());
+    Primals[&A] = &Primal;
+    if (!R.hasShadow(A.getArgNo()))
+      continue;
+    StringRef Suffix = A.getType()->isPtrOrPtrVectorTy() ? ".shadow" : ".tan";
+    Lanes &Values = Tangents[&A];
+    for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
+      Argument &Shadow = *Next++;
+      if (A.hasName())
+        Shadow.setName(A.getName() + Suffix);
+      Values.push_back(&Shadow);
+    }
+  }
+}
+
+/// Attributes that speak of the calling convention or of the result: the
+/// derivative has its own signature, and callers were made before its body.
+static AttributeMask foreignParameterAttributes() {
+  AttributeMask Mask;
+  for (Attribute::AttrKind Kind :
+       {Attribute::ByVal, Attribute::StructRet, Attribute::ByRef, Attribute::InAlloca,
+        Attribute::Preallocated, Attribute::Nest, Attribute::InReg, Attribute::ZExt,
+        Attribute::SExt, Attribute::SwiftSelf, Attribute::SwiftError, Attribute::SwiftAsync,
+        Attribute::Returned, Attribute::DeadOnReturn})
+    Mask.addAttribute(Kind);
+  return Mask;
+}
+
+void ForwardEmission::cloneBody() {
+  LLVMContext &C = Shell.getContext();
+  AttributeList Own = Shell.getAttributes();
+  CallingConv::ID Convention = Shell.getCallingConv();
+  SmallVector<ReturnInst *, 1> Returns;
+  CloneFunctionInto(&Shell, &P.function(), Primals, CloneFunctionChangeType::LocalChangesOnly,
+                    Returns);
+  Shell.setCallingConv(Convention);
+
+  AttributeList Cloned = Shell.getAttributes();
+  AttributeMask Foreign = foreignParameterAttributes();
+  for (unsigned Arg = 0; Arg < Shell.arg_size(); ++Arg)
+    Cloned = Cloned.removeParamAttributes(C, Arg, Foreign);
+  Cloned = Cloned.removeAttributesAtIndex(C, AttributeList::ReturnIndex);
+  // What a rule calls may set errno; shadow memory is read and written as well.
+  AttributeMask FunctionMask;
+  for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable,
+                                   Attribute::AllocSize, Attribute::AllocKind})
+    FunctionMask.addAttribute(Kind);
+  FunctionMask.addAttribute("alloc-family");
+  Cloned = Cloned.removeFnAttributes(C, FunctionMask);
+  Shell.setAttributes(Cloned.addFnAttributes(C, AttrBuilder(C, Own.getFnAttrs())));
+
+  for (BasicBlock &BB : Shell)
+    for (Instruction &I : BB)
+      if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isMustTailCall())
+        Call->setTailCallKind(CallInst::TCK_None); // The result is not the callee's any more.
+}
+
+void ForwardEmission::visit(Instruction &I) {
+  Current = &I;
+  auto *Clone = cast<Instruction>(primal(&I));
+  if (I.isTerminator())
+    B.SetInsertPoint(Clone);
+  else if (isa<PHINode>(I))
+    B.SetInsertPoint(Clone->getParent(), Clone->getParent()->getFirstNonPHIIt());
+  else
+    B.SetInsertPoint(Clone->getParent(), std::next(Clone->getIterator()));
+  B.SetCurrentDebugLocation(Clone->getDebugLoc());
+
+  if (auto *Return = dyn_cast<ReturnInst>(&I))
+    return emitReturn(*Return);
+  if (I.isTerminator())
+    return;
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return visitStore(*Store);
+  if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
+    return visitAtomic(*Atomic);
+  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    return visitCompareExchange(*Exchange);
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return visitCall(*Call);
+  if (isActive(&I))
+    visitActive(I);
+}
+
+void ForwardEmission::visitActive(Instruction &I) {
+  if (auto *Phi = dyn_cast<PHINode>(&I))
+    return startPhi(*Phi);
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return visitLoad(*Load);
+  if (viewOf(I, P.libraryInfo()).Class == OpClass::Elementwise)
+    return emitRule(I);
+  if (isa<FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst, CmpInst>(I))
+    return setZero(I);
+  if (auto *Binary = dyn_cast<BinaryOperator>(&I))
+    return emitIntegerMove(*Binary);
+  emitMirrored(I);
+}
+
+/// y.tan = sum over the active operands of their partial derivatives.
+void ForwardEmission::emitRule(Instruction &I) {
+  Instruction &Clone = *cast<Instruction>(primal(&I));
+  OpView View = viewOf(I, P.libraryInfo());
+  OpView CloneView = viewOf(Clone, P.libraryInfo());
+  auto Primal = [&](unsigned Operand) -> Value * {
+    return Operand == ResultValue ? &Clone : CloneView.Operands[Operand];
+  };
+  Lanes Sum(R.Width, nullptr);
+  IRBuilder<>::FastMathFlagGuard Guard(B);
+  if (isa<FPMathOperator>(Clone))
+    B.setFastMathFlags(Clone.getFastMathFlags());
+  for (auto [Number, Operand] : enumerate(View.Operands)) {
+    if (!hasPartial(View, Number) || isZero(Operand))
+      continue;
+    Lanes Incoming;
+    for (unsigned Lane = 0; Lane < R.Width; ++Lane)
+      Incoming.push_back(tangent(Operand, Lane));
+    if (Failure)
+      return;
+    auto Partial = emitPartial(B, Clone, CloneView, Number, Incoming, Primal);
+    for (unsigned Lane = 0; Lane < R.Width; ++Lane)
+      Sum[Lane] = Sum[Lane] ? B.CreateFAdd(Sum[Lane], Partial[Lane]) : Partial[Lane];
+  }
+  // modf: the whole part goes to memory, and does not vary.
+  if (View.WritesZeroTo && hasShadow(View.WritesZeroTo))
+    for (unsigned Lane = 0; Lane < R.Width; ++Lane)
+      B.CreateStore(Constant::getNullValue(View.WrittenType), tangent(View.WritesZeroTo, Lane));
+  if (!Sum.front())
+    return setZero(I);
+  forEachLane(I, [&](unsigned Lane) { return Sum[Lane]; });
+}
+
+/// The instruction itself, on tangents or shadows.
+void ForwardEmission::emitMirrored(Instruction &I) {
+  forEachLane(I, [&](unsigned Lane) -> Value * {
+    Value *New = mirrorPointer(
+        B, P, I, [&](Value *V) { return primal(V); }, [&](Value *V) { return tangent(V, Lane); });
+    if (!New)
+      failUnknown(I);
+    return New;
+  });
+}
+
+/// Does an integer operation on float bits only move whole floats about?
+bool ForwardEmission::movesWholeFloats(const BinaryOperator &I) const {
+  Type *Scalar = nullptr;
+  for (const Value *V : {(const Value *)&I, (const Value *)I.getOperand(0)})
+    if (!Scalar)
+      Scalar = Types.typeOf(V).floatType();
+  if (!Scalar || !I.getType()->isIntegerTy())
+    return false;
+  unsigned Bits = Scalar->getPrimitiveSizeInBits();
+  auto *Amount = dyn_cast<ConstantInt>(I.getOperand(1));
+  switch (I.getOpcode()) {
+  case Instruction::Shl:
+  case Instruction::LShr:
+    return Amount && Amount->getZExtValue() % Bits == 0;
+  case Instruction::And: {
+    if (!Amount)
+      return false;
+    const APInt &Mask = Amount->getValue();
+    if (Mask.getBitWidth() % Bits != 0)
+      return false;
+    for (unsigned At = 0; At < Mask.getBitWidth(); At += Bits) {
+      APInt Part = Mask.extractBits(Bits, At);
+      if (!Part.isZero() && !Part.isAllOnes())
+        return false;
+    }
+    return true;
+  }
+  case Instruction::Or:
+    return haveNoCommonBitsSet(I.getOperand(0), I.getOperand(1),
+                               SimplifyQuery(I.getDataLayout(), &I));
+  default:
+    return false;
+  }
+}
+
+/// Two floats travel in one i64: shifts and masks move their tangents likewise.
+void ForwardEmission::emitIntegerMove(BinaryOperator &I) {
+  if (!I.getType()->isIntOrIntVectorTy())
+    return failUnknown(I);
+  if (Types.typeOf(&I).kind() == ConcreteType::Integer)
+    return setZero(I);
+  if (!Types.typeOf(&I).isKnown() && !Types.typeOf(I.getOperand(0)).isKnown())
+    return fail(diffError(DiagId::UnknownType, P.placeOf(&I),
+                          "it cannot be told whether this integer carries a floating-point number",
+                          "access the memory that it comes from by its own type"));
+  if (!movesWholeFloats(I))
+    return failUnknown(I);
+  bool BothMove = I.getOpcode() == Instruction::Or;
+  forEachLane(I, [&](unsigned Lane) -> Value * {
+    Value *Second = BothMove ? tangent(I.getOperand(1), Lane) : primal(I.getOperand(1));
+    return insertCopy(I, {{0, tangent(I.getOperand(0), Lane)}, {1, Second}});
+  });
+}
+
+void ForwardEmission::startPhi(PHINode &I) {
+  OpenPhis.push_back(&I);
+  forEachLane(I, [&](unsigned) -> Value * {
+    PHINode *New = B.CreatePHI(I.getType(), I.getNumIncomingValues());
+    if (isa<FPMathOperator>(I))
+      New->copyFastMathFlags(&I);
+    return New;
+  });
+}
+
+void ForwardEmission::finishPhis() {
+  for (PHINode *I : OpenPhis) {
+    Current = I;
+    Lanes Phis = Tangents[I];
+    for (unsigned K = 0; K < I->getNumIncomingValues(); ++K) {
+      BasicBlock *From = I->getIncomingBlock(K);
+      for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
+        Value *V = Visited.contains(From) ? tangent(I->getIncomingValue(K), Lane)
+                                          : PoisonValue::get(I->getType());
+        cast<PHINode>(Phis[Lane])->addIncoming(V, cast<BasicBlock>(primal(From)));
+      }
+    }
+  }
+}
+
+/// ret { [primal], [tangent, or an array of one per lane] }
+void ForwardEmission::emitReturn(ReturnInst &I) {
+  Instruction *Old = cast<Instruction>(primal(&I));
+  Type *ResultType = Shell.getReturnType();
+  if (ResultType->isVoidTy()) {
+    B.CreateRetVoid();
+    Old->eraseFromParent();
+    return;
+  }
+  Value *Result = PoisonValue::get(ResultType);
+  unsigned Member = 0;
+  Value *Returned = I.getReturnValue();
+  if (R.ReturnPrimal)
+    Result = B.CreateInsertValue(Result, primal(Returned), Member++);
+  if (R.Return == ReturnActivity::Dup) {
+    for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
+      Value *T = tangent(Returned, Lane);
+      Result = R.Width == 1 ? B.CreateInsertValue(Result, T, Member)
+                            : B.CreateInsertValue(Result, T, {Member, Lane});
+    }
+  }
+  B.CreateRet(Result);
+  Old->eraseFromParent();
+}
+
+Value *ForwardEmission::primal(Value *V) const {
+  if (Value *New = Primals.lookup(V))
+    return New;
+  return V; // A constant, a global, an inline asm.
+}
+
+/// An inactive pointer is its own shadow when nobody can read a number behind it.
+Value *ForwardEmission::shadowOfInactive(Value *V) const {
+  if (auto *C = dyn_cast<Constant>(V))
+    return shadowOfConstant(*C);
+  if (Types.layoutOf(V, 0).uniform().kind() == ConcreteType::Integer)
+    return primal(V);
+  return nullptr;
+}
+
+Value *ForwardEmission::tangent(Value *V, unsigned Lane) {
+  if (auto It = Tangents.find(V); It != Tangents.end())
+    return It->second[Lane];
+  Value *Nothing = PoisonValue::get(V->getType());
+  if (isActive(V) && !isa<Constant>(V)) {
+    fail(diffError(DiagId::InternalError, P.placeOf(Current),
+                   "the tangent of '" + P.sourceName(V) + "' is used before it is made", ""));
+    return Nothing;
+  }
+  if (isa<PoisonValue>(V))
+    return V; // Mostly an operand that is not looked at.
+  if (!containsPointer(V->getType()))
+    return Constant::getNullValue(V->getType());
+  if (Value *Shadow = shadowOfInactive(V))
+    return Shadow;
+  fail(diffError(DiagId::NoShadowMemory, P.placeOf(Current),
+                 "the pointer '" + P.sourceName(V) +
+                     "' has no shadow, but meets differentiated memory here",
+                 "pass its argument as enzyme_dup, with a shadow that is zero"));
+  return Nothing;
+}
+
+bool ForwardEmission::isZero(Value *V) {
+  auto It = Tangents.find(V);
+  if (It == Tangents.end())
+    return !isActive(V) || isa<Constant>(V);
+  return all_of(It->second, [](Value *T) {
+    auto *C = dyn_cast<Constant>(T);
+    return C && C->isNullValue();
+  });
+}
+
+void ForwardEmission::setZero(Instruction &I) {
+  Tangents[&I].assign(R.Width, Constant::getNullValue(I.getType()));
+}
+
+void ForwardEmission::forEachLane(Instruction &I, function_ref<Value *(unsigned)> EmitLane) {
+  StringRef Suffix = I.getType()->isPtrOrPtrVectorTy() ? ".shadow" : ".tan";
+  Lanes Values;
+  for (unsigned Lane = 0; Lane < R.Width && !Failure; ++Lane) {
+    Value *V = EmitLane(Lane);
+    Values.push_back(V);
+    // Constants and values that belong to something else keep their name.
+    if (auto *New = dyn_cast_or_null<Instruction>(V); New && !New->hasName() && I.hasName())
+      New->setName(I.getName() + Suffix);
+  }
+  if (!Failure)
+    Tangents[&I] = std::move(Values);
+}
+
+Instruction *ForwardEmission::insertCopy(Instruction &I, ArrayRef<OperandChange> Changes) {
+  Instruction *New = cast<Instruction>(primal(&I))->clone();
+  for (auto [Number, V] : Changes)
+    New->setOperand(Number, V);
+  // Ranges, non-null promises and alias scopes were found for the primal alone.
+  New->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa, LLVMContext::MD_access_group,
+                                    LLVMContext::MD_nontemporal});
+  B.Insert(New);
+  New->setDebugLoc(B.getCurrentDebugLocation());
+  return New;
+}
+
+void ForwardEmission::fail(Error E) {
+  if (Failure)
+    consumeError(std::move(E));
+  else
+    Failure.emplace(std::move(E));
+}
+
+void ForwardEmission::failUnknown(Instruction &I) {
+  fail(diffError(DiagId::NoInstructionDerivative, P.placeOf(&I),
+                 Twine("no derivative is known for '") + I.getOpcodeName() + "' on differentiated data",
+                 "write it with floating-point arithmetic, or keep differentiated data away from it"));
+}
+
+} // namespace isozyme

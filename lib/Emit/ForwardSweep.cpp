@@ -1,0 +1,246 @@
+//===- ForwardSweep.cpp - The primal, its shadows, writes to the tape -----===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: a plan.  Out: the prepared body in the frame's function, where
+//   * memory made by the function has a shadow, and addresses that are stored,
+//     passed to derivatives or kept have theirs;
+//   * calls to differentiate call the forward half of their derivative;
+//   * each kept value is written to its slot right after it is computed.
+// Float bytes of shadow memory are left alone: they hold the caller's seeds.
+//
+//===----------------------------------------------------------------------===//
+#include "Sweeps.h"
+#include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Needs/BulkLayout.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// What holds for the primal need not hold for a function that also writes
+/// shadows and tape: only attributes on code generation stay.
+static void resetAttributes(Function &Fn) {
+  for (Attribute::AttrKind K :
+       {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::NoRecurse,
+        Attribute::Speculatable, Attribute::AlwaysInline, Attribute::NoInline,
+        Attribute::OptimizeNone, Attribute::WillReturn, Attribute::Convergent,
+        Attribute::AllocKind, Attribute::AllocSize, Attribute::NoCreateUndefOrPoison})
+    Fn.removeFnAttr(K);
+  Fn.removeFnAttr("isozyme-request");
+  AttributeList Attributes = Fn.getAttributes();
+  AttributeList Kept = AttributeList::get(
+      Fn.getContext(), Attributes.getFnAttrs(), AttributeSet(), {});
+  SmallVector<unsigned, 8> NoAlias;
+  for (Argument &A : Fn.args())
+    if (A.hasNoAliasAttr())
+      NoAlias.push_back(A.getArgNo());
+  Fn.setAttributes(Kept);
+  for (unsigned Number : NoAlias)
+    Fn.addParamAttr(Number, Attribute::NoAlias);
+}
+
+void ForwardSweep::emit() {
+  for (Argument &A : P.function().args())
+    Map[&A] = F.Primal[A.getArgNo()];
+  SmallVector<ReturnInst *, 1> Returns;
+  CloneFunctionInto(&F.Fn, &P.function(), Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  resetAttributes(F.Fn);
+  Return = Returns.empty() ? nullptr : Returns.front();
+  for (Instruction &I : instructions(P.function())) {
+    auto *Clone = cast<Instruction>(&*Map[&I]);
+    if (isa<PHINode>(I))
+      After[&I] = &*Clone->getParent()->getFirstInsertionPt();
+    else
+      After[&I] = Clone->getNextNode();
+  }
+  F.makeTopSlots();
+  allocateRegions();
+  for (Instruction &I : instructions(P.function()))
+    visit(I);
+  for (auto &[N, D] : Plan.Keep)
+    if (D.K == KeepDecision::Cache)
+      writeSlot(N, D);
+}
+
+Value *ForwardSweep::primal(Value *V) const {
+  if (isa<Constant, MetadataAsValue, InlineAsm>(V))
+    return V;
+  return Map.lookup(V);
+}
+
+DebugLoc ForwardSweep::debugLocOf(const Value *Prepared) const {
+  auto *Clone = dyn_cast_or_null<Instruction>(Map.lookup(Prepared));
+  return Clone ? Clone->getDebugLoc() : DebugLoc();
+}
+
+void ForwardSweep::placeBuilderAfter(IRBuilder<> &B, Value *Prepared) const {
+  if (auto *I = dyn_cast<Instruction>(Prepared)) {
+    B.SetInsertPoint(After.lookup(I));
+    B.SetCurrentDebugLocation(debugLocOf(I));
+    return;
+  }
+  BasicBlock &Entry = F.Fn.getEntryBlock();
+  B.SetInsertPoint(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+}
+
+const Lanes &ForwardSweep::shadow(Value *V) {
+  auto It = Shadows.find(V);
+  if (It != Shadows.end())
+    return It->second;
+  Lanes L;
+  if (auto *A = dyn_cast<Argument>(V); A && Plan.Request.hasShadow(A->getArgNo())) {
+    L.assign(F.Shadows[A->getArgNo()].begin(), F.Shadows[A->getArgNo()].end());
+  } else if (isa<ConstantData>(V) || !containsPointer(V->getType())) {
+    L.assign(F.Width, Constant::getNullValue(V->getType()));
+  } else if (!Plan.Activity.isActiveValue(V)) {
+    // Inactive memory in the place of a shadow: never read as one.
+    L.assign(F.Width, primal(V));
+  } else {
+    L = makeShadow(*cast<Instruction>(V));
+  }
+  return Shadows[V] = L;
+}
+
+Lanes ForwardSweep::makeShadow(Instruction &I) {
+  IRBuilder<> B(I.getContext());
+  Lanes L;
+  if (auto *Phi = dyn_cast<PHINode>(&I)) {
+    auto *Clone = cast<PHINode>(primal(Phi));
+    B.SetInsertPoint(Clone);
+    B.SetCurrentDebugLocation(debugLocOf(&I));
+    for (unsigned Lane = 0; Lane < F.Width; ++Lane)
+      L.push_back(B.CreatePHI(I.getType(), Phi->getNumIncomingValues(), I.getName() + ".shadow"));
+    OpenPhis.push_back(Phi);
+    return L;
+  }
+  placeBuilderAfter(B, &I);
+  auto *A = dyn_cast<AllocaInst>(&I);
+  bool Heap = A && Plan.onHeap(A, Part::Shadow);
+  for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
+    if (Heap) {
+      Value *Bytes = B.CreateMul(
+          B.CreateZExtOrTrunc(primal(A->getArraySize()), B.getInt64Ty()),
+          B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(A->getAllocatedType())));
+      Value *Memory = B.CreateCall(tapeAllocate(*F.Fn.getParent()), {Bytes}, I.getName() + ".shadow");
+      B.CreateMemSet(Memory, B.getInt8(0), Bytes, MaybeAlign(16));
+      L.push_back(Memory);
+      continue;
+    }
+    L.push_back(mirrorPointer(
+        B, P, I, [&](Value *V) { return primal(V); },
+        [&](Value *V) { return shadowLane(V, Lane); }));
+  }
+  return L;
+}
+
+void ForwardSweep::finishPhis() {
+  // Filling one may ask for the shadow of another.
+  while (!OpenPhis.empty()) {
+    PHINode *Phi = OpenPhis.pop_back_val();
+    Lanes Mine = Shadows[Phi];
+    for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I) {
+      Lanes In = shadow(Phi->getIncomingValue(I));
+      auto *From = cast<BasicBlock>(&*Map[Phi->getIncomingBlock(I)]);
+      for (auto [To, Each] : zip_equal(Mine, In))
+        cast<PHINode>(To)->addIncoming(Each, From);
+    }
+  }
+}
+
+void ForwardSweep::finish() {
+  finishPhis();
+  for (Instruction *I : Replaced)
+    I->eraseFromParent();
+}
+
+void ForwardSweep::allocateRegions() {
+  for (unsigned R = 1; R < Plan.Tape.regions().size(); ++R)
+    allocateRegion(R);
+}
+
+void ForwardSweep::allocateRegion(unsigned Index) {
+  if (Bases.count(Index))
+    return;
+  const TapeRegion &R = Plan.Tape.regions()[Index];
+  const TapeSlot &Base = Plan.Tape.slots()[R.BaseSlot];
+  if (Base.Region != 0)
+    allocateRegion(Base.Region); // Its slot holds our base.
+  LLVMContext &C = F.Fn.getContext();
+  Module &M = *F.Fn.getParent();
+  const Loop *Outer = R.Group.front();
+  auto *Before = cast<BasicBlock>(&*Map[Outer->getLoopPreheader()]);
+  IRBuilder<> B(Before->getTerminator());
+  const TapeSlot &First = Plan.Tape.slots()[R.Slots.front()];
+  Value *Memory;
+  if (R.Shape == TapeShape::Growable) {
+    if (R.OnStack)
+      Memory = F.local(tableType(C), "tape.table");
+    else
+      Memory = B.CreateCall(
+          tapeAllocate(M), {B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(tableType(C)))},
+          "tape.table");
+    Value *Count = B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Memory, TableChunks);
+    B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), Count);
+  } else if (R.OnStack) {
+    Memory = F.local(ArrayType::get(First.Elem, *R.KnownCount), "tape.array");
+  } else {
+    Value *Bytes = B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(First.Elem));
+    for (const Loop *L : R.Group)
+      Bytes = B.CreateMul(Bytes, B.CreateAdd(primal(P.canonical(L).LastIV), B.getInt64(1)), "",
+                          true, true);
+    Memory = B.CreateCall(tapeAllocate(M), {Bytes}, "tape.array");
+  }
+  Bases[Index] = Memory;
+  B.CreateStore(Memory, slotAddress(B, R.BaseSlot));
+  if (R.Shape != TapeShape::Growable)
+    return;
+  auto *Header = cast<BasicBlock>(&*Map[Outer->getHeader()]);
+  B.SetInsertPoint(Header, Header->getFirstInsertionPt());
+  uint64_t Bytes = F.Fn.getDataLayout().getTypeAllocSize(Plan.Tape.recordType(R, C));
+  Records[Index] =
+      B.CreateCall(tapeRecordForWriting(M),
+                   {Memory, primal(P.canonical(Outer).IV), B.getInt64(Bytes)}, "tape.record");
+}
+
+Value *ForwardSweep::slotAddress(IRBuilder<> &B, unsigned Slot) {
+  const TapeSlot &S = Plan.Tape.slots()[Slot];
+  const TapeRegion &R = Plan.Tape.regions()[S.Region];
+  switch (R.Shape) {
+  case TapeShape::Scalar:
+    return F.topSlot(Slot);
+  case TapeShape::Array: {
+    Value *Index = linearIndex(B, P, R, [&](Value *V) { return primal(V); });
+    return B.CreateInBoundsGEP(S.Elem, Bases.lookup(S.Region), {Index}, "tape.at");
+  }
+  case TapeShape::Growable:
+    return B.CreateStructGEP(Plan.Tape.recordType(R, B.getContext()), Records.lookup(S.Region),
+                             S.Field, "tape.at");
+  }
+  llvm_unreachable("complete switch");
+}
+
+void ForwardSweep::writeSlot(const Need &N, const KeepDecision &D) {
+  Value *V;
+  IRBuilder<> B(F.Fn.getContext());
+  if (N.P == Part::Shadow) {
+    Lanes L = shadow(N.V);
+    placeBuilderAfter(B, N.V);
+    V = joinLanes(B, L);
+  } else {
+    placeBuilderAfter(B, N.V);
+    V = N.P == Part::Tape ? tapeOf(cast<CallBase>(N.V)) : primal(N.V);
+  }
+  Type *Elem = Plan.Tape.slots()[D.Slot].Elem;
+  if (V->getType()->isIntegerTy(1) && Elem->isIntegerTy(8))
+    V = B.CreateZExt(V, Elem);
+  B.CreateStore(V, slotAddress(B, D.Slot));
+}
+
+} // namespace isozyme

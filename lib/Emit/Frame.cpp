@@ -1,0 +1,145 @@
+//===- Frame.cpp - Parameters and top slots of a derivative ---------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Maps the parameters of a derivative function to those of the primal, names
+// them, and holds the tape's top slots as locals (promoted to registers later).
+//
+//===----------------------------------------------------------------------===//
+#include "Sweeps.h"
+#include "isozyme/Emit/RuntimeHelpers.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+Frame::Frame(Function &Fn, const DerivativePlan &Plan)
+    : Fn(Fn), Plan(Plan), P(Plan.P), Width(Plan.Request.Width) {
+  const DiffRequest &R = Plan.Request;
+  auto *Next = Fn.arg_begin();
+  for (Argument &A : P.function().args()) {
+    Next->setName(A.getName());
+    Primal.push_back(Next++);
+    Shadows.emplace_back();
+    if (!R.hasShadow(A.getArgNo()))
+      continue;
+    for (unsigned Lane = 0; Lane < Width; ++Lane) {
+      Next->setName(A.getName() + ".shadow");
+      Shadows.back().push_back(Next++);
+    }
+  }
+  if (R.Return == ReturnActivity::Active && Next != Fn.arg_end()) {
+    Next->setName("seed");
+    Seed = Next++;
+  }
+  if (Next != Fn.arg_end()) {
+    Next->setName("tape");
+    Tape = Next;
+  }
+}
+
+AllocaInst *Frame::local(Type *T, const Twine &Name) {
+  BasicBlock &Entry = Fn.getEntryBlock();
+  IRBuilder<> B(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+  return B.CreateAlloca(T, nullptr, Name);
+}
+
+void Frame::makeTopSlots() {
+  for (unsigned Slot : Plan.Tape.regions()[0].Slots) {
+    const TapeSlot &S = Plan.Tape.slots()[Slot];
+    StringRef Name = S.Key.V && S.Key.V->hasName() ? S.Key.V->getName() : "tape";
+    TopSlots[Slot] = local(S.Elem, Name + ".kept");
+  }
+}
+
+Value *Frame::pack(IRBuilder<> &B, const SplitPair &Self) const {
+  StructType *Record = Plan.Tape.tapeType(B.getContext());
+  if (Self.Boxed && !Record)
+    return Constant::getNullValue(Self.Tape);
+  Value *All = PoisonValue::get(Record);
+  for (auto [Field, Slot] : enumerate(Plan.Tape.regions()[0].Slots)) {
+    AllocaInst *At = topSlot(Slot);
+    All = B.CreateInsertValue(All, B.CreateLoad(At->getAllocatedType(), At), unsigned(Field));
+  }
+  if (!Self.Boxed)
+    return All;
+  uint64_t Bytes = Fn.getDataLayout().getTypeAllocSize(Record);
+  Value *Box = B.CreateCall(tapeAllocate(*Fn.getParent()), {B.getInt64(Bytes)}, "box");
+  B.CreateStore(All, Box);
+  return Box;
+}
+
+void Frame::unpack(IRBuilder<> &B, const SplitPair &Self) const {
+  StructType *Record = Plan.Tape.tapeType(B.getContext());
+  if (!Record)
+    return;
+  Value *All = Tape;
+  if (Self.Boxed) {
+    All = B.CreateLoad(Record, Tape, "unboxed");
+    B.CreateCall(tapeRelease(*Fn.getParent()), {Tape});
+  }
+  for (auto [Field, Slot] : enumerate(Plan.Tape.regions()[0].Slots))
+    B.CreateStore(B.CreateExtractValue(All, unsigned(Field)), topSlot(Slot));
+}
+
+Value *linearIndex(IRBuilder<> &B, const PreparedFunction &P, const TapeRegion &R,
+                   function_ref<Value *(Value *)> Translate) {
+  Value *Index = nullptr;
+  for (const Loop *L : R.Group) {
+    const CanonicalLoop &C = P.canonical(L);
+    if (Index) {
+      Value *Trips = B.CreateAdd(Translate(C.LastIV), B.getInt64(1), "trips", true, true);
+      Index = B.CreateMul(Index, Trips, "", true, true);
+      Index = B.CreateAdd(Index, Translate(C.IV), "", true, true);
+    } else {
+      Index = Translate(C.IV);
+    }
+  }
+  return Index;
+}
+
+Lanes splitLanes(IRBuilderBase &B, Value *V, unsigned Width) {
+  if (Width == 1)
+    return {V};
+  Lanes L;
+  for (unsigned Lane = 0; Lane < Width; ++Lane)
+    L.push_back(B.CreateExtractValue(V, Lane));
+  return L;
+}
+
+Value *joinLanes(IRBuilderBase &B, const Lanes &L) {
+  if (L.size() == 1)
+    return L[0];
+  Value *V = PoisonValue::get(ArrayType::get(L[0]->getType(), L.size()));
+  for (auto [Lane, Each] : enumerate(L))
+    V = B.CreateInsertValue(V, Each, unsigned(Lane));
+  return V;
+}
+
+Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C) {
+  auto isZero = [](Value *V) {
+    auto *Constant_ = dyn_cast<Constant>(V);
+    return Constant_ && Constant_->isNullValue();
+  };
+  if (isZero(A))
+    return C;
+  if (isZero(C))
+    return A;
+  Type *T = A->getType();
+  if (T->isFPOrFPVectorTy())
+    return B.CreateFAdd(A, C);
+  if (!T->isAggregateType())
+    return A; // Integers and addresses inside an aggregate carry nothing.
+  unsigned Count = isa<StructType>(T) ? T->getStructNumElements() : T->getArrayNumElements();
+  Value *Sum = A;
+  for (unsigned I = 0; I < Count; ++I) {
+    Value *Member = addDerivatives(B, B.CreateExtractValue(A, I), B.CreateExtractValue(C, I));
+    Sum = B.CreateInsertValue(Sum, Member, I);
+  }
+  return Sum;
+}
+
+} // namespace isozyme

@@ -1,0 +1,248 @@
+//===- MirrorPointer.cpp - The shadow of a pointer-valued value -----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shadow memory has the layout of primal memory, so a shadow pointer is computed
+// by the very instruction that computes the primal one, on shadow operands; and
+// memory that the function makes is made a second time, filled with zero.
+//
+// In: one instruction of the prepared function and the maps of its operands.
+// Out: its shadow, at the builder's place. Never: decides whether one is needed.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Ops/OpView.h"
+#include "isozyme/Prepare/PreparedFunction.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// Is operand \p Number of \p I data (so that the mirrored instruction takes its
+/// shadow) rather than an index, a condition or a size?
+static bool isMirroredOperand(const Instruction &I, unsigned Number) {
+  switch (I.getOpcode()) {
+  case Instruction::Select:
+    return Number != 0;
+  case Instruction::InsertElement:
+    return Number != 2;
+  case Instruction::InsertValue:
+  case Instruction::ShuffleVector:
+    return true;
+  case Instruction::Call:
+    switch (cast<CallInst>(I).getIntrinsicID()) {
+    case Intrinsic::masked_load:
+    case Intrinsic::masked_gather:
+    case Intrinsic::masked_expandload:
+      return Number == 0 || Number == 2;
+    default:
+      return Number == 0;
+    }
+  default:
+    return Number == 0;
+  }
+}
+
+static bool isMirroredIntrinsic(const Instruction &I) {
+  auto *II = dyn_cast<IntrinsicInst>(&I);
+  if (!II)
+    return false;
+  switch (II->getIntrinsicID()) {
+  case Intrinsic::masked_load:
+  case Intrinsic::masked_gather:
+  case Intrinsic::masked_expandload:
+  case Intrinsic::launder_invariant_group:
+  case Intrinsic::strip_invariant_group:
+  case Intrinsic::ptr_annotation:
+  case Intrinsic::ptrmask:
+  case Intrinsic::ssa_copy:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool isMirrored(const Instruction &I) {
+  return isa<GetElementPtrInst, CastInst, SelectInst, FreezeInst, LoadInst, ExtractValueInst,
+             InsertValueInst, ExtractElementInst, InsertElementInst, ShuffleVectorInst>(I) ||
+         isMirroredIntrinsic(I);
+}
+
+/// `x.shadow` for pointers, `x.tan` for what moves as floats.
+static std::string shadowName(const Instruction &I) {
+  if (!I.hasName())
+    return "";
+  return (I.getName() + (I.getType()->isPtrOrPtrVectorTy() ? ".shadow" : ".tan")).str();
+}
+
+/// Puts \p New in place; keeps only metadata that holds for shadow memory too.
+/// What promises values (range, nonnull, noundef, invariant.load) or aliasing
+/// (scopes) was derived from the primal's accesses alone.
+static Value *place(IRBuilderBase &B, Instruction *New, const Instruction &Like) {
+  New->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa, LLVMContext::MD_access_group,
+                                    LLVMContext::MD_nontemporal, LLVMContext::MD_unpredictable});
+  B.Insert(New, shadowName(Like));
+  New->setDebugLoc(B.getCurrentDebugLocation());
+  return New;
+}
+
+static Value *mirrorInstruction(IRBuilderBase &B, Instruction &I, ValueLookup Primal,
+                                ValueLookup Shadow) {
+  // Operands first: the lookups may emit (recomputation in a reverse sweep).
+  SmallVector<Value *, 4> Operands;
+  for (Use &U : I.operands()) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (Call && !Call->isArgOperand(&U)) {
+      Operands.push_back(U.get());
+      continue;
+    }
+    bool Mirrored = isMirroredOperand(I, U.getOperandNo());
+    Operands.push_back(Mirrored ? Shadow(U.get()) : Primal(U.get()));
+  }
+  Instruction *New = I.clone();
+  for (auto [Number, V] : enumerate(Operands))
+    New->setOperand(Number, V);
+  return place(B, New, I);
+}
+
+/// %a.shadow = alloca T          (in the entry block)
+/// store T zeroinitializer, ptr %a.shadow, or memset for arrays and structs
+static Value *mirrorAlloca(IRBuilderBase &B, AllocaInst &I, ValueLookup Primal) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  const DataLayout &DL = F.getDataLayout();
+  TypeSize Element = DL.getTypeAllocSize(I.getAllocatedType());
+  if (Element.isScalable())
+    return nullptr;
+  Value *Count = I.isStaticAlloca() ? I.getArraySize() : Primal(I.getArraySize());
+  auto *New = cast<AllocaInst>(I.clone());
+  New->setOperand(0, Count);
+  BasicBlock &Entry = F.getEntryBlock();
+  if (I.isStaticAlloca() && B.GetInsertBlock() != &Entry) {
+    IRBuilder<>::InsertPointGuard Guard(B);
+    B.SetInsertPoint(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+    place(B, New, I);
+  } else {
+    place(B, New, I);
+  }
+  Type *T = I.getAllocatedType();
+  if (T->isSingleValueType() && !I.isArrayAllocation()) {
+    B.CreateAlignedStore(Constant::getNullValue(T), New, I.getAlign());
+    return New;
+  }
+  Value *Bytes = B.CreateMul(B.CreateZExtOrTrunc(Count, B.getInt64Ty()),
+                             B.getInt64(Element.getFixedValue()));
+  B.CreateMemSet(New, B.getInt8(0), Bytes, I.getAlign());
+  return New;
+}
+
+/// %p.shadow = call ptr @malloc(i64 %n)
+/// call void @llvm.memset(ptr %p.shadow, i8 0, i64 %n)
+static Value *mirrorAllocation(IRBuilderBase &B, const PreparedFunction &P, CallBase &I,
+                               ValueLookup Primal) {
+  SmallVector<Value *, 4> Operands;
+  for (Value *V : I.args())
+    Operands.push_back(Primal(V));
+  auto *New = cast<CallBase>(I.clone());
+  for (auto [Number, V] : enumerate(Operands))
+    New->setArgOperand(Number, V);
+  place(B, New, I);
+
+  const TargetLibraryInfo *TLI = &P.libraryInfo();
+  if (Constant *C = getInitialValueOfAllocation(New, TLI, B.getInt8Ty()); C && C->isNullValue())
+    return New;
+  const DataLayout &DL = P.function().getDataLayout();
+  ObjectSizeOffsetEvaluator Evaluator(DL, TLI, B.getContext());
+  SizeOffsetValue Size = Evaluator.compute(New);
+  if (!Size.bothKnown()) {
+    New->eraseFromParent();
+    return nullptr;
+  }
+  B.CreateMemSet(New, B.getInt8(0), Size.Size, New->getRetAlign());
+  return New;
+}
+
+Value *mirrorPointer(IRBuilderBase &B, const PreparedFunction &P, Instruction &I,
+                     ValueLookup Primal, ValueLookup Shadow) {
+  if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+    return mirrorAlloca(B, *Alloca, Primal);
+  if (isMirrored(I))
+    return mirrorInstruction(B, I, Primal, Shadow);
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (Call && viewOf(I, P.libraryInfo()).Class == OpClass::Allocate)
+    return mirrorAllocation(B, P, *Call, Primal);
+  return nullptr;
+}
+
+static Constant *shadowOfGlobal(GlobalVariable &G) {
+  if (!G.isConstant() || !G.hasDefinitiveInitializer() || G.isThreadLocal())
+    return nullptr;
+  Module &M = *G.getParent();
+  std::string Name = (G.getName() + ".shadow").str();
+  GlobalVariable *Known = G.hasName() ? M.getGlobalVariable(Name, /*AllowInternal=*/true) : nullptr;
+  if (Known && Known->isConstant() && Known->hasPrivateLinkage() &&
+      Known->getValueType() == G.getValueType())
+    return Known;
+  auto *Shadow = new GlobalVariable(M, G.getValueType(), /*isConstant=*/true,
+                                    GlobalValue::PrivateLinkage,
+                                    Constant::getNullValue(G.getValueType()), Name, &G,
+                                    GlobalValue::NotThreadLocal, G.getAddressSpace());
+  Shadow->setAlignment(G.getAlign());
+  Constant *Initializer = shadowOfConstant(*G.getInitializer());
+  if (!Initializer) {
+    Shadow->replaceAllUsesWith(PoisonValue::get(Shadow->getType()));
+    Shadow->eraseFromParent();
+    return nullptr;
+  }
+  Shadow->setInitializer(Initializer);
+  return Shadow;
+}
+
+static Constant *shadowOfAggregate(ConstantAggregate &C) {
+  SmallVector<Constant *, 8> Members;
+  for (Use &U : C.operands()) {
+    Constant *Member = shadowOfConstant(*cast<Constant>(U.get()));
+    if (!Member)
+      return nullptr;
+    Members.push_back(Member);
+  }
+  if (auto *S = dyn_cast<StructType>(C.getType()))
+    return ConstantStruct::get(S, Members);
+  if (auto *A = dyn_cast<ArrayType>(C.getType()))
+    return ConstantArray::get(A, Members);
+  return ConstantVector::get(Members);
+}
+
+Constant *shadowOfConstant(Constant &C) {
+  if (isa<UndefValue, ConstantPointerNull, ConstantAggregateZero, Function>(C))
+    return &C;
+  if (auto *G = dyn_cast<GlobalVariable>(&C))
+    return shadowOfGlobal(*G);
+  if (auto *A = dyn_cast<GlobalAlias>(&C))
+    return shadowOfConstant(*A->getAliasee());
+  if (auto *A = dyn_cast<ConstantAggregate>(&C))
+    return shadowOfAggregate(*A);
+  auto *E = dyn_cast<ConstantExpr>(&C);
+  if (!E || !E->getType()->isPtrOrPtrVectorTy())
+    return Constant::getNullValue(C.getType()); // A number.
+  // A GEP or address space cast of a global, or a number in pointer's clothing.
+  if (E->getOpcode() == Instruction::IntToPtr)
+    return Constant::getNullValue(C.getType());
+  Constant *Base = shadowOfConstant(*E->getOperand(0));
+  if (!Base)
+    return nullptr;
+  SmallVector<Constant *, 4> Operands{Base};
+  for (Use &U : drop_begin(E->operands()))
+    Operands.push_back(cast<Constant>(U.get()));
+  return E->getWithOperands(Operands);
+}
+
+} // namespace isozyme

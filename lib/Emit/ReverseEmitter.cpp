@@ -1,0 +1,116 @@
+//===- ReverseEmitter.cpp - Execute a reverse plan ------------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Puts the sweeps together. A combined derivative is the forward sweep whose
+// return goes on into the reverse sweep; a split pair is the same two sweeps in
+// two functions with the tape between them.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Emit/ReverseEmitter.h"
+#include "Sweeps.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// Returns a literal struct of \p Members, or nothing when there are none.
+static void createReturn(IRBuilder<> &B, ArrayRef<Value *> Members) {
+  Type *T = B.GetInsertBlock()->getParent()->getReturnType();
+  if (T->isVoidTy()) {
+    B.CreateRetVoid();
+    return;
+  }
+  Value *All = PoisonValue::get(T);
+  for (auto [I, V] : enumerate(Members))
+    All = B.CreateInsertValue(All, V, unsigned(I));
+  B.CreateRet(All);
+}
+
+static void addGradients(ReverseSweep &Reverse, Frame &F, SmallVectorImpl<Value *> &Members) {
+  for (Argument &A : F.P.function().args()) {
+    if (F.Plan.Request.Args[A.getArgNo()] != ArgActivity::Active)
+      continue;
+    if (F.Plan.Activity.isActiveValue(&A))
+      Members.push_back(joinLanes(Reverse.atEnd(), Reverse.gradientOf(&A)));
+    else
+      Members.push_back(Constant::getNullValue(laneType(A.getType(), F.Width)));
+  }
+}
+
+Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs) {
+  Frame F(Shell, Plan);
+  ForwardSweep Forward(F, Pairs);
+  Forward.emit();
+  ReturnInst *Return = Forward.returnInst();
+  if (!Return) { // Never returns: there is nothing to reverse.
+    Forward.finish();
+    return Error::success();
+  }
+  ReverseSweep Reverse(F, &Forward, Pairs);
+  BasicBlock *Start = Return->getParent();
+  // The return stays until the end: places in front of it are still in use.
+  auto *Middle = BasicBlock::Create(Shell.getContext(), "rev", &Shell);
+  if (Error E = Reverse.emit(Middle)) {
+    Forward.finish();
+    return E;
+  }
+  SmallVector<Value *, 4> Members;
+  if (Plan.Request.ReturnPrimal)
+    Members.push_back(Forward.primal(
+        cast<ReturnInst>(Plan.P.returnBlock()->getTerminator())->getReturnValue()));
+  addGradients(Reverse, F, Members);
+  createReturn(Reverse.atEnd(), Members);
+  Forward.finish();
+  Return->eraseFromParent();
+  IRBuilder<>(Start).CreateBr(Middle);
+  return Error::success();
+}
+
+Error emitAugment(const SplitPair &Self, const DerivativePlan &Plan, PairLookup Pairs) {
+  Frame F(*Self.Augment, Plan);
+  ForwardSweep Forward(F, Pairs);
+  Forward.emit();
+  ReturnInst *Return = Forward.returnInst();
+  if (!Return) {
+    Forward.finish();
+    return Error::success();
+  }
+  SmallVector<Value *, 3> Members;
+  Value *Prepared = cast<ReturnInst>(Plan.P.returnBlock()->getTerminator())->getReturnValue();
+  IRBuilder<> B(Return);
+  if (Prepared)
+    Members.push_back(Forward.primal(Prepared));
+  if (Plan.Request.Return == ReturnActivity::Dup)
+    Members.push_back(joinLanes(B, Forward.shadow(Prepared)));
+  if (Self.Tape)
+    Members.push_back(F.pack(B, Self));
+  createReturn(B, Members);
+  Forward.finish();
+  Return->eraseFromParent();
+  return Error::success();
+}
+
+Error emitFromTape(const SplitPair &Self, const DerivativePlan &Plan, PairLookup Pairs) {
+  Function &Fn = *Self.FromTape;
+  Frame F(Fn, Plan);
+  auto *Entry = BasicBlock::Create(Fn.getContext(), "entry", &Fn);
+  if (!Plan.P.returnBlock()) {
+    new UnreachableInst(Fn.getContext(), Entry); // The forward half never came back.
+    return Error::success();
+  }
+  F.makeTopSlots();
+  IRBuilder<> B(Entry);
+  F.unpack(B, Self);
+  ReverseSweep Reverse(F, nullptr, Pairs);
+  if (Error E = Reverse.emit(Entry))
+    return E;
+  SmallVector<Value *, 4> Members;
+  addGradients(Reverse, F, Members);
+  createReturn(Reverse.atEnd(), Members);
+  return Error::success();
+}
+
+} // namespace isozyme

@@ -1,0 +1,187 @@
+//===- ReverseLookup.cpp - Values of the forward sweep, read in reverse ---===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// lookup(need) gives a value where it is wanted, in the way the plan decided:
+// at hand, computed again, loaded again, or read from the tape. A value that does
+// not change inside the current loops is looked up once, in front of them.
+// What the plan does not list cannot be read: that is reported as an internal error.
+//
+//===----------------------------------------------------------------------===//
+#include "Sweeps.h"
+#include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Emit/RuntimeHelpers.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+void ReverseSweep::locate(IRBuilder<> &B, const Value *Like) const {
+  // In a combined derivative, the line as its clone in this function has it; the
+  // reverse half of a pair has no debug scope of its own to fit.
+  if (Forward)
+    B.SetCurrentDebugLocation(Forward->debugLocOf(Like));
+  else if (auto *I = dyn_cast<Instruction>(Like))
+    B.SetCurrentDebugLocation(I->getDebugLoc());
+}
+
+ReverseSweep::Site &ReverseSweep::siteIn(const Loop *Scope, Site &From) {
+  const Loop *L = From.L;
+  if (L == Scope || !L)
+    return From;
+  while (L && L->getParentLoop() != Scope)
+    L = L->getParentLoop();
+  return L ? *Entries.find(L)->second : From;
+}
+
+ReverseSweep::Site &ReverseSweep::siteFor(Value *V, Site &From) {
+  auto *I = dyn_cast<Instruction>(V);
+  return siteIn(I ? P.loops().getLoopFor(I->getParent()) : nullptr, From);
+}
+
+void ReverseSweep::undeclared(const Need &N) {
+  if (!Undeclared)
+    Undeclared = N;
+}
+
+const Lanes &ReverseSweep::lookup(const Need &N, Site &From) {
+  Site &S = siteFor(N.V, From);
+  auto It = S.Values.find(N);
+  if (It != S.Values.end())
+    return It->second;
+  Lanes L;
+  unsigned Count = N.P == Part::Shadow ? F.Width : 1;
+  const KeepDecision *D = Plan.decisionFor(N);
+  if (N.P == Part::Shadow && (isa<ConstantData>(N.V) || !containsPointer(N.V->getType()))) {
+    L.assign(Count, Constant::getNullValue(N.V->getType()));
+  } else if (isa<Constant>(N.V)) {
+    L.assign(Count, N.V);
+  } else if (!D) {
+    undeclared(N);
+    L.assign(Count, PoisonValue::get(N.V->getType()));
+  } else if (D->K == KeepDecision::Cache) {
+    L = readSlot(N, *D, S);
+  } else if (D->K != KeepDecision::Available) {
+    L = compute(N, *D, S);
+  } else if (auto *A = dyn_cast<Argument>(N.V)) {
+    unsigned Number = A->getArgNo();
+    if (N.P == Part::Shadow && Plan.Request.hasShadow(Number))
+      L.assign(F.Shadows[Number].begin(), F.Shadows[Number].end());
+    else
+      L.assign(Count, F.Primal[Number]);
+  } else if (auto *Phi = dyn_cast<PHINode>(N.V);
+             Phi && S.L && N.P == Part::Primal && P.canonical(S.L).IV == Phi) {
+    L = {counter(S.L, S)};
+  } else if (N.P == Part::Shadow) {
+    L = Forward->shadow(N.V);
+  } else {
+    L = {N.P == Part::Tape ? Forward->tapeOf(cast<CallBase>(N.V)) : Forward->primal(N.V)};
+  }
+  return S.Values[N] = L;
+}
+
+Lanes ReverseSweep::compute(const Need &N, const KeepDecision &D, Site &S) {
+  auto &I = *cast<Instruction>(N.V);
+  if (N.P == Part::Shadow) {
+    Lanes L;
+    for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
+      IRBuilder<> B(S.At);
+  locate(B, &I);
+      L.push_back(mirrorPointer(
+          B, P, I, [&](Value *V) { return isa<Constant>(V) ? V : primal(V, S); },
+          [&](Value *V) { return shadow(V, S)[Lane]; }));
+    }
+    return L;
+  }
+  SmallVector<Value *, 4> Operands;
+  for (Value *Operand : I.operands()) {
+    bool AsIs = isa<Constant, BasicBlock, MetadataAsValue>(Operand);
+    Operands.push_back(AsIs ? Operand : primal(Operand, S));
+  }
+  Instruction *New = I.clone();
+  for (auto [Number, V] : enumerate(Operands))
+    New->setOperand(Number, V);
+  // Scoped aliasing facts speak of the forward sweep's order of accesses.
+  if (D.K == KeepDecision::Reload)
+    New->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa, LLVMContext::MD_invariant_load});
+  IRBuilder<> B(S.At);
+  locate(B, &I);
+  B.Insert(New, I.hasName() ? I.getName() + ".again" : "");
+  New->setDebugLoc(B.getCurrentDebugLocation());
+  return {New};
+}
+
+Value *ReverseSweep::counter(const Loop *L, Site &S) {
+  Value *&V = S.Counters[L];
+  if (!V) {
+    IRBuilder<> B(S.At);
+    V = B.CreateLoad(B.getInt64Ty(), Counters[L], "rev.iv");
+  }
+  return V;
+}
+
+Value *ReverseSweep::baseOf(unsigned Region, Site &From) {
+  const TapeRegion &R = Plan.Tape.regions()[Region];
+  Site &S = siteIn(R.Group.front()->getParentLoop(), From);
+  auto It = S.Bases.find(Region);
+  if (It != S.Bases.end())
+    return It->second;
+  Value *At = slotAddress(R.BaseSlot, S);
+  IRBuilder<> B(S.At);
+  return S.Bases[Region] = B.CreateLoad(B.getPtrTy(), At, "tape.base");
+}
+
+Value *ReverseSweep::slotAddress(unsigned Slot, Site &S) {
+  const TapeSlot &T = Plan.Tape.slots()[Slot];
+  const TapeRegion &R = Plan.Tape.regions()[T.Region];
+  switch (R.Shape) {
+  case TapeShape::Scalar:
+    return F.topSlot(Slot);
+  case TapeShape::Array: {
+    Value *Base = baseOf(T.Region, S);
+    // Counters and trip counts first: looking them up emits elsewhere, too.
+    DenseMap<Value *, Value *> Found;
+    for (const Loop *L : R.Group) {
+      const CanonicalLoop &C = P.canonical(L);
+      Found[C.IV] = counter(L, S);
+      if (L != R.Group.front())
+        Found[C.LastIV] = isa<Constant>(C.LastIV) ? C.LastIV : primal(C.LastIV, S);
+    }
+    IRBuilder<> B(S.At);
+    Value *Index = linearIndex(B, P, R, [&](Value *V) { return Found.lookup(V); });
+    return B.CreateInBoundsGEP(T.Elem, Base, {Index}, "tape.at");
+  }
+  case TapeShape::Growable: {
+    StructType *Record = Plan.Tape.recordType(R, F.Fn.getContext());
+    Value *&At = S.Records[T.Region];
+    if (!At) {
+      Value *Table = baseOf(T.Region, S), *IV = counter(R.Group.front(), S);
+      IRBuilder<> B(S.At);
+      uint64_t Bytes = F.Fn.getDataLayout().getTypeAllocSize(Record);
+      At = B.CreateCall(tapeRecord(*F.Fn.getParent()), {Table, IV, B.getInt64(Bytes)},
+                        "tape.record");
+    }
+    IRBuilder<> B(S.At);
+    return B.CreateStructGEP(Record, At, T.Field, "tape.at");
+  }
+  }
+  llvm_unreachable("complete switch");
+}
+
+Lanes ReverseSweep::readSlot(const Need &N, const KeepDecision &D, Site &S) {
+  Type *Elem = Plan.Tape.slots()[D.Slot].Elem;
+  Value *At = slotAddress(D.Slot, S);
+  IRBuilder<> B(S.At);
+  locate(B, N.V);
+  Value *V = B.CreateLoad(Elem, At, N.V->getName() + ".kept");
+  if (N.P == Part::Shadow)
+    return splitLanes(B, V, F.Width);
+  if (N.P == Part::Primal && V->getType() != N.V->getType())
+    V = B.CreateTrunc(V, N.V->getType());
+  return {V};
+}
+
+} // namespace isozyme

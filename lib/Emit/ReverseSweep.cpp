@@ -1,0 +1,207 @@
+//===- ReverseSweep.cpp - The blocks of the adjoint, and ways between -----===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The reverse of a block handles its instructions backwards and goes where the
+// plan's ReverseCFG says. A loop of n iterations becomes a loop that counts the
+// same counter down:
+//
+//   for:      %iv = phi [0], [+1]        rev.for:       iv == 0 ? preheader : again
+//   for.exit                             rev.for.entry: iv := last; to the exiting block
+//
+//===----------------------------------------------------------------------===//
+#include "Sweeps.h"
+#include "isozyme/Emit/RuntimeHelpers.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+Error ReverseSweep::emit(BasicBlock *Start) {
+  makeBlocks();
+  IRBuilder<>(Start).CreateBr(Blocks.lookup(P.returnBlock()));
+  for (auto &[BB, Step] : Plan.CFG->steps()) {
+    Site &S = *Sites[BB];
+    releaseRegions(BB, S);
+    for (Instruction &I : reverse(*BB))
+      visit(I, S);
+    leaveBlock(BB, S, Step);
+  }
+  for (const Loop *L : Plan.CFG->loops())
+    finishLoopEntry(L);
+  if (!Undeclared)
+    return Error::success();
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << "the reverse sweep reads ";
+  printNeed(OS, *Undeclared);
+  OS << ", which its plan does not declare";
+  return diffError(DiagId::InternalError, Place(P.original()), Text,
+                   "please report it with this program");
+}
+
+void ReverseSweep::makeBlocks() {
+  LLVMContext &C = F.Fn.getContext();
+  for (const Loop *L : Plan.CFG->loops())
+    makeLoopEntry(L);
+  for (auto &[BB, Step] : Plan.CFG->steps()) {
+    auto S = std::make_unique<Site>();
+    S->L = P.loops().getLoopFor(BB);
+    S->At = BasicBlock::Create(C, "rev." + BB->getName(), &F.Fn);
+    Blocks[BB] = S->At;
+    Sites[BB] = std::move(S);
+  }
+}
+
+/// Finds the exits that the reverse sweep comes through, and makes the block in
+/// front of the reverse loop.
+void ReverseSweep::makeLoopEntry(const Loop *L) {
+  LLVMContext &C = F.Fn.getContext();
+  StringRef Name = L->getHeader()->getName();
+  SmallVector<ExitEdge, 2> &Edges = Exits[L];
+  for (auto &[BB, Step] : Plan.CFG->steps()) {
+    if (L->contains(BB) || (Step.K != ReverseStep::Single && Step.K != ReverseStep::Choose))
+      continue;
+    for (BasicBlock *Pred : P.predecessorsOf(BB))
+      if (L->contains(Pred))
+        Edges.push_back({Pred, BB});
+  }
+  Counters[L] = F.local(Type::getInt64Ty(C), "rev." + Name + ".iv");
+  if (Edges.size() > 1) {
+    Which[L] = F.local(Type::getInt32Ty(C), "rev." + Name + ".which");
+    Dispatch[L] = BasicBlock::Create(C, "rev." + Name + ".dispatch", &F.Fn);
+  }
+  auto Entry = std::make_unique<Site>();
+  Entry->L = L->getParentLoop();
+  Entry->At = BasicBlock::Create(C, "rev." + Name + ".entry", &F.Fn);
+  Entries[L] = std::move(Entry);
+}
+
+BasicBlock *ReverseSweep::insideOf(const Loop *L, BasicBlock *Exiting) const {
+  const Loop *In = P.loops().getLoopFor(Exiting);
+  if (In == L)
+    return Blocks.lookup(Exiting);
+  while (In->getParentLoop() != L)
+    In = In->getParentLoop();
+  return Entries.find(In)->second->At;
+}
+
+void ReverseSweep::finishLoopEntry(const Loop *L) {
+  IRBuilder<> B(Entries[L]->At);
+  ArrayRef<ExitEdge> Edges = Exits[L];
+  if (!Dispatch.count(L)) {
+    B.CreateBr(insideOf(L, Edges.front().first));
+    return;
+  }
+  B.CreateBr(Dispatch[L]);
+  B.SetInsertPoint(Dispatch[L]);
+  Value *Number = B.CreateLoad(B.getInt32Ty(), Which[L]);
+  SwitchInst *Switch = B.CreateSwitch(Number, Blocks.lookup(L->getLoopLatch()), Edges.size());
+  for (auto [I, Edge] : enumerate(Edges))
+    Switch->addCase(B.getInt32(I), insideOf(L, Edge.first));
+}
+
+/// The tape of a loop nest is released when all its iterations are reversed.
+void ReverseSweep::releaseRegions(BasicBlock *BB, Site &S) {
+  for (auto [Index, R] : enumerate(Plan.Tape.regions())) {
+    if (R.Shape == TapeShape::Scalar || R.Group.front()->getLoopPreheader() != BB)
+      continue;
+    Value *Base = baseOf(Index, S);
+    IRBuilder<> B(S.At);
+    if (R.Shape == TapeShape::Growable)
+      B.CreateCall(tapeReleaseChunks(*F.Fn.getParent()), {Base});
+    if (!R.OnStack)
+      B.CreateCall(tapeRelease(*F.Fn.getParent()), {Base});
+  }
+}
+
+void ReverseSweep::leaveBlock(BasicBlock *BB, Site &S, const ReverseStep &Step) {
+  SmallVector<std::pair<PHINode *, Lanes>, 4> Phis;
+  IRBuilder<> B(S.At);
+  for (PHINode &Phi : BB->phis())
+    if (Adjoints.carries(&Phi))
+      Phis.push_back({&Phi, Adjoints.take(B, &Phi)});
+  ArrayRef<BasicBlock *> Preds = P.predecessorsOf(BB);
+  switch (Step.K) {
+  case ReverseStep::End:
+    End.emplace(S.At);
+    return;
+  case ReverseStep::Skip:
+    B.CreateBr(Blocks.lookup(Step.Target));
+    return;
+  case ReverseStep::Single: {
+    BasicBlock *To = edge(BB, Step.Target, S, Phis);
+    IRBuilder<>(S.At).CreateBr(To);
+    return;
+  }
+  case ReverseStep::Loop: {
+    const Loop *L = P.loops().getLoopFor(BB);
+    BasicBlock *Before = edge(BB, L->getLoopPreheader(), S, Phis);
+    BasicBlock *Again = edge(BB, L->getLoopLatch(), S, Phis);
+    Value *IV = counter(L, S);
+    B.SetInsertPoint(S.At);
+    B.CreateCondBr(B.CreateICmpEQ(IV, B.getInt64(0)), Before, Again);
+    return;
+  }
+  case ReverseStep::Choose: {
+    SmallVector<BasicBlock *, 4> To;
+    for (BasicBlock *Pred : Preds)
+      To.push_back(edge(BB, Pred, S, Phis));
+    Value *From = primal(P.cameFrom(BB), S);
+    B.SetInsertPoint(S.At);
+    if (To.size() == 2) {
+      Value *First = B.CreateICmpEQ(From, ConstantInt::get(From->getType(), 0));
+      B.CreateCondBr(First, To[0], To[1]);
+      return;
+    }
+    SwitchInst *Switch = B.CreateSwitch(From, To.back(), To.size() - 1);
+    for (unsigned I = 0; I + 1 < To.size(); ++I)
+      Switch->addCase(cast<ConstantInt>(ConstantInt::get(From->getType(), I)), To[I]);
+    return;
+  }
+  }
+}
+
+/// The way from the reverse of \p BB to that of \p Pred: hands the adjoints of the
+/// phis to the values that came along this edge.
+BasicBlock *ReverseSweep::edge(BasicBlock *BB, BasicBlock *Pred, Site &S,
+                               ArrayRef<std::pair<PHINode *, Lanes>> Phis) {
+  auto *Way = BasicBlock::Create(F.Fn.getContext(),
+                                 "rev." + BB->getName() + ".to." + Pred->getName(), &F.Fn);
+  IRBuilder<> B(Way);
+  for (auto &[Phi, D] : Phis)
+    Adjoints.add(B, Phi->getIncomingValueForBlock(Pred), D);
+  const Loop *L = P.loops().getLoopFor(BB);
+  if (L && L->getHeader() == BB && L->contains(Pred))
+    repeatLoop(B, L, S);
+  else
+    enterLoops(B, Pred, BB, S);
+  return Way;
+}
+
+void ReverseSweep::repeatLoop(IRBuilder<> &B, const Loop *L, Site &S) {
+  B.CreateStore(B.CreateSub(counter(L, S), B.getInt64(1), "", true, true), Counters[L]);
+  if (!Dispatch.count(L)) {
+    B.CreateBr(Blocks.lookup(L->getLoopLatch()));
+    return;
+  }
+  B.CreateStore(B.getInt32(-1), Which[L]);
+  B.CreateBr(Dispatch[L]);
+}
+
+void ReverseSweep::enterLoops(IRBuilder<> &B, BasicBlock *Pred, BasicBlock *BB, Site &S) {
+  SmallVector<const Loop *, 2> Left = ReverseCFG::loopsLeft(P, Pred, BB);
+  for (const Loop *L : Left) {
+    B.CreateStore(primal(P.lastIV(L, BB), S), Counters[L]);
+    if (!Dispatch.count(L))
+      continue;
+    const auto *Edge = find(Exits[L], ExitEdge(Pred, BB));
+    B.CreateStore(B.getInt32(Edge - Exits[L].begin()), Which[L]);
+  }
+  B.CreateBr(Left.empty() ? Blocks.lookup(Pred) : Entries[Left.front()]->At);
+}
+
+} // namespace isozyme

@@ -1,0 +1,258 @@
+//===- RuleInterpreter.cpp - Rules become instructions ---------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks the expression of one operand and emits an instruction per node: nodes
+// without T once, nodes with T once per lane. The only place that knows how a
+// rule becomes IR: types, fast-math flags, strong zero.
+//
+// In: builder, operation, incoming derivatives.  Out: one value per lane.
+// Never: chooses what to differentiate or where the values it reads come from.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Emit/RuleInterpreter.h"
+#include "RuleInterpreterParts.h"
+#include "isozyme/Rules/RuleTable.h"
+#include "isozyme/Support/Options.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+
+class PartialEmitter {
+public:
+  PartialEmitter(IRBuilderBase &B, const Instruction &I, const OpView &V, const Expr &E,
+                 ArrayRef<Value *> Incoming, RuleLookup Lookup)
+      : B(B), I(I), V(V), E(E), Incoming(Incoming), Lookup(Lookup),
+        Float(Incoming.front()->getType()), Emitted(E.Size) {}
+
+  SmallVector<Value *, 4> run() {
+    for (unsigned N = 0; N < E.Size; ++N)
+      emitNode(N);
+    SmallVector<Value *, 4> Lanes;
+    for (unsigned L = 0; L < Incoming.size(); ++L)
+      Lanes.push_back(valueOf(E.Size - 1, L, Float));
+    return Lanes;
+  }
+
+private:
+  using LaneValues = SmallVector<Value *, 2>;
+
+  /// The value of a node: its only one, or that of the lane. A constant has no
+  /// type of its own and takes the one wanted.
+  Value *valueOf(unsigned N, unsigned Lane, Type *Wanted) {
+    const Node &Nd = E.Nodes[N];
+    if (Nd.K != NodeKind::Const) {
+      const LaneValues &L = Emitted[N];
+      return L.size() == 1 ? L[0] : L[Lane];
+    }
+    if (Wanted->isIntOrIntVectorTy())
+      return ConstantInt::getSigned(Wanted, static_cast<int64_t>(Nd.Value));
+    if (Nd.Digits)
+      return ConstantFP::get(Wanted, StringRef(Nd.Digits));
+    return ConstantFP::get(Wanted, Nd.Value);
+  }
+
+  bool isPerLane(unsigned N) const { return Emitted[N].size() > 1; }
+
+  void emitNode(unsigned N) {
+    const Node &Nd = E.Nodes[N];
+    switch (Nd.K) {
+    case NodeKind::Const:
+      return;
+    case NodeKind::T:
+      Emitted[N].assign(Incoming.begin(), Incoming.end());
+      return;
+    case NodeKind::Arg:
+      Emitted[N] = {operandOf(static_cast<unsigned>(Nd.Value))};
+      return;
+    case NodeKind::Result:
+      Emitted[N] = {Lookup(ResultValue)};
+      return;
+    default:
+      break;
+    }
+    const bool PerLane = (Nd.NumChildren > 0 && isPerLane(Nd.A)) ||
+                         (Nd.NumChildren > 1 && isPerLane(Nd.B)) ||
+                         (Nd.NumChildren > 2 && isPerLane(Nd.C));
+    for (unsigned L = 0, Count = PerLane ? Incoming.size() : 1; L < Count; ++L)
+      Emitted[N].push_back(emitOperator(Nd, L));
+  }
+
+  Value *operandOf(unsigned Number) {
+    Value *Operand = V.Operands[Number];
+    return isa<Constant>(Operand) ? Operand : Lookup(Number);
+  }
+
+  Value *emitOperator(const Node &Nd, unsigned L) {
+    switch (Nd.K) {
+    case NodeKind::Add:
+      return B.CreateFAdd(valueOf(Nd.A, L, Float), valueOf(Nd.B, L, Float));
+    case NodeKind::Sub:
+      return B.CreateFSub(valueOf(Nd.A, L, Float), valueOf(Nd.B, L, Float));
+    case NodeKind::Mul:
+      return B.CreateFMul(valueOf(Nd.A, L, Float), valueOf(Nd.B, L, Float));
+    case NodeKind::Div:
+      return B.CreateFDiv(valueOf(Nd.A, L, Float), valueOf(Nd.B, L, Float));
+    case NodeKind::Neg:
+      return B.CreateFNeg(valueOf(Nd.A, L, Float));
+    case NodeKind::Less:
+    case NodeKind::Equal:
+    case NodeKind::NotEqual:
+      return emitComparison(Nd, L);
+    case NodeKind::Or:
+      return B.CreateOr(valueOf(Nd.A, L, nullptr), valueOf(Nd.B, L, nullptr));
+    case NodeKind::Select:
+      return emitSelect(Nd, L);
+    case NodeKind::Call:
+      return emitCall(Nd, L);
+    case NodeKind::Offset: {
+      Value *Int = valueOf(Nd.A, L, nullptr);
+      return B.CreateAdd(
+          Int, ConstantInt::getSigned(Int->getType(), static_cast<int64_t>(Nd.Value)));
+    }
+    case NodeKind::ToFloat:
+      return emitToFloat(valueOf(Nd.A, L, nullptr));
+    case NodeKind::Convert:
+      return emitConvert(valueOf(Nd.A, L, Float));
+    case NodeKind::T:
+    case NodeKind::Arg:
+    case NodeKind::Result:
+    case NodeKind::Const:
+      break;
+    }
+    llvm_unreachable("a leaf is no operator");
+  }
+
+  /// One side may be a constant, which takes the type of the other.
+  Value *emitComparison(const Node &Nd, unsigned L) {
+    const unsigned Typed = E.Nodes[Nd.A].K == NodeKind::Const ? Nd.B : Nd.A;
+    Type *Ty = valueOf(Typed, L, Float)->getType();
+    Value *LHS = valueOf(Nd.A, L, Ty), *RHS = valueOf(Nd.B, L, Ty);
+    const bool IsInt = Ty->isIntOrIntVectorTy();
+    switch (Nd.K) {
+    case NodeKind::Less:
+      return IsInt ? B.CreateICmpSLT(LHS, RHS) : B.CreateFCmpOLT(LHS, RHS);
+    case NodeKind::Equal:
+      return IsInt ? B.CreateICmpEQ(LHS, RHS) : B.CreateFCmpOEQ(LHS, RHS);
+    default:
+      return IsInt ? B.CreateICmpNE(LHS, RHS) : B.CreateFCmpUNE(LHS, RHS);
+    }
+  }
+
+  Value *emitSelect(const Node &Nd, unsigned L) {
+    Value *If = valueOf(Nd.A, L, nullptr);
+    Value *Then = valueOf(Nd.B, L, Float), *Else = valueOf(Nd.C, L, Float);
+    if (const auto *Known = dyn_cast<ConstantInt>(If))
+      return Known->isZero() ? Else : Then;
+    return B.CreateSelect(If, Then, Else);
+  }
+
+  Value *emitCall(const Node &Nd, unsigned L) {
+    const Signature Sig = opInfo(Nd.Fn).Sig;
+    SmallVector<Value *, 2> Args;
+    for (unsigned A = 0; A < Nd.NumChildren; ++A)
+      Args.push_back(
+          valueOf(A ? Nd.B : Nd.A, L, isIntOperand(Sig, A) ? B.getInt32Ty() : Float));
+    return emitMathCall(B, Nd.Fn, Args, Float, V);
+  }
+
+  /// powi on vectors takes one scalar exponent.
+  Value *emitToFloat(Value *Int) {
+    auto *Vector = dyn_cast<VectorType>(Float);
+    if (Vector && !Int->getType()->isVectorTy())
+      return B.CreateVectorSplat(Vector->getElementCount(),
+                                 B.CreateSIToFP(Int, Vector->getElementType()));
+    return B.CreateSIToFP(Int, Float);
+  }
+
+  /// Forward hands in the operand's type and wants the result's, reverse the other way.
+  Value *emitConvert(Value *From) {
+    Type *Target = From->getType() == I.getType() ? V.Operands[0]->getType() : I.getType();
+    return B.CreateFPCast(From, Target);
+  }
+
+  IRBuilderBase &B;
+  const Instruction &I;
+  const OpView &V;
+  const Expr &E;
+  ArrayRef<Value *> Incoming;
+  RuleLookup Lookup;
+  Type *Float;
+  SmallVector<LaneValues, Expr::MaxNodes> Emitted;
+};
+
+/// A zero derivative stays zero, whatever the coefficient is:
+///   %z = fcmp oeq double %t, 0.0
+///   %p.strong = select i1 %z, double 0.0, double %p
+Value *guarded(IRBuilderBase &B, Value *T, Value *Partial) {
+  auto *Zero = Constant::getNullValue(Partial->getType());
+  if (const auto *C = dyn_cast<Constant>(T)) {
+    if (C->isZeroValue())
+      return Zero;
+    if (isa<ConstantFP>(C))
+      return Partial;
+  }
+  Value *IsZero = B.CreateFCmpOEQ(T, Constant::getNullValue(T->getType()), "is.zero");
+  return B.CreateSelect(IsZero, Zero, Partial, "strong");
+}
+
+/// A location of another function's scope must not get into this one.
+bool fitsHere(const DebugLoc &Loc, const IRBuilderBase &B) {
+  if (!Loc || !B.GetInsertBlock() || !B.GetInsertBlock()->getParent())
+    return false;
+  const DISubprogram *Here = B.GetInsertBlock()->getParent()->getSubprogram();
+  return Here && Loc->getInlinedAtScope()->getSubprogram() == Here;
+}
+
+const Expr *partialOf(const OpView &V, unsigned Wrt) {
+  const Rule *R = ruleOf(V.Id);
+  if (!R || Wrt >= R->Partials.size() || R->Partials[Wrt].isNone())
+    return nullptr;
+  return &R->Partials[Wrt];
+}
+
+} // namespace
+
+SmallVector<Value *, 4> emitPartial(IRBuilderBase &B, const Instruction &I, const OpView &V,
+                                    unsigned Wrt, ArrayRef<Value *> Incoming, RuleLookup Lookup) {
+  const Expr *E = partialOf(V, Wrt);
+  assert(E && "the operand carries no derivative");
+  if (Incoming.empty())
+    return {};
+  IRBuilderBase::FastMathFlagGuard RestoreFlags(B);
+  if (isa<FPMathOperator>(I))
+    B.setFastMathFlags(I.getFastMathFlags());
+  const DebugLoc Outer = B.getCurrentDebugLocation();
+  if (!Outer && fitsHere(I.getDebugLoc(), B))
+    B.SetCurrentDebugLocation(I.getDebugLoc());
+
+  SmallVector<Value *, 4> Lanes = PartialEmitter(B, I, V, *E, Incoming, Lookup).run();
+  if (options().StrongZero && needsStrongZero(*E, I, V))
+    for (unsigned L = 0; L < Lanes.size(); ++L)
+      Lanes[L] = guarded(B, Incoming[L], Lanes[L]);
+  B.SetCurrentDebugLocation(Outer);
+  return Lanes;
+}
+
+PartialNeeds partialNeeds(const Instruction &I, const OpView &V, unsigned Wrt) {
+  PartialNeeds Needs;
+  const Expr *E = partialOf(V, Wrt);
+  if (!E)
+    return Needs;
+  const unsigned Reads = readsOf(*E);
+  for (unsigned Number = 0; Number < V.Operands.size(); ++Number)
+    if ((Reads & (1u << Number)) && !isa<Constant>(V.Operands[Number]))
+      Needs.Operands.push_back(Number);
+  Needs.Result = Reads & ResultBit;
+  return Needs;
+}
+
+bool hasPartial(const OpView &V, unsigned Wrt) { return partialOf(V, Wrt) != nullptr; }
+
+} // namespace isozyme

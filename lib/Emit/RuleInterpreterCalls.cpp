@@ -1,0 +1,131 @@
+//===- RuleInterpreterCalls.cpp - Math calls inside rules ------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call node of a rule becomes a call of the same family as the original: what
+// the user's program already links against.
+//
+//   sinf(x)            ->  cosf(x)
+//   llvm.sin.v4f32(x)  ->  llvm.cos.v4f32(x)
+//   erf on half        ->  half <- float: llvm.exp
+//
+// Functions without a vector form are called once per element; half and bfloat
+// go through float where the family has no function for them.
+//
+//===----------------------------------------------------------------------===//
+#include "RuleInterpreterParts.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+
+/// Intrinsics that every target turns into a few instructions: no need for a
+/// library call even where the original is one.
+bool isCheapIntrinsic(Op Id) {
+  switch (Id) {
+  case Op::Sqrt:
+  case Op::FAbs:
+  case Op::CopySign:
+  case Op::RoundEven:
+  case Op::Powi:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// A function of this name with a body is the user's own; it may compute anything.
+bool isTaken(const Module &M, StringRef Name) {
+  const GlobalValue *G = M.getNamedValue(Name);
+  const auto *F = dyn_cast_or_null<Function>(G);
+  return G && (!F || !F->isDeclaration());
+}
+
+Value *emitIntrinsic(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, Type *Float) {
+  const Intrinsic::ID Intr = opInfo(Id).Intrinsic;
+  SmallVector<Type *, 2> Overloads = {Float};
+  if (opInfo(Id).Sig == Signature::F_FI)
+    Overloads.push_back(Args[1]->getType());
+  return B.CreateIntrinsic(Intr, Overloads, Args, {}, opName(Id));
+}
+
+Value *emitLibraryCall(IRBuilderBase &B, StringRef Name, ArrayRef<Value *> Args, Type *Float) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  SmallVector<Type *, 3> Params;
+  for (Value *A : Args)
+    Params.push_back(A->getType());
+  auto *Type = FunctionType::get(Float, Params, false);
+  const bool IsNew = !M.getFunction(Name);
+  FunctionCallee Callee = M.getOrInsertFunction(Name, Type);
+  if (auto *F = dyn_cast<Function>(Callee.getCallee()); F && IsNew) {
+    F->setDoesNotThrow();
+    F->setWillReturn();
+    F->setMemoryEffects(MemoryEffects::none());
+  }
+  CallInst *Call = B.CreateCall(Callee, Args);
+  // Nobody reads errno after a derivative: the call may be merged, moved or dropped.
+  Call->setDoesNotThrow();
+  Call->setMemoryEffects(MemoryEffects::none());
+  Call->addFnAttr(Attribute::WillReturn);
+  return Call;
+}
+
+/// Through a wider (or for digamma: another) type and back.
+Value *emitThrough(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, Type *Float, Type *Other,
+                   const OpView &Like) {
+  SmallVector<Value *, 3> Cast;
+  for (Value *A : Args)
+    Cast.push_back(A->getType() == Float ? B.CreateFPCast(A, Other) : A);
+  return B.CreateFPCast(emitMathCall(B, Id, Cast, Other, Like), Float);
+}
+
+Value *emitPerElement(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, FixedVectorType *Vector,
+                      const OpView &Like) {
+  Value *Result = PoisonValue::get(Vector);
+  for (unsigned E = 0; E < Vector->getNumElements(); ++E) {
+    SmallVector<Value *, 3> Elements;
+    for (Value *A : Args)
+      Elements.push_back(A->getType()->isVectorTy() ? B.CreateExtractElement(A, E) : A);
+    Value *Element = emitMathCall(B, Id, Elements, Vector->getElementType(), Like);
+    Result = B.CreateInsertElement(Result, Element, E);
+  }
+  return Result;
+}
+
+bool prefersIntrinsic(Op Id, const OpView &Like) {
+  if (opInfo(Id).Intrinsic == Intrinsic::not_intrinsic)
+    return false;
+  return isCheapIntrinsic(Id) || Like.Family == MathFamily::Intrinsic ||
+         Like.Family == MathFamily::Instruction;
+}
+
+} // namespace
+
+Value *emitMathCall(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, Type *Float,
+                    const OpView &Like) {
+  if (prefersIntrinsic(Id, Like))
+    return emitIntrinsic(B, Id, Args, Float);
+  if (auto *Vector = dyn_cast<FixedVectorType>(Float))
+    return emitPerElement(B, Id, Args, Vector, Like);
+  Module &M = *B.GetInsertBlock()->getModule();
+  if (Id == Op::Digamma) {
+    if (!Float->isDoubleTy())
+      return emitThrough(B, Id, Args, Float, B.getDoubleTy(), Like);
+    return B.CreateCall(digammaFunction(M), Args, "digamma");
+  }
+  const std::string Name = mathName(Id, Like.Family, Float, Like.Suffix);
+  if (Name.empty())
+    return emitThrough(B, Id, Args, Float, B.getFloatTy(), Like);
+  if (isTaken(M, Name) && opInfo(Id).Intrinsic != Intrinsic::not_intrinsic)
+    return emitIntrinsic(B, Id, Args, Float);
+  return emitLibraryCall(B, Name, Args, Float);
+}
+
+} // namespace isozyme

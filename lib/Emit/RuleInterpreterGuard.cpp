@@ -1,0 +1,231 @@
+//===- RuleInterpreterGuard.cpp - Where strong zero needs a guard ----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A zero derivative times an infinite coefficient would be nan. The guard
+// select(T == 0, 0, ...) prevents that, and this file finds out where it is not
+// needed: where the coefficient of T is finite as long as arguments, loads and
+// results of the user's own functions are.
+//
+//   T * cos(X)                 never
+//   T / (1 + X * X)            never: the denominator is positive
+//   select(Y == 0, 0, T / Y)   never: the condition excludes 0
+//   T * X1                     where X1 comes from log, a division, pow, ...
+//   T / X                      unless X is known not to be zero
+//
+// Overflow of sums and products counts as finite: a program that overflows has
+// lost its result already.
+//
+//===----------------------------------------------------------------------===//
+#include "RuleInterpreterParts.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/KnownFPClass.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+
+KnownFPClass knownClass(const Value *V, FPClassTest Interesting, const DataLayout &DL) {
+  return computeKnownFPClass(V, Interesting, SimplifyQuery(DL));
+}
+
+bool isKnownNonZero(const Value *V, const DataLayout &DL) {
+  // A subnormal would overflow the quotient.
+  return V->getType()->isFPOrFPVectorTy() &&
+         knownClass(V, fcZero | fcSubnormal, DL).isKnownNever(fcZero | fcSubnormal);
+}
+
+bool isKnownNotNegative(const Value *V, const DataLayout &DL) {
+  return knownClass(V, fcNegative, DL).cannotBeOrderedLessThanZero();
+}
+
+/// Looks at where values come from: may they be inf or nan though every
+/// argument and load is finite?
+class ProducerSearch {
+public:
+  explicit ProducerSearch(const DataLayout &DL) : DL(DL) {}
+
+  bool mayBeNonFinite(const Value *V, unsigned Depth = 0) {
+    if (const auto *C = dyn_cast<ConstantFP>(V))
+      return !C->getValueAPF().isFinite();
+    const auto *I = dyn_cast<Instruction>(V);
+    if (!I || !I->getType()->isFPOrFPVectorTy() || !Seen.insert(I).second)
+      return false;
+    if (const auto *FP = dyn_cast<FPMathOperator>(I); FP && FP->hasNoNaNs() && FP->hasNoInfs())
+      return false;
+    if (Depth > MaxDepth)
+      return true;
+    if (isa<PHINode, SelectInst, FreezeInst, ShuffleVectorInst, InsertElementInst,
+            ExtractElementInst>(I))
+      return anyOperand(*I, Depth);
+    const Op Id = mathOpOf(*I);
+    // Loads, calls of the user's functions, conversions from integers.
+    if (Id == Op::Opaque)
+      return false;
+    return makesNonFinite(*I, Id) || anyOperand(*I, Depth);
+  }
+
+private:
+  static constexpr unsigned MaxDepth = 6;
+
+  bool anyOperand(const Instruction &I, unsigned Depth) {
+    return any_of(I.operands(), [&](const Use &U) {
+      return U->getType()->isFPOrFPVectorTy() && mayBeNonFinite(U, Depth + 1);
+    });
+  }
+
+  /// Can this operation itself turn finite operands into inf or nan?
+  bool makesNonFinite(const Instruction &I, Op Id) const {
+    if (opInfo(Id).Finite == Finiteness::Total)
+      return false;
+    switch (Id) {
+    case Op::Sqrt:
+      return !isKnownNotNegative(I.getOperand(0), DL);
+    case Op::FDiv:
+      return !isKnownNonZero(I.getOperand(1), DL);
+    case Op::Exp:
+    case Op::Exp2:
+      // exp(-x*x) cannot overflow.
+      return !knownClass(I.getOperand(0), fcPositive, DL).cannotBeOrderedGreaterThanZero();
+    default:
+      return true;
+    }
+  }
+
+  const DataLayout &DL;
+  SmallPtrSet<const Instruction *, 16> Seen;
+};
+
+/// Looks at the rule: is the coefficient of T finite, given what is known of
+/// operands and result?
+class CoefficientCheck {
+public:
+  CoefficientCheck(const Expr &E, const Instruction &I, const OpView &V)
+      : E(E), I(I), V(V), DL(I.getDataLayout()) {}
+
+  bool isFinite(unsigned N) {
+    const Node &Nd = E.Nodes[N];
+    switch (Nd.K) {
+    case NodeKind::T:
+    case NodeKind::Const:
+    case NodeKind::Less:
+    case NodeKind::Equal:
+    case NodeKind::NotEqual:
+    case NodeKind::Or:
+    case NodeKind::ToFloat:
+    case NodeKind::Offset:
+      return true;
+    case NodeKind::Arg: {
+      const Value *Operand = V.Operands[static_cast<unsigned>(Nd.Value)];
+      return !ProducerSearch(DL).mayBeNonFinite(Operand);
+    }
+    case NodeKind::Result:
+      return !ProducerSearch(DL).mayBeNonFinite(&I);
+    case NodeKind::Neg:
+    case NodeKind::Convert:
+      return isFinite(Nd.A);
+    case NodeKind::Add:
+    case NodeKind::Sub:
+    case NodeKind::Mul:
+      return isFinite(Nd.A) && isFinite(Nd.B);
+    case NodeKind::Div:
+      return isFinite(Nd.A) && isFinite(Nd.B) && isNonZero(Nd.B);
+    case NodeKind::Select:
+      return isFiniteSelect(Nd);
+    case NodeKind::Call:
+      return isFiniteCall(Nd);
+    }
+    llvm_unreachable("unknown node");
+  }
+
+private:
+  /// select(a == 0, b, c): in c, a is not zero.
+  bool isFiniteSelect(const Node &Nd) {
+    if (!isFinite(Nd.B))
+      return false;
+    const Node &If = E.Nodes[Nd.A];
+    if (If.K != NodeKind::Equal || E.Nodes[If.B].K != NodeKind::Const || E.Nodes[If.B].Value != 0)
+      return isFinite(Nd.C);
+    NonZero |= 1u << If.A;
+    const bool Finite = isFinite(Nd.C);
+    NonZero &= ~(1u << If.A);
+    return Finite;
+  }
+
+  bool isFiniteCall(const Node &Nd) {
+    if (!isFinite(Nd.A) || (Nd.NumChildren > 1 && !isFinite(Nd.B)))
+      return false;
+    if (opInfo(Nd.Fn).Finite == Finiteness::Total)
+      return true;
+    if (Nd.Fn == Op::Sqrt)
+      return isNotNegative(Nd.A);
+    // exp(-(x * x)) cannot overflow.
+    return Nd.Fn == Op::Exp && E.Nodes[Nd.A].K == NodeKind::Neg && isNotNegative(E.Nodes[Nd.A].A);
+  }
+
+  bool isNonZero(unsigned N) {
+    if (NonZero & (1u << N))
+      return true;
+    const Node &Nd = E.Nodes[N];
+    switch (Nd.K) {
+    case NodeKind::Const:
+      return Nd.Value != 0;
+    case NodeKind::Arg:
+      return isKnownNonZero(V.Operands[static_cast<unsigned>(Nd.Value)], DL);
+    case NodeKind::Neg:
+      return isNonZero(Nd.A);
+    case NodeKind::Mul:
+      return isNonZero(Nd.A) && isNonZero(Nd.B);
+    case NodeKind::Add:
+      return isNotNegative(Nd.A) && isNotNegative(Nd.B) &&
+             (isNonZero(Nd.A) || isNonZero(Nd.B));
+    case NodeKind::Call:
+      return Nd.Fn == Op::Sqrt && isNonZero(Nd.A);
+    default:
+      return false;
+    }
+  }
+
+  bool isNotNegative(unsigned N) {
+    const Node &Nd = E.Nodes[N];
+    switch (Nd.K) {
+    case NodeKind::Const:
+      return Nd.Value >= 0;
+    case NodeKind::Arg:
+      return isKnownNotNegative(V.Operands[static_cast<unsigned>(Nd.Value)], DL);
+    case NodeKind::Mul:
+      return Nd.A == Nd.B || (isNotNegative(Nd.A) && isNotNegative(Nd.B));
+    case NodeKind::Add:
+      return isNotNegative(Nd.A) && isNotNegative(Nd.B);
+    case NodeKind::Call:
+      return Nd.Fn == Op::Sqrt || Nd.Fn == Op::Exp;
+    default:
+      return false;
+    }
+  }
+
+  const Expr &E;
+  const Instruction &I;
+  const OpView &V;
+  const DataLayout &DL;
+  uint32_t NonZero = 0; ///< Nodes that the enclosing selects exclude from being zero.
+};
+
+} // namespace
+
+bool needsStrongZero(const Expr &E, const Instruction &I, const OpView &V) {
+  // The user promised that neither inf nor nan occurs.
+  if (const auto *FP = dyn_cast<FPMathOperator>(&I); FP && FP->hasNoNaNs() && FP->hasNoInfs())
+    return false;
+  return !CoefficientCheck(E, I, V).isFinite(E.Size - 1);
+}
+
+} // namespace isozyme

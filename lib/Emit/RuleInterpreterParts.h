@@ -1,0 +1,33 @@
+//===- RuleInterpreterParts.h - Parts of the rule interpreter ----*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Private to RuleInterpreter*.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIB_EMIT_RULEINTERPRETERPARTS_H
+#define ISOZYME_LIB_EMIT_RULEINTERPRETERPARTS_H
+
+#include "isozyme/Ops/OpView.h"
+#include "isozyme/Rules/RuleExpr.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace isozyme {
+
+/// Emits a call of \p Id on floats of type \p Float (or vectors of them), by the
+/// means that \p Like, the operation under differentiation, uses itself.
+llvm::Value *emitMathCall(llvm::IRBuilderBase &B, Op Id, llvm::ArrayRef<llvm::Value *> Args,
+                          llvm::Type *Float, const OpView &Like);
+
+/// The function double(double) that computes digamma, written into the module
+/// at first use.
+llvm::Function *digammaFunction(llvm::Module &M);
+
+/// Must the partial be guarded, because its coefficient of T may be inf or nan
+/// though all that the user computes with is finite?
+bool needsStrongZero(const Expr &E, const llvm::Instruction &I, const OpView &V);
+
+} // namespace isozyme
+
+#endif

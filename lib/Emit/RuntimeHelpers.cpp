@@ -1,0 +1,259 @@
+//===- RuntimeHelpers.cpp - Small functions that derivatives call ---------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bodies of the helpers, built once per module. They are ordinary internal
+// functions, so that the optimiser inlines or drops them.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Emit/RuntimeHelpers.h"
+#include "llvm/IR/Attributes.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// Records in the first chunk of a growable tape, as a power of two.
+constexpr unsigned FirstChunkLog2 = 4;
+
+/// The helper of that name if it exists, else an empty internal function.
+static std::pair<Function *, bool> helper(Module &M, StringRef Name, FunctionType *T) {
+  if (Function *F = M.getFunction(Name))
+    return {F, true};
+  auto *F = Function::Create(T, GlobalValue::InternalLinkage, Name, M);
+  F->setDoesNotThrow();
+  return {F, false};
+}
+
+static FunctionCallee libcMalloc(Module &M) {
+  LLVMContext &C = M.getContext();
+  FunctionCallee Malloc =
+      M.getOrInsertFunction("malloc", PointerType::get(C, 0), Type::getInt64Ty(C));
+  if (auto *F = dyn_cast<Function>(Malloc.getCallee())) {
+    F->setReturnDoesNotAlias();
+    F->setDoesNotThrow();
+  }
+  return Malloc;
+}
+
+FunctionCallee tapeRelease(Module &M) {
+  LLVMContext &C = M.getContext();
+  return M.getOrInsertFunction("free", Type::getVoidTy(C), PointerType::get(C, 0));
+}
+
+Function *tapeAllocate(Module &M) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
+  auto [F, Exists] =
+      helper(M, "isozyme.tape.allocate", FunctionType::get(Ptr, {I64}, false));
+  if (Exists)
+    return F;
+  F->setReturnDoesNotAlias();
+  auto *Entry = BasicBlock::Create(C, "entry", F), *Full = BasicBlock::Create(C, "full", F),
+       *Done = BasicBlock::Create(C, "done", F);
+  IRBuilder<> B(Entry);
+  Value *Memory = B.CreateCall(libcMalloc(M), {F->getArg(0)}, "memory");
+  Value *None = B.CreateICmpEQ(Memory, ConstantPointerNull::get(cast<PointerType>(Ptr)));
+  Value *Some = B.CreateICmpNE(F->getArg(0), B.getInt64(0));
+  B.CreateCondBr(B.CreateAnd(None, Some), Full, Done, MDBuilder(C).createUnlikelyBranchWeights());
+  B.SetInsertPoint(Full);
+  FunctionCallee Print = M.getOrInsertFunction(
+      "dprintf", FunctionType::get(B.getInt32Ty(), {B.getInt32Ty(), Ptr}, true));
+  Value *Text = B.CreateGlobalString(
+      "isozyme: out of memory: the tape of a derivative needs %lld more bytes\n");
+  B.CreateCall(Print, {B.getInt32(2), Text, F->getArg(0)});
+  FunctionCallee Abort = M.getOrInsertFunction("abort", B.getVoidTy());
+  cast<CallInst>(B.CreateCall(Abort))->setDoesNotReturn();
+  B.CreateUnreachable();
+  B.SetInsertPoint(Done);
+  B.CreateRet(Memory);
+  return F;
+}
+
+ArrayType *tableType(LLVMContext &C) {
+  return ArrayType::get(PointerType::get(C, 0), TableChunks + 1);
+}
+
+namespace {
+/// Where record i lies: chunk k = log2(i/16 + 1), at i - 16*(2^k - 1) in it.
+struct RecordPlace {
+  Value *Chunk, *Entry, *Index;
+};
+} // namespace
+
+static RecordPlace placeOfRecord(IRBuilder<> &B, Value *Table, Value *I) {
+  Value *Scaled = B.CreateAdd(B.CreateLShr(I, FirstChunkLog2), B.getInt64(1));
+  Value *Zeros = B.CreateIntrinsic(Intrinsic::ctlz, {B.getInt64Ty()}, {Scaled, B.getTrue()});
+  Value *Chunk = B.CreateSub(B.getInt64(63), Zeros, "chunk");
+  Value *First = B.CreateShl(B.CreateSub(B.CreateShl(B.getInt64(1), Chunk), B.getInt64(1)),
+                             FirstChunkLog2, "first");
+  Value *Entry = B.CreateInBoundsGEP(B.getPtrTy(), Table, {Chunk}, "entry");
+  return {Chunk, Entry, B.CreateSub(I, First, "index")};
+}
+
+static FunctionType *recordFunctionType(LLVMContext &C) {
+  Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
+  return FunctionType::get(Ptr, {Ptr, I64, I64}, false);
+}
+
+Function *tapeRecord(Module &M) {
+  LLVMContext &C = M.getContext();
+  auto [F, Exists] = helper(M, "isozyme.tape.record", recordFunctionType(C));
+  if (Exists)
+    return F;
+  F->setOnlyReadsMemory();
+  F->setWillReturn();
+  IRBuilder<> B(BasicBlock::Create(C, "", F));
+  RecordPlace R = placeOfRecord(B, F->getArg(0), F->getArg(1));
+  Value *Base = B.CreateLoad(B.getPtrTy(), R.Entry, "base");
+  B.CreateRet(B.CreateInBoundsGEP(B.getInt8Ty(), Base, {B.CreateMul(R.Index, F->getArg(2))}));
+  return F;
+}
+
+Function *tapeRecordForWriting(Module &M) {
+  LLVMContext &C = M.getContext();
+  auto [F, Exists] = helper(M, "isozyme.tape.record.new", recordFunctionType(C));
+  if (Exists)
+    return F;
+  auto *Entry = BasicBlock::Create(C, "", F), *Grow = BasicBlock::Create(C, "grow", F),
+       *Done = BasicBlock::Create(C, "done", F);
+  Value *Table = F->getArg(0), *Bytes = F->getArg(2);
+  IRBuilder<> B(Entry);
+  RecordPlace R = placeOfRecord(B, Table, F->getArg(1));
+  B.CreateCondBr(B.CreateICmpEQ(R.Index, B.getInt64(0)), Grow, Done,
+                 MDBuilder(C).createUnlikelyBranchWeights());
+  B.SetInsertPoint(Grow);
+  Value *Records = B.CreateShl(B.getInt64(uint64_t(1) << FirstChunkLog2), R.Chunk);
+  Value *New = B.CreateCall(tapeAllocate(M), {B.CreateMul(Records, Bytes)}, "new");
+  B.CreateStore(New, R.Entry);
+  Value *Count = B.CreateIntToPtr(B.CreateAdd(R.Chunk, B.getInt64(1)), B.getPtrTy());
+  B.CreateStore(Count, B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Table, TableChunks));
+  B.CreateBr(Done);
+  B.SetInsertPoint(Done);
+  Value *Base = B.CreateLoad(B.getPtrTy(), R.Entry, "base");
+  B.CreateRet(B.CreateInBoundsGEP(B.getInt8Ty(), Base, {B.CreateMul(R.Index, Bytes)}));
+  return F;
+}
+
+Function *tapeReleaseChunks(Module &M) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::get(C, 0);
+  auto [F, Exists] = helper(M, "isozyme.tape.release.chunks",
+                            FunctionType::get(Type::getVoidTy(C), {Ptr}, false));
+  if (Exists)
+    return F;
+  auto *Entry = BasicBlock::Create(C, "entry", F), *Loop = BasicBlock::Create(C, "loop", F),
+       *Done = BasicBlock::Create(C, "done", F);
+  IRBuilder<> B(Entry);
+  Value *Table = F->getArg(0);
+  Value *Last = B.CreateConstInBoundsGEP1_64(Ptr, Table, TableChunks);
+  Value *Count = B.CreatePtrToInt(B.CreateLoad(Ptr, Last), B.getInt64Ty(), "count");
+  B.CreateCondBr(B.CreateICmpEQ(Count, B.getInt64(0)), Done, Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *I = B.CreatePHI(B.getInt64Ty(), 2, "i");
+  Value *Chunk = B.CreateLoad(Ptr, B.CreateInBoundsGEP(Ptr, Table, {I}), "chunk");
+  B.CreateCall(tapeRelease(M), {Chunk});
+  Value *Next = B.CreateAdd(I, B.getInt64(1), "next");
+  I->addIncoming(B.getInt64(0), Entry);
+  I->addIncoming(Next, Loop);
+  B.CreateCondBr(B.CreateICmpEQ(Next, Count), Done, Loop);
+  B.SetInsertPoint(Done);
+  B.CreateRetVoid();
+  return F;
+}
+
+/// for (i = 0; i < n; ++i) Body(i), n > 0, at the end of the builder's block.
+static void countedLoop(IRBuilder<> &B, Value *N, const Twine &Name,
+                        function_ref<void(Value *)> Body) {
+  Function *F = B.GetInsertBlock()->getParent();
+  LLVMContext &C = F->getContext();
+  BasicBlock *Before = B.GetInsertBlock();
+  auto *Loop = BasicBlock::Create(C, Name, F), *Done = BasicBlock::Create(C, Name + ".done", F);
+  B.CreateCondBr(B.CreateICmpEQ(N, B.getInt64(0)), Done, Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *I = B.CreatePHI(B.getInt64Ty(), 2, Name + ".i");
+  I->addIncoming(B.getInt64(0), Before);
+  Body(I);
+  Value *Next = B.CreateAdd(I, B.getInt64(1));
+  I->addIncoming(Next, B.GetInsertBlock());
+  B.CreateCondBr(B.CreateICmpEQ(Next, N), Done, Loop);
+  B.SetInsertPoint(Done);
+}
+
+Function *copyAdjoint(Module &M, Type *Float) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
+  std::string Name;
+  raw_string_ostream(Name) << "isozyme.copy.adjoint." << *Float;
+  auto [F, Exists] = helper(
+      M, Name, FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64, I64}, false));
+  if (Exists)
+    return F;
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  Value *Dst = F->getArg(0), *Src = F->getArg(1), *Rows = F->getArg(2), *Stride = F->getArg(3),
+        *Count = F->getArg(4);
+  // With overlap, an element's adjoint must be taken before its place is added
+  // to: backwards when the destination lies before the source.
+  Value *Backwards = B.CreateICmpULT(Dst, Src, "backwards");
+  auto mirrored = [&](Value *I, Value *N) {
+    Value *FromEnd = B.CreateSub(B.CreateSub(N, I), B.getInt64(1));
+    return B.CreateSelect(Backwards, FromEnd, I);
+  };
+  countedLoop(B, Rows, "row", [&](Value *RowNumber) {
+    Value *Offset = B.CreateMul(mirrored(RowNumber, Rows), Stride);
+    Value *DstRow = B.CreateInBoundsGEP(B.getInt8Ty(), Dst, {Offset});
+    Value *SrcRow = B.CreateInBoundsGEP(B.getInt8Ty(), Src, {Offset});
+    countedLoop(B, Count, "element", [&](Value *Number) {
+      Value *I = mirrored(Number, Count);
+      Value *From = B.CreateInBoundsGEP(Float, DstRow, {I});
+      Value *To = B.CreateInBoundsGEP(Float, SrcRow, {I});
+      Value *Adjoint = B.CreateLoad(Float, From);
+      B.CreateStore(Constant::getNullValue(Float), From);
+      B.CreateStore(B.CreateFAdd(B.CreateLoad(Float, To), Adjoint), To);
+    });
+  });
+  B.CreateRetVoid();
+  return F;
+}
+
+Function *copyRows(Module &M) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
+  auto [F, Exists] = helper(
+      M, "isozyme.copy.rows", FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64, I64}, false));
+  if (Exists)
+    return F;
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  countedLoop(B, F->getArg(2), "row", [&](Value *Row) {
+    Value *Offset = B.CreateMul(Row, F->getArg(3));
+    B.CreateMemMove(B.CreateInBoundsGEP(B.getInt8Ty(), F->getArg(0), {Offset}), MaybeAlign(),
+                    B.CreateInBoundsGEP(B.getInt8Ty(), F->getArg(1), {Offset}), MaybeAlign(),
+                    F->getArg(4));
+  });
+  B.CreateRetVoid();
+  return F;
+}
+
+Function *clearRows(Module &M) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
+  auto [F, Exists] = helper(
+      M, "isozyme.clear.rows", FunctionType::get(Type::getVoidTy(C), {Ptr, I64, I64, I64}, false));
+  if (Exists)
+    return F;
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  countedLoop(B, F->getArg(1), "row", [&](Value *Row) {
+    Value *Offset = B.CreateMul(Row, F->getArg(2));
+    B.CreateMemSet(B.CreateInBoundsGEP(B.getInt8Ty(), F->getArg(0), {Offset}), B.getInt8(0),
+                   F->getArg(3), MaybeAlign());
+  });
+  B.CreateRetVoid();
+  return F;
+}
+
+} // namespace isozyme

@@ -1,0 +1,232 @@
+//===- Sweeps.h - The forward and the reverse sweep of a plan ----*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts that a reverse derivative is put together from:
+//
+//   Frame         the derivative function, its parameters, the tape's top slots
+//   ForwardSweep  the primal's body, with shadows of addresses and writes to the tape
+//   ReverseSweep  the blocks of the adjoint, reading the plan's values
+//
+// A combined derivative has all three in one function; a split pair has a frame
+// and one sweep each, with the top slots packed into the tape in between.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIB_EMIT_SWEEPS_H
+#define ISOZYME_LIB_EMIT_SWEEPS_H
+
+#include "isozyme/Emit/ReverseEmitter.h"
+#include "isozyme/Ops/OpView.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace isozyme {
+
+/// One value per lane.
+using Lanes = llvm::SmallVector<llvm::Value *, 4>;
+
+class Frame {
+public:
+  Frame(llvm::Function &Fn, const DerivativePlan &Plan);
+
+  llvm::Function &Fn;
+  const DerivativePlan &Plan;
+  const PreparedFunction &P;
+  unsigned Width;
+  /// Parameters of Fn that belong to each parameter of the prepared function.
+  llvm::SmallVector<llvm::Argument *, 8> Primal;
+  llvm::SmallVector<llvm::SmallVector<llvm::Argument *, 4>, 8> Shadows;
+  llvm::Argument *Seed = nullptr, *Tape = nullptr;
+
+  /// Creates an alloca in the entry block, after those already there.
+  llvm::AllocaInst *local(llvm::Type *T, const llvm::Twine &Name);
+  /// Creates the locals of the tape's top slots; call when Fn has its entry block.
+  void makeTopSlots();
+  llvm::AllocaInst *topSlot(unsigned Slot) const { return TopSlots.lookup(Slot); }
+  /// All top slots as one value of the tape's type, and back.
+  llvm::Value *pack(llvm::IRBuilder<> &B, const SplitPair &Self) const;
+  void unpack(llvm::IRBuilder<> &B, const SplitPair &Self) const;
+
+private:
+  llvm::DenseMap<unsigned, llvm::AllocaInst *> TopSlots;
+};
+
+/// The position of the current iterations in an array region:
+/// (iv0 * n1 + iv1) * n2 + iv2 ... \p Value translates counters and trip counts.
+llvm::Value *linearIndex(llvm::IRBuilder<> &B, const PreparedFunction &P, const TapeRegion &R,
+                         llvm::function_ref<llvm::Value *(llvm::Value *)> Translate);
+
+/// A value with one lane per element of [Width x T], and back.
+Lanes splitLanes(llvm::IRBuilderBase &B, llvm::Value *V, unsigned Width);
+llvm::Value *joinLanes(llvm::IRBuilderBase &B, const Lanes &L);
+/// A + B over floats in scalars, vectors and aggregates.
+llvm::Value *addDerivatives(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C);
+
+class ForwardSweep {
+public:
+  ForwardSweep(Frame &F, PairLookup Pairs) : F(F), Plan(F.Plan), P(F.P), Pairs(Pairs) {}
+
+  /// Clones the body into the frame's function and executes the plan's forward part.
+  void emit();
+
+  /// The clone of a prepared value.
+  llvm::Value *primal(llvm::Value *V) const;
+  /// Its shadow, per lane (addresses and what holds them).
+  const Lanes &shadow(llvm::Value *V);
+  llvm::Value *shadowLane(llvm::Value *V, unsigned Lane) { return shadow(V)[Lane]; }
+  /// The line of a prepared value, in the debug scope of this function.
+  llvm::DebugLoc debugLocOf(const llvm::Value *Prepared) const;
+  /// The tape that the call returned.
+  llvm::Value *tapeOf(llvm::CallBase *Call) const { return Tapes.lookup(Call); }
+  /// The clone of the only return; null when there is none.
+  llvm::ReturnInst *returnInst() const { return Return; }
+  /// Fills the phis that shadows needed; call when no more shadows are asked for.
+  void finishPhis();
+  /// Erases what the sweep has replaced.
+  void finish();
+
+private:
+  void placeBuilderAfter(llvm::IRBuilder<> &B, llvm::Value *Prepared) const;
+  Lanes makeShadow(llvm::Instruction &I);
+  void allocateRegions();
+  void allocateRegion(unsigned Index);
+  llvm::Value *slotAddress(llvm::IRBuilder<> &B, unsigned Slot);
+  void writeSlot(const Need &N, const KeepDecision &D);
+  void visit(llvm::Instruction &I);
+  void storePointer(llvm::StoreInst &S);
+  void copyPointers(llvm::MemTransferInst &M);
+  void clearPointers(llvm::MemSetInst &M);
+  void callAugmented(llvm::CallBase &Call, const CallPlan &C);
+  void moveToHeap(llvm::AllocaInst &A);
+
+  Frame &F;
+  const DerivativePlan &Plan;
+  const PreparedFunction &P;
+  PairLookup Pairs;
+  llvm::ValueToValueMapTy Map;
+  llvm::DenseMap<llvm::Value *, Lanes> Shadows;
+  llvm::DenseMap<const llvm::Value *, llvm::Instruction *> After;
+  llvm::DenseMap<const llvm::CallBase *, llvm::Value *> Tapes;
+  llvm::DenseMap<unsigned, llvm::Value *> Bases, Records;
+  llvm::SmallVector<llvm::PHINode *, 8> OpenPhis;
+  llvm::SmallVector<llvm::Instruction *, 8> Replaced;
+  llvm::ReturnInst *Return = nullptr;
+};
+
+/// Adjoints of SSA values: one local per active value and lane, zero before the
+/// reverse sweep and zero again when the value's definition has been reversed.
+class AdjointStore {
+public:
+  explicit AdjointStore(Frame &F) : F(F) {}
+  bool carries(llvm::Value *V) const;
+  Lanes read(llvm::IRBuilder<> &B, llvm::Value *V);
+  /// Reads and clears.
+  Lanes take(llvm::IRBuilder<> &B, llvm::Value *V);
+  void add(llvm::IRBuilder<> &B, llvm::Value *V, const Lanes &D);
+
+private:
+  llvm::SmallVector<llvm::AllocaInst *, 4> &locals(llvm::Value *V);
+  Frame &F;
+  llvm::DenseMap<llvm::Value *, llvm::SmallVector<llvm::AllocaInst *, 4>> Locals;
+};
+
+class ReverseSweep {
+public:
+  /// \p Forward: the sweep of the same function (combined), or null.
+  ReverseSweep(Frame &F, ForwardSweep *Forward, PairLookup Pairs)
+      : F(F), Plan(F.Plan), P(F.P), Forward(Forward), Pairs(Pairs), Adjoints(F) {}
+
+  /// Emits all blocks; \p Start (without terminator) goes to the first. Returns a
+  /// builder at the end of the last block, without terminator.
+  llvm::Error emit(llvm::BasicBlock *Start);
+  llvm::IRBuilder<> &atEnd() { return *End; }
+  Lanes gradientOf(llvm::Argument *A) { return Adjoints.read(*End, A); }
+
+private:
+  using ExitEdge = std::pair<llvm::BasicBlock *, llvm::BasicBlock *>;
+
+  /// A place where values are looked up: the reverse of a block, or the entry to
+  /// the reverse of a loop (for what does not change inside it).
+  struct Site {
+    const llvm::Loop *L = nullptr;
+    llvm::BasicBlock *At = nullptr; ///< Where it is emitted now (its last part).
+    llvm::DenseMap<Need, Lanes> Values;
+    llvm::DenseMap<unsigned, llvm::Value *> Bases, Records;
+    llvm::DenseMap<const llvm::Loop *, llvm::Value *> Counters;
+  };
+
+  // Blocks and ways (ReverseSweep.cpp)
+  void makeBlocks();
+  void makeLoopEntry(const llvm::Loop *L);
+  void finishLoopEntry(const llvm::Loop *L);
+  void leaveBlock(llvm::BasicBlock *BB, Site &S, const ReverseStep &Step);
+  llvm::BasicBlock *edge(llvm::BasicBlock *BB, llvm::BasicBlock *Pred, Site &S,
+                         llvm::ArrayRef<std::pair<llvm::PHINode *, Lanes>> Phis);
+  void enterLoops(llvm::IRBuilder<> &B, llvm::BasicBlock *Pred, llvm::BasicBlock *BB, Site &S);
+  void repeatLoop(llvm::IRBuilder<> &B, const llvm::Loop *L, Site &S);
+  void releaseRegions(llvm::BasicBlock *BB, Site &S);
+  /// Where the reverse of \p L begins when \p Exiting was its last block.
+  llvm::BasicBlock *insideOf(const llvm::Loop *L, llvm::BasicBlock *Exiting) const;
+
+  // Values (ReverseLookup.cpp)
+  Site &siteFor(llvm::Value *V, Site &From);
+  Site &siteIn(const llvm::Loop *Scope, Site &From);
+  /// What is emitted next stands for this value's line of the program.
+  void locate(llvm::IRBuilder<> &B, const llvm::Value *Like) const;
+  const Lanes &lookup(const Need &N, Site &S);
+  llvm::Value *primal(llvm::Value *V, Site &S) { return lookup({V, Part::Primal}, S)[0]; }
+  const Lanes &shadow(llvm::Value *V, Site &S) { return lookup({V, Part::Shadow}, S); }
+  Lanes compute(const Need &N, const KeepDecision &D, Site &S);
+  Lanes readSlot(const Need &N, const KeepDecision &D, Site &S);
+  llvm::Value *baseOf(unsigned Region, Site &S);
+  llvm::Value *slotAddress(unsigned Slot, Site &S);
+  llvm::Value *counter(const llvm::Loop *L, Site &S);
+  void undeclared(const Need &N);
+
+  // Instructions (ReverseInstructions.cpp, ReverseCalls.cpp)
+  void visit(llvm::Instruction &I, Site &S);
+  void visitLoad(llvm::LoadInst &I, Site &S);
+  void visitStore(llvm::StoreInst &I, Site &S);
+  void visitAtomic(llvm::AtomicRMWInst &I, Site &S);
+  void visitReturn(llvm::ReturnInst &I, Site &S);
+  void visitElementwise(llvm::Instruction &I, const OpView &V, Site &S);
+  void visitStructural(llvm::Instruction &I, Site &S);
+  void visitSelect(llvm::SelectInst &I, Site &S);
+  void visitVector(llvm::Instruction &I, Site &S);
+  void visitShuffle(llvm::ShuffleVectorInst &I, Site &S);
+  void visitAggregate(llvm::Instruction &I, Site &S);
+  void visitCall(llvm::CallBase &I, const CallPlan &C, Site &S);
+  void callFromTape(llvm::CallBase &I, const CallPlan &C, Site &S);
+  void visitCopy(llvm::MemTransferInst &I, Site &S);
+  void visitMemSet(llvm::MemSetInst &I, Site &S);
+  void releaseAllocation(llvm::CallBase &I, Site &S);
+  void releaseAlloca(llvm::AllocaInst &I, Site &S);
+  void accumulate(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::Value *D, llvm::Align A,
+                  bool Volatile);
+
+  Frame &F;
+  const DerivativePlan &Plan;
+  const PreparedFunction &P;
+  ForwardSweep *Forward;
+  PairLookup Pairs;
+  AdjointStore Adjoints;
+  llvm::DenseMap<const llvm::BasicBlock *, std::unique_ptr<Site>> Sites;
+  llvm::DenseMap<const llvm::Loop *, std::unique_ptr<Site>> Entries;
+  llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> Counters;
+  llvm::DenseMap<const llvm::Loop *, llvm::SmallVector<ExitEdge, 2>> Exits;
+  /// Loops with several exits: the number of the exit that is reversed, or -1
+  /// for the back edge. All ways into an iteration go through Dispatch, so that the
+  /// reverse loop has one header.
+  llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> Which;
+  llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> Dispatch;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> Blocks;
+  std::optional<llvm::IRBuilder<>> End;
+  /// Set when something was read that the plan does not declare.
+  std::optional<Need> Undeclared;
+};
+
+} // namespace isozyme
+
+#endif

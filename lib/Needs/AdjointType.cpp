@@ -1,0 +1,47 @@
+//===- AdjointType.cpp - The type of a value's adjoint --------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Needs/AdjointType.h"
+#include "isozyme/Requests/DiffRequest.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// \p Int holds the bits of one or more floats of type \p Float.
+static Type *floatView(Type *Int, Type *Float) {
+  unsigned Bits = Int->getPrimitiveSizeInBits(), Each = Float->getPrimitiveSizeInBits();
+  if (Each == 0 || Bits == 0 || Bits % Each)
+    return nullptr;
+  return Bits == Each ? Float : FixedVectorType::get(Float, Bits / Each);
+}
+
+Type *adjointType(const Value *V, const TypeResult &Types) {
+  Type *T = V->getType();
+  if (isFloatLike(T))
+    return T;
+  if (!T->isIntOrIntVectorTy() || isa<Constant>(V))
+    return nullptr;
+  ConcreteType C = Types.typeOf(V);
+  return C.isFloat() ? floatView(T, C.floatType()) : nullptr;
+}
+
+Type *storedAdjointType(const StoreInst &S, const TypeResult &Types) {
+  const Value *V = S.getValueOperand();
+  if (Type *T = adjointType(V, Types))
+    return T;
+  Type *T = V->getType();
+  if (!T->isIntOrIntVectorTy())
+    return nullptr;
+  uint64_t Bytes = S.getDataLayout().getTypeStoreSize(T);
+  ConcreteType C = Types.layoutOf(S.getPointerOperand(), Bytes).uniform();
+  return C.isFloat() ? floatView(T, C.floatType()) : nullptr;
+}
+
+} // namespace isozyme

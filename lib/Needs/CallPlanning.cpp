@@ -1,0 +1,358 @@
+//===- CallPlanning.cpp - What each call does in each sweep ---------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sorts the calls of a prepared function: those that move no derivative, those
+// that a table differentiates, memory management, and calls of functions with a
+// body, for which the request for the callee's derivative is made here.
+//
+// In: what the calls are (OpView), activity and types.  Out: one CallPlan per
+// call, or an error that names the callee, the active operand and its cause.
+// Never: looks at names of functions, or writes IR.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Needs/CallPlan.h"
+#include "isozyme/Ops/OpView.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+
+class CallPlanner {
+public:
+  CallPlanner(const PreparedFunction &P, const TypeResult &Types, const ActivityResult &Activity,
+              const DiffRequest &R)
+      : P(P), Types(Types), Activity(Activity), R(R) {}
+
+  Expected<CallPlan> plan(const CallBase &Call);
+
+private:
+  bool isActive(const Value *V) const { return Activity.isActiveValue(V); }
+  bool hasActiveOperand(const CallBase &Call) const {
+    return any_of(Call.args(), [&](const Use &U) { return isActive(U.get()); });
+  }
+  bool movesDerivatives(const CallBase &Call) const;
+
+  Expected<CallPlan> planAllocation(const CallBase &Call) const;
+  Expected<CallPlan> planUserCall(const CallBase &Call);
+  Expected<ArgActivity> activityOf(const CallBase &Call, const Function &Callee, unsigned Arg) const;
+  Expected<ReturnActivity> returnActivityOf(const CallBase &Call, const Function &Callee) const;
+  bool reachesOriginal(Function &Callee);
+
+  std::string operandText(const CallBase &Call, unsigned Arg) const;
+  Error refuse(DiagId Id, const CallBase &Call, const Twine &What, const Twine &Fix) const;
+
+  const PreparedFunction &P;
+  const TypeResult &Types;
+  const ActivityResult &Activity;
+  const DiffRequest &R;
+  DenseMap<Function *, bool> Reaches;
+};
+
+} // namespace
+
+static CallPlan simplePlan(CallPlan::Kind K, const Twine &Reason) {
+  CallPlan Plan;
+  Plan.K = K;
+  Plan.Reason = Reason.str();
+  return Plan;
+}
+
+/// The function that runs, behind aliases; null for an indirect call.
+static Function *calleeOf(const CallBase &Call) {
+  Value *Callee = Call.getCalledOperand()->stripPointerCastsAndAliases();
+  return dyn_cast<Function>(Callee);
+}
+
+/// Intrinsics that access memory, or pass a pointer on, as an instruction does.
+static bool isMirrored(const CallBase &Call) {
+  switch (Call.getIntrinsicID()) {
+  case Intrinsic::masked_load:
+  case Intrinsic::masked_store:
+  case Intrinsic::masked_gather:
+  case Intrinsic::masked_scatter:
+  case Intrinsic::masked_expandload:
+  case Intrinsic::masked_compressstore:
+  case Intrinsic::launder_invariant_group:
+  case Intrinsic::strip_invariant_group:
+  case Intrinsic::ptr_annotation:
+  case Intrinsic::ptrmask:
+  case Intrinsic::ssa_copy:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool CallPlanner::movesDerivatives(const CallBase &Call) const {
+  if (!Activity.isActiveInstruction(&Call) && !isActive(&Call))
+    return false;
+  // A pure function of active operands with an inactive result (a comparison).
+  bool Pure = Call.onlyReadsMemory() && !isActive(&Call);
+  return !Pure;
+}
+
+Expected<CallPlan> CallPlanner::plan(const CallBase &Call) {
+  OpView View = viewOf(Call, P.libraryInfo());
+  switch (View.Class) {
+  case OpClass::Allocate:
+    return planAllocation(Call);
+  case OpClass::Free:
+    if (hasActiveOperand(Call))
+      return simplePlan(CallPlan::Free, "releases memory that has a shadow");
+    return simplePlan(CallPlan::Inactive, "releases memory without shadow");
+  case OpClass::KnownInactive:
+    return simplePlan(CallPlan::Inactive, "moves no derivative");
+  case OpClass::Zero:
+    return simplePlan(CallPlan::Inactive, "its derivative is zero");
+  default:
+    break;
+  }
+  if (!movesDerivatives(Call))
+    return simplePlan(CallPlan::Inactive, "nothing active goes through it");
+  if (isMirrored(Call))
+    return simplePlan(CallPlan::Structural, "is done on the shadow likewise");
+  switch (View.Class) {
+  case OpClass::Elementwise:
+    return simplePlan(CallPlan::ByRule, "has a rule");
+  case OpClass::Structural:
+    return simplePlan(CallPlan::Structural, "is linear");
+  case OpClass::Memory:
+    return simplePlan(CallPlan::BulkMemory, "moves memory that has a shadow");
+  default:
+    return planUserCall(Call);
+  }
+}
+
+/// The shadow is zeroed, so its size must be known at run time at least.
+Expected<CallPlan> CallPlanner::planAllocation(const CallBase &Call) const {
+  if (!isActive(&Call))
+    return simplePlan(CallPlan::Inactive, "its memory needs no shadow");
+  Constant *One = ConstantInt::get(Type::getInt64Ty(Call.getContext()), 1);
+  auto AnySize = [&](const Value *V) -> const Value * {
+    return V->getType()->isIntegerTy() ? ConstantInt::get(V->getType(), 1) : One;
+  };
+  if (!getAllocSize(&Call, &P.libraryInfo(), AnySize))
+    return refuse(DiagId::Allocation, Call,
+                  "the memory that this call allocates needs a shadow, but its size is not known",
+                  "allocate with malloc, calloc, aligned_alloc or new, or declare the function "
+                  "with __attribute__((alloc_size(...)))");
+  return simplePlan(CallPlan::Allocate, "its memory needs a shadow");
+}
+
+Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
+  if (Call.isInlineAsm())
+    return refuse(DiagId::NoDerivative, Call, "inline assembly takes part in the derivative",
+                  "replace it by code, or keep differentiated data away from it");
+  Function *Callee = calleeOf(Call);
+  if (!Callee)
+    return refuse(DiagId::IndirectCall, Call,
+                  "a call through a function pointer takes part in the derivative",
+                  "call the function by its name, or let the optimizer see which one is called");
+  if (Callee == &P.function())
+    Callee = &P.original();
+  if (Callee->isIntrinsic())
+    return refuse(DiagId::NoDerivative, Call,
+                  "no derivative is known for the intrinsic '" + Callee->getName() + "'",
+                  "write it with ordinary operations, or keep differentiated data away from it");
+  if (Callee->isDeclaration())
+    return refuse(DiagId::NoDerivative, Call,
+                  "no derivative is known for '" + Callee->getName() + "', which has no body here",
+                  "make its definition visible (same file, a header, or -flto), or keep "
+                  "differentiated data away from it");
+  if (Callee->isVarArg())
+    return refuse(DiagId::NoDerivative, Call,
+                  "'" + Callee->getName() + "' takes a variable number of arguments",
+                  "give it a fixed list of parameters");
+  if (Call.arg_size() != Callee->arg_size() || Call.getType() != Callee->getReturnType())
+    return refuse(DiagId::NoDerivative, Call,
+                  "'" + Callee->getName() + "' is called with a type that is not its own",
+                  "declare it with the prototype of its definition");
+
+  CallPlan Plan = simplePlan(CallPlan::Differentiate, "moves derivatives");
+  DiffRequest &Request = Plan.Callee;
+  Request.Fn = Callee;
+  Request.Mode = R.isReverse() ? DiffMode::Augment : DiffMode::Forward;
+  Request.Width = R.Width;
+  for (unsigned Arg = 0; Arg < Callee->arg_size(); ++Arg) {
+    Expected<ArgActivity> A = activityOf(Call, *Callee, Arg);
+    if (!A)
+      return A.takeError();
+    Request.Args.push_back(*A);
+  }
+  Expected<ReturnActivity> Return = returnActivityOf(Call, *Callee);
+  if (!Return)
+    return Return.takeError();
+  Request.Return = *Return;
+  // The augmented call returns the primal result in any case.
+  Request.ReturnPrimal = !R.isReverse() && !Call.getType()->isVoidTy();
+  // Nothing is known yet of what happens between the two halves.
+  if (R.isReverse())
+    Request.MayOverwrite.assign(Request.Args.size(), true);
+  Plan.Recursive = reachesOriginal(*Callee);
+  return Plan;
+}
+
+Expected<ArgActivity> CallPlanner::activityOf(const CallBase &Call, const Function &Callee,
+                                              unsigned Arg) const {
+  if (!isActive(Call.getArgOperand(Arg)))
+    return ArgActivity::Const;
+  Type *T = Callee.getArg(Arg)->getType();
+  if (!R.isReverse())
+    return ArgActivity::Dup;
+  if (containsPointer(T)) {
+    if (!isFloatLike(T))
+      return ArgActivity::Dup;
+    return refuse(DiagId::NoDerivative, Call,
+                  operandText(Call, Arg) + " of '" + Callee.getName() +
+                      "' holds pointers and numbers in one value",
+                  "pass the structure by pointer");
+  }
+  if (isFloatLike(T))
+    return ArgActivity::Active;
+  if (!Types.typeOf(Call.getArgOperand(Arg)).isFloat())
+    return ArgActivity::Const; // Plain integers: conservatively active, no derivative.
+  return refuse(DiagId::NoDerivative, Call,
+                operandText(Call, Arg) + " of '" + Callee.getName() +
+                    "' carries a floating-point number in an integer",
+                "pass it as a floating-point parameter, or by pointer");
+}
+
+Expected<ReturnActivity> CallPlanner::returnActivityOf(const CallBase &Call,
+                                                       const Function &Callee) const {
+  Type *T = Call.getType();
+  if (T->isVoidTy() || !isActive(&Call))
+    return ReturnActivity::Const;
+  if (!R.isReverse())
+    return ReturnActivity::Dup;
+  if (containsPointer(T) && isFloatLike(T))
+    return refuse(DiagId::NoDerivative, Call,
+                  "the result of '" + Callee.getName() +
+                      "' holds pointers and numbers in one value",
+                  "return the structure through a pointer parameter");
+  if (containsPointer(T))
+    return ReturnActivity::Dup;
+  if (isFloatLike(T))
+    return ReturnActivity::Active;
+  if (!Types.typeOf(&Call).isFloat())
+    return ReturnActivity::Const;
+  return refuse(DiagId::NoDerivative, Call,
+                "the result of '" + Callee.getName() +
+                    "' carries a floating-point number in an integer",
+                "return it as a floating-point number");
+}
+
+/// Can \p Callee, through direct calls, come back to the function planned here?
+bool CallPlanner::reachesOriginal(Function &Callee) {
+  if (auto It = Reaches.find(&Callee); It != Reaches.end())
+    return It->second;
+  DenseSet<Function *> Seen;
+  SmallVector<Function *, 16> Work{&Callee};
+  bool Found = false;
+  while (!Work.empty() && !Found) {
+    Function *F = Work.pop_back_val();
+    if (!Seen.insert(F).second)
+      continue;
+    Found = F == &P.original() || F == &P.function();
+    for (Instruction &I : instructions(F))
+      if (auto *Inner = dyn_cast<CallBase>(&I))
+        if (Function *Next = calleeOf(*Inner))
+          Work.push_back(Next);
+  }
+  return Reaches[&Callee] = Found;
+}
+
+std::string CallPlanner::operandText(const CallBase &Call, unsigned Arg) const {
+  std::string Text = "argument " + std::to_string(Arg + 1);
+  std::string Name = P.sourceName(Call.getArgOperand(Arg));
+  return Name.empty() ? Text : Text + " (" + Name + ")";
+}
+
+/// The error, with notes that lead from the active operand back to its cause.
+Error CallPlanner::refuse(DiagId Id, const CallBase &Call, const Twine &What,
+                          const Twine &Fix) const {
+  Place Where = P.placeOf(&Call);
+  Error E = diffError(Id, Where, What, Fix);
+  for (unsigned Arg = 0; Arg < Call.arg_size(); ++Arg) {
+    const Value *V = Call.getArgOperand(Arg);
+    if (!isActive(V))
+      continue;
+    E = withNote(std::move(E), Where, operandText(Call, Arg) + " is differentiated");
+    for (const std::string &Line : Activity.causeOf(V))
+      E = withNote(std::move(E), Where, Line);
+    break;
+  }
+  return E;
+}
+
+Expected<CallPlanSet> planCalls(const PreparedFunction &P, const TypeResult &Types,
+                                const ActivityResult &Activity, const DiffRequest &R) {
+  CallPlanSet Plans;
+  CallPlanner Planner(P, Types, Activity, R);
+  for (BasicBlock &BB : P.function()) {
+    for (Instruction &I : BB) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      if (!P.reachesReturn(&BB)) {
+        Plans[Call] = simplePlan(CallPlan::Inactive, "the function does not return from here");
+        continue;
+      }
+      Expected<CallPlan> Plan = Planner.plan(*Call);
+      if (!Plan)
+        return Plan.takeError();
+      Plans[Call] = std::move(*Plan);
+    }
+  }
+  return Plans;
+}
+
+raw_ostream &operator<<(raw_ostream &OS, CallPlan::Kind K) {
+  switch (K) {
+  case CallPlan::Inactive:
+    return OS << "inactive";
+  case CallPlan::ByRule:
+    return OS << "by rule";
+  case CallPlan::Structural:
+    return OS << "structural";
+  case CallPlan::BulkMemory:
+    return OS << "bulk memory";
+  case CallPlan::Allocate:
+    return OS << "allocate";
+  case CallPlan::Free:
+    return OS << "free";
+  case CallPlan::Differentiate:
+    return OS << "differentiate";
+  }
+  llvm_unreachable("complete switch");
+}
+
+void printCallPlans(const PreparedFunction &P, const CallPlanSet &Calls, raw_ostream &OS) {
+  if (Calls.empty())
+    return;
+  OS << "  calls\n";
+  for (auto &[Call, Plan] : Calls) {
+    OS << "    ";
+    if (Call->isInlineAsm())
+      OS << "asm";
+    else
+      Call->getCalledOperand()->printAsOperand(OS, /*PrintType=*/false);
+    OS << "   " << Plan.K << "   ";
+    if (Plan.K != CallPlan::Differentiate)
+      OS << Plan.Reason;
+    else
+      OS << Plan.Callee.str() << (Plan.Recursive ? "   recursive" : "");
+    OS << '\n';
+  }
+}
+
+} // namespace isozyme

@@ -1,0 +1,196 @@
+//===- NeedAnalysis.cpp - What the reverse sweep reads --------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: activity, types, call plans.  Out: for each instruction, the primal
+// values, shadows and tapes that its adjoint reads.
+// The emitters ask for exactly these; a mismatch is reported, not repaired.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Needs/NeedAnalysis.h"
+#include "isozyme/Emit/RuleInterpreter.h"
+#include "isozyme/Needs/AdjointType.h"
+#include "isozyme/Needs/BulkLayout.h"
+#include "isozyme/Ops/OpView.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+raw_ostream &operator<<(raw_ostream &OS, Part P) {
+  return OS << (P == Part::Primal ? "primal" : P == Part::Shadow ? "shadow" : "tape");
+}
+
+std::string operandName(const Value *V) {
+  std::string S;
+  raw_string_ostream OS(S);
+  V->printAsOperand(OS, isa<ConstantData>(V));
+  return S;
+}
+
+void printNeed(raw_ostream &OS, const Need &N) { OS << operandName(N.V) << ' ' << N.P; }
+
+/// A shadow pointer is read where float bytes are moved through it.
+static bool storesFloats(const ReverseFacts &F, const StoreInst &S) {
+  return F.Activity.isActiveInstruction(&S) && storedAdjointType(S, F.Types);
+}
+
+bool hasReverseAction(const ReverseFacts &F, const Instruction &I) {
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    auto It = F.Calls.find(Call);
+    if (It != F.Calls.end()) {
+      switch (It->second.K) {
+      case CallPlan::Inactive:
+      case CallPlan::Free:
+        return false;
+      case CallPlan::BulkMemory:
+      case CallPlan::Differentiate:
+        return true;
+      case CallPlan::Allocate:
+        return any_of(F.PostponedFrees, [&](auto &Entry) { return Entry.second == Call; });
+      case CallPlan::ByRule:
+      case CallPlan::Structural:
+        break;
+      }
+    }
+  }
+  // Local memory of a split derivative may lie on the heap: released in reverse.
+  if (isa<AllocaInst>(I))
+    return F.R.isSplit() && F.Activity.isActiveValue(&I);
+  if (!F.Activity.isActiveInstruction(&I))
+    return false;
+  if (auto *S = dyn_cast<StoreInst>(&I))
+    return storesFloats(F, *S);
+  if (isa<ReturnInst>(I))
+    return F.R.Return == ReturnActivity::Active;
+  if (isa<AtomicRMWInst>(I))
+    return true;
+  if (!F.Activity.isActiveValue(&I))
+    return false;
+  return adjointType(&I, F.Types) != nullptr;
+}
+
+/// The needs of an elementwise operation: what the partials of its active
+/// operands read.
+static void elementwiseNeeds(const ReverseFacts &F, Instruction &I, const OpView &V,
+                             function_ref<void(Need)> Add) {
+  for (unsigned Wrt = 0; Wrt < V.Operands.size(); ++Wrt) {
+    if (!hasPartial(V, Wrt) || !F.Activity.isActiveValue(V.Operands[Wrt]))
+      continue;
+    PartialNeeds N = partialNeeds(I, V, Wrt);
+    for (unsigned Operand : N.Operands)
+      Add({V.Operands[Operand], Part::Primal});
+    if (N.Result)
+      Add({&I, Part::Primal});
+  }
+}
+
+static Error bulkNeeds(const ReverseFacts &F, CallBase &Call, function_ref<void(Need)> Add) {
+  if (Error E = bulkLayout(F, cast<MemIntrinsic>(Call)).takeError())
+    return E;
+  Add({Call.getArgOperand(0), Part::Shadow});
+  if (!isa<MemSetInst>(Call) && F.Activity.isActiveValue(Call.getArgOperand(1)))
+    Add({Call.getArgOperand(1), Part::Shadow});
+  Add({Call.getArgOperand(2), Part::Primal});
+  return Error::success();
+}
+
+static void calleeNeeds(const CallPlan &Plan, CallBase &Call, CalleeQuery Query,
+                        function_ref<void(Need)> Add) {
+  CalleeReads Reads = Query(Plan);
+  for (unsigned I = 0; I < Plan.Callee.Args.size(); ++I) {
+    if (Reads.Primal.test(I))
+      Add({Call.getArgOperand(I), Part::Primal});
+    if (Plan.Callee.hasShadow(I) && Reads.Shadow.test(I))
+      Add({Call.getArgOperand(I), Part::Shadow});
+  }
+  if (Reads.HasTape)
+    Add({&Call, Part::Tape});
+}
+
+Error checkStores(const ReverseFacts &F) {
+  for (Instruction &I : instructions(F.P.function())) {
+    auto *S = dyn_cast<StoreInst>(&I);
+    if (!S || !F.Activity.isActiveInstruction(S) || !F.P.reachesReturn(S->getParent()))
+      continue;
+    Value *V = S->getValueOperand();
+    if (!V->getType()->isIntOrIntVectorTy() || storedAdjointType(*S, F.Types) ||
+        isa<ConstantData>(V))
+      continue;
+    ConcreteType::Kind K = F.Types.typeOf(V).kind();
+    if (K == ConcreteType::Integer || K == ConcreteType::Anything)
+      continue;
+    std::string Name = F.P.sourceName(S->getPointerOperand());
+    return diffError(DiagId::UnknownType, F.P.placeOf(S),
+                     "cannot deduce whether the integer stored " +
+                         (Name.empty() ? "here" : "in '" + Name + "'") +
+                         " holds a number, a float or an address",
+                     "copy the value as its real type");
+  }
+  return Error::success();
+}
+
+Error needsOf(const ReverseFacts &F, Instruction &I, CalleeQuery Query,
+              function_ref<void(Need)> Add) {
+  if (auto *L = dyn_cast<LoadInst>(&I)) {
+    Add({L->getPointerOperand(), Part::Shadow});
+    return Error::success();
+  }
+  if (auto *S = dyn_cast<StoreInst>(&I)) {
+    Add({S->getPointerOperand(), Part::Shadow});
+    return Error::success();
+  }
+  if (isa<AllocaInst>(I))
+    return Error::success();
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
+    Add({RMW->getPointerOperand(), Part::Shadow});
+    return Error::success();
+  }
+  if (auto *Select = dyn_cast<SelectInst>(&I)) {
+    Add({Select->getCondition(), Part::Primal});
+    return Error::success();
+  }
+  if (auto *Extract = dyn_cast<ExtractElementInst>(&I)) {
+    Add({Extract->getIndexOperand(), Part::Primal});
+    return Error::success();
+  }
+  if (auto *Insert = dyn_cast<InsertElementInst>(&I)) {
+    Add({Insert->getOperand(2), Part::Primal});
+    return Error::success();
+  }
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    auto It = F.Calls.find(Call);
+    if (It != F.Calls.end()) {
+      if (It->second.K == CallPlan::BulkMemory)
+        return bulkNeeds(F, *Call, Add);
+      if (It->second.K == CallPlan::Differentiate)
+        calleeNeeds(It->second, *Call, Query, Add);
+      if (It->second.K == CallPlan::Allocate) {
+        Add({Call, Part::Primal});
+        Add({Call, Part::Shadow});
+      }
+      if (It->second.K != CallPlan::ByRule)
+        return Error::success();
+    }
+  }
+  OpView V = viewOf(I, F.P.libraryInfo());
+  if (V.Class == OpClass::Elementwise) {
+    elementwiseNeeds(F, I, V, Add);
+    return Error::success();
+  }
+  if (V.Class == OpClass::Structural || isa<ReturnInst>(I))
+    return Error::success();
+  std::string Text;
+  raw_string_ostream(Text) << I;
+  return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
+                   "no derivative is known for the instruction '" + StringRef(Text).trim() + "'",
+                   "rewrite the expression, or mark what it computes enzyme_const");
+}
+
+} // namespace isozyme

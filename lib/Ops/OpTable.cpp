@@ -1,0 +1,243 @@
+//===- OpTable.cpp - Facts about an operation ------------------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Ops/OpTable.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+
+constexpr TestDomain D(double Lo, double Hi) { return {Lo, Hi, Lo, Hi}; }
+constexpr TestDomain D2(double Lo, double Hi, double Lo1, double Hi1) {
+  return {Lo, Hi, Lo1, Hi1};
+}
+
+constexpr OpInfo Table[] = {
+    {OpInfo::NoOp, "None", "none", Signature::F_F, 0, Intrinsic::not_intrinsic, Finiteness::Partial,
+     D(0, 1)},
+    {OpInfo::NoOp, "Opaque", "opaque", Signature::F_F, 0, Intrinsic::not_intrinsic,
+     Finiteness::Partial, D(0, 1)},
+#define ARITH_OP(ID, NAME, SIGNATURE, OPCODE, FINITENESS, DOMAIN)                                  \
+  {OpInfo::Arithmetic, #ID, NAME, Signature::SIGNATURE, Instruction::OPCODE,                       \
+   Intrinsic::not_intrinsic, Finiteness::FINITENESS, DOMAIN},
+#define MATH_OP(ID, NAME, SIGNATURE, INTRINSIC, FINITENESS, DOMAIN)                                \
+  {OpInfo::Function, #ID, NAME, Signature::SIGNATURE, 0, Intrinsic::INTRINSIC,                     \
+   Finiteness::FINITENESS, DOMAIN},
+#define ZERO_OP(ID, NAME, SIGNATURE, INTRINSIC)                                                    \
+  {OpInfo::ZeroFunction, #ID, NAME, Signature::SIGNATURE, 0, Intrinsic::INTRINSIC,                 \
+   Finiteness::Total, D(-3, 3)},
+#define RULE_OP(ID, NAME, SIGNATURE)                                                               \
+  {OpInfo::RuleOnly, #ID, NAME, Signature::SIGNATURE, 0, Intrinsic::not_intrinsic,                 \
+   Finiteness::Partial, D(1, 2)},
+#include "isozyme/Ops/MathOps.def"
+};
+static_assert(std::size(Table) == NumOps);
+
+/// Base name to operation, from the table and its further names.
+Op opOfBaseName(StringRef Base) {
+  return StringSwitch<Op>(Base)
+#define MATH_OP(ID, NAME, SIGNATURE, INTRINSIC, FINITENESS, DOMAIN) .Case(NAME, Op::ID)
+#define ZERO_OP(ID, NAME, SIGNATURE, INTRINSIC) .Case(NAME, Op::ID)
+#define MATH_NAME(ID, NAME) .Case(NAME, Op::ID)
+#include "isozyme/Ops/MathOps.def"
+      .Default(Op::None);
+}
+
+struct FurtherIntrinsic {
+  Intrinsic::ID Intrinsic;
+  Op Id;
+};
+constexpr FurtherIntrinsic FurtherIntrinsics[] = {
+#define MATH_INTRINSIC(ID, INTRINSIC) {Intrinsic::INTRINSIC, Op::ID},
+#include "isozyme/Ops/MathOps.def"
+};
+
+/// Longest suffix first; "expm1f32" must not be read as "expm1f3" + "2".
+struct SuffixName {
+  StringLiteral Text;
+  FloatSuffix Suffix;
+};
+constexpr SuffixName SuffixNames[] = {
+    {"f128", FloatSuffix::F128}, {"f64", FloatSuffix::F64}, {"f32", FloatSuffix::F32},
+    {"f16", FloatSuffix::F16},   {"f", FloatSuffix::F},     {"l", FloatSuffix::L}};
+
+std::optional<MathName> parseLibmName(StringRef Name, MathFamily Family) {
+  // The type comes before "_r": lgammaf_r.
+  if (Name.consume_back("_r")) {
+    std::optional<MathName> Plain = parseLibmName(Name, Family);
+    if (!Plain || Plain->Id != Op::LGamma)
+      return std::nullopt;
+    return MathName{Op::LGammaR, Family, Plain->Suffix};
+  }
+  if (Op Id = opOfBaseName(Name); Id != Op::None)
+    return MathName{Id, Family, FloatSuffix::None};
+  for (const SuffixName &S : SuffixNames) {
+    StringRef Base = Name;
+    if (!Base.consume_back(S.Text))
+      continue;
+    if (Op Id = opOfBaseName(Base); Id != Op::None)
+      return MathName{Id, Family, S.Suffix};
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+const OpInfo &opInfo(Op Id) {
+  assert(Id < Op::Count);
+  return Table[static_cast<unsigned>(Id)];
+}
+
+unsigned numOperands(Signature S) {
+  switch (S) {
+  case Signature::F_F:
+  case Signature::F_FP:
+  case Signature::I_F:
+    return 1;
+  case Signature::F_FF:
+  case Signature::F_FI:
+  case Signature::F_IF:
+  case Signature::F_FFP:
+    return 2;
+  case Signature::F_FFF:
+    return 3;
+  }
+  llvm_unreachable("unknown signature");
+}
+
+bool isIntOperand(Signature S, unsigned I) {
+  return (S == Signature::F_FI && I == 1) || (S == Signature::F_IF && I == 0);
+}
+
+bool signatureFits(const FunctionType *T, Signature S, const Type *Float) {
+  const bool HasPointer = S == Signature::F_FP || S == Signature::F_FFP;
+  const unsigned N = numOperands(S);
+  if (T->isVarArg() || T->getNumParams() != N + HasPointer)
+    return false;
+  if (S == Signature::I_F ? !T->getReturnType()->isIntegerTy() : T->getReturnType() != Float)
+    return false;
+  for (unsigned I = 0; I < N; ++I) {
+    const Type *P = T->getParamType(I);
+    if (isIntOperand(S, I) ? !P->isIntegerTy() : P != Float)
+      return false;
+  }
+  return !HasPointer || T->getParamType(N)->isPointerTy();
+}
+
+std::optional<FloatSuffix> suffixAfter(StringRef Name, StringRef Base) {
+  if (!Name.consume_front(Base))
+    return std::nullopt;
+  if (Name.empty())
+    return FloatSuffix::None;
+  for (const SuffixName &S : SuffixNames)
+    if (Name == S.Text)
+      return S.Suffix;
+  return std::nullopt;
+}
+
+std::optional<MathName> parseMathName(StringRef Name) {
+  if (Name.consume_front("__nv_"))
+    return parseLibmName(Name, MathFamily::Libdevice);
+  if (Name.consume_front("__ocml_")) {
+    FloatSuffix Suffix = Name.ends_with("_f16")   ? FloatSuffix::F16
+                         : Name.ends_with("_f32") ? FloatSuffix::F32
+                         : Name.ends_with("_f64") ? FloatSuffix::F64
+                                                  : FloatSuffix::None;
+    if (Suffix == FloatSuffix::None)
+      return std::nullopt;
+    Op Id = opOfBaseName(Name.drop_back(4));
+    if (Id == Op::None)
+      return std::nullopt;
+    return MathName{Id, MathFamily::Ocml, Suffix};
+  }
+  // What glibc's headers made of sin under -ffinite-math-only: __sinf_finite.
+  if (Name.starts_with("__") && Name.ends_with("_finite"))
+    Name = Name.drop_front(2).drop_back(7);
+  return parseLibmName(Name, MathFamily::Libm);
+}
+
+bool suffixFits(FloatSuffix Suffix, MathFamily Family, const Type *Float) {
+  switch (Suffix) {
+  case FloatSuffix::None:
+  case FloatSuffix::F64:
+    return Float->isDoubleTy();
+  case FloatSuffix::F:
+  case FloatSuffix::F32:
+    return Float->isFloatTy();
+  case FloatSuffix::L: // Where long double is double, sinl is a double function.
+    return Family == MathFamily::Libm && (Float->isX86_FP80Ty() || Float->isFP128Ty() ||
+                                          Float->isPPC_FP128Ty() || Float->isDoubleTy());
+  case FloatSuffix::F16:
+    return Float->isHalfTy();
+  case FloatSuffix::F128:
+    return Float->isFP128Ty();
+  }
+  llvm_unreachable("unknown suffix");
+}
+
+std::string mathName(Op Id, MathFamily Family, const Type *Float, FloatSuffix Hint) {
+  StringRef Base = opName(Id);
+  switch (Family) {
+  case MathFamily::Ocml:
+    if (Float->isHalfTy() || Float->isFloatTy() || Float->isDoubleTy())
+      return ("__ocml_" + Base + (Float->isHalfTy()    ? "_f16"
+                                  : Float->isFloatTy() ? "_f32"
+                                                       : "_f64"))
+          .str();
+    return {};
+  case MathFamily::Libdevice:
+    if (Float->isFloatTy() || Float->isDoubleTy())
+      return ("__nv_" + Base + (Float->isFloatTy() ? "f" : "")).str();
+    return {};
+  case MathFamily::Instruction:
+  case MathFamily::Intrinsic:
+  case MathFamily::Libm:
+    break;
+  }
+  const bool Reentrant = Base.consume_back("_r");
+  StringRef Suffix;
+  if (Float->isDoubleTy())
+    Suffix = Hint == FloatSuffix::L ? "l" : "";
+  else if (Float->isFloatTy())
+    Suffix = "f";
+  else if (Float->isX86_FP80Ty() || Float->isPPC_FP128Ty())
+    Suffix = "l";
+  else if (Float->isFP128Ty())
+    Suffix = Hint == FloatSuffix::L ? "l" : "f128";
+  else
+    return {};
+  return (Base + Suffix + (Reentrant ? "_r" : "")).str();
+}
+
+Op opOfIntrinsic(Intrinsic::ID Id) {
+  if (Id == Intrinsic::not_intrinsic)
+    return Op::None;
+  for (const FurtherIntrinsic &R : FurtherIntrinsics)
+    if (R.Intrinsic == Id)
+      return R.Id;
+  for (unsigned I = 0; I < NumOps; ++I)
+    if (Table[I].Intrinsic == Id)
+      return static_cast<Op>(I);
+  return Op::None;
+}
+
+SmallVector<Intrinsic::ID, 2> intrinsicsOf(Op Id) {
+  SmallVector<Intrinsic::ID, 2> Ids;
+  if (opInfo(Id).Intrinsic != Intrinsic::not_intrinsic)
+    Ids.push_back(opInfo(Id).Intrinsic);
+  for (const FurtherIntrinsic &R : FurtherIntrinsics)
+    if (R.Id == Id)
+      Ids.push_back(R.Intrinsic);
+  return Ids;
+}
+
+} // namespace isozyme

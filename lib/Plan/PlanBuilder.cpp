@@ -1,0 +1,192 @@
+//===- PlanBuilder.cpp - Take all decisions on a reverse derivative -------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: the prepared function, types, activity, call plans.
+// Out: a DerivativePlan: reverse CFG, needs, keep decisions, tape layout.
+// Never: emits IR.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/RecomputeGraph.h"
+#include "isozyme/Ops/OpView.h"
+#include "isozyme/Support/Options.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+
+class PlanBuilder {
+public:
+  PlanBuilder(DerivativePlan &Plan, CalleeQuery Query,
+              function_ref<Type *(const CallPlan &)> TapeTypeOf)
+      : Plan(Plan), P(Plan.P), Query(Query), TapeTypeOf(TapeTypeOf) {}
+
+  Error build() {
+    if (Error E = pairFrees())
+      return E;
+    ReverseFacts F = Plan.facts();
+    if (Error E = checkStores(F))
+      return E;
+    Plan.CFG = std::make_unique<ReverseCFG>(
+        P, [&](const Instruction &I) { return hasReverseAction(F, I); });
+    if (Error E = collectNeeds(F))
+      return E;
+    decide(F);
+    noteReads();
+    return Error::success();
+  }
+
+private:
+  Error pairFrees();
+  Error collectNeeds(const ReverseFacts &F);
+  void controlNeeds();
+  void decide(const ReverseFacts &F);
+  void settle(const RecomputeGraph &G, const SetVector<Need> &Kept, const Need &N);
+  void noteReads();
+  void add(const Need &N, const Twine &Consumer) {
+    if (!isa<ConstantData>(N.V))
+      Plan.Needs.insert({N, Consumer.str()});
+  }
+
+  DerivativePlan &Plan;
+  const PreparedFunction &P;
+  CalleeQuery Query;
+  function_ref<Type *(const CallPlan &)> TapeTypeOf;
+};
+
+} // namespace
+
+/// Memory with a shadow that the primal frees must live until the reverse of
+/// its allocation: there both are released.
+Error PlanBuilder::pairFrees() {
+  for (auto &[Call, CallPlan_] : Plan.Calls) {
+    if (CallPlan_.K != CallPlan::Free)
+      continue;
+    const Value *Object = nullptr;
+    for (const Use &U : Call->args())
+      if (U->getType()->isPointerTy() && !Object)
+        Object = getUnderlyingObject(U.get());
+    auto *Allocation = dyn_cast_or_null<CallBase>(Object);
+    auto It = Allocation ? Plan.Calls.find(Allocation) : Plan.Calls.end();
+    bool Local = It != Plan.Calls.end() && It->second.K == CallPlan::Allocate;
+    bool Always = Local && (P.postDominators().dominates(Call->getParent(), Allocation->getParent()) ||
+                            !PointerMayBeCaptured(Allocation, /*ReturnCaptures=*/true));
+    if (!Always)
+      return diffError(DiagId::Allocation, P.placeOf(Call),
+                       "memory with derivatives is released here, but it is not always this "
+                       "function that allocated it",
+                       "free it where it is allocated, or outside of the differentiated code");
+    Plan.PostponedFrees[Call] = Allocation;
+  }
+  return Error::success();
+}
+
+Error PlanBuilder::collectNeeds(const ReverseFacts &F) {
+  for (BasicBlock &BB : P.function()) {
+    if (!Plan.CFG->contains(&BB))
+      continue;
+    for (Instruction &I : BB) {
+      if (!hasReverseAction(F, I))
+        continue;
+      std::string Consumer = I.getType()->isVoidTy() ? I.getOpcodeName() : operandName(&I);
+      if (Error E = needsOf(F, I, Query, [&](Need N) { add(N, Consumer); }))
+        return E;
+    }
+  }
+  controlNeeds();
+  return Error::success();
+}
+
+/// Which way to go back, and from which iteration.
+void PlanBuilder::controlNeeds() {
+  for (auto &[BB, Step] : Plan.CFG->steps()) {
+    if (Step.K == ReverseStep::Choose)
+      add({P.cameFrom(BB), Part::Primal}, "way back from " + operandName(BB));
+    if (Step.K != ReverseStep::Choose && Step.K != ReverseStep::Single)
+      continue;
+    for (BasicBlock *Pred : P.predecessorsOf(BB))
+      for (const Loop *L : ReverseCFG::loopsLeft(P, Pred, BB))
+        add({P.lastIV(L, BB), Part::Primal}, "last iteration of " + operandName(L->getHeader()));
+  }
+  // Slots of nested arrays are addressed by the trip counts of the inner loops.
+  for (const Loop *L : Plan.CFG->loops())
+    if (Value *Last = P.canonical(L).LastIV)
+      add({Last, Part::Primal}, "trip count of " + operandName(L->getHeader()));
+}
+
+void PlanBuilder::settle(const RecomputeGraph &G, const SetVector<Need> &Kept, const Need &Root) {
+  SmallVector<Need, 16> Worklist = {Root};
+  while (!Worklist.empty()) {
+    Need N = Worklist.pop_back_val();
+    if (Plan.Keep.count(N))
+      continue;
+    const RecomputeNode &Node = G.find(N)->second;
+    KeepDecision D;
+    D.Reason = Node.Reason;
+    if (Kept.contains(N)) {
+      D.K = KeepDecision::Cache;
+      if (Node.K != RecomputeNode::Fixed)
+        D.Reason = "cheaper than what it is computed from";
+    } else if (Node.K == RecomputeNode::Compute || Node.K == RecomputeNode::Reload) {
+      D.K = Node.K == RecomputeNode::Reload ? KeepDecision::Reload : KeepDecision::Recompute;
+      append_range(Worklist, reverse(Node.Operands));
+    }
+    Plan.Keep.insert({N, D});
+  }
+}
+
+void PlanBuilder::decide(const ReverseFacts &F) {
+  RecomputeGraph G = buildRecomputeGraph(F, Plan.Needs, options().Keep);
+  SetVector<Need> Kept = chooseKept(G, Plan.Needs);
+  for (auto &[N, Consumer] : Plan.Needs)
+    settle(G, Kept, N);
+  // Slots in program order, so that plans read well and are deterministic.
+  SmallVector<Need, 8> Order;
+  for (auto &[N, D] : Plan.Keep)
+    if (D.K == KeepDecision::Cache)
+      Order.push_back(N);
+  llvm::sort(Order, [&](const Need &A, const Need &B) {
+    return std::pair(P.numberOf(A.V), A.P) < std::pair(P.numberOf(B.V), B.P);
+  });
+  for (const Need &N : Order) {
+    auto *I = cast<Instruction>(N.V);
+    Type *Tape = nullptr;
+    if (N.P == Part::Tape)
+      Tape = TapeTypeOf(Plan.Calls.find(cast<CallBase>(I))->second);
+    Plan.Keep[N].Slot =
+        Plan.Tape.add(P, N, keptType(N, Plan.Request, Tape),
+                      P.loops().getLoopFor(I->getParent()), !Plan.Request.isSplit());
+  }
+}
+
+void PlanBuilder::noteReads() {
+  unsigned Count = P.function().arg_size();
+  Plan.Reads.Primal.resize(Count);
+  Plan.Reads.Shadow.resize(Count);
+  for (auto &[N, D] : Plan.Keep)
+    if (auto *A = dyn_cast<Argument>(N.V))
+      (N.P == Part::Primal ? Plan.Reads.Primal : Plan.Reads.Shadow).set(A->getArgNo());
+  Plan.Reads.HasTape = !Plan.Tape.empty();
+}
+
+Expected<std::unique_ptr<DerivativePlan>>
+planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
+            const ActivityResult &Activity, CallPlanSet Calls, CalleeQuery Query,
+            function_ref<Type *(const CallPlan &)> TapeTypeOf) {
+  auto Plan = std::make_unique<DerivativePlan>(P, R, Types, Activity, std::move(Calls));
+  if (Error E = PlanBuilder(*Plan, Query, TapeTypeOf).build())
+    return std::move(E);
+  return std::move(Plan);
+}
+
+} // namespace isozyme

@@ -1,0 +1,72 @@
+//===- PlanPrinter.cpp - A reverse plan as text ---------------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stable text for FileCheck and for people: no addresses, program order.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/DerivativePlan.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+static void printDecision(const KeepDecision &D, raw_ostream &OS) {
+  switch (D.K) {
+  case KeepDecision::Available:
+    OS << "available";
+    break;
+  case KeepDecision::Recompute:
+    OS << "recompute";
+    break;
+  case KeepDecision::Reload:
+    OS << "reload";
+    break;
+  case KeepDecision::Cache:
+    OS << "cache #" << D.Slot;
+    break;
+  }
+  if (!D.Reason.empty())
+    OS << "  (" << D.Reason << ')';
+}
+
+static void printLoops(const DerivativePlan &Plan, raw_ostream &OS) {
+  for (const Loop *L : Plan.CFG->loops()) {
+    const CanonicalLoop &C = Plan.P.canonical(L);
+    OS << "  loop " << operandName(L->getHeader()) << ": iv " << operandName(C.IV) << ", ";
+    if (C.LastIV)
+      OS << "last " << operandName(C.LastIV) << ", known before the loop\n";
+    else
+      OS << "trip count known only afterwards\n";
+  }
+}
+
+void DerivativePlan::print(raw_ostream &OS) const {
+  OS << "derivative plan for " << Request.str() << '\n';
+  printLoops(*this, OS);
+  OS << "  needs\n";
+  for (auto &[N, D] : Keep) {
+    OS << "    ";
+    printNeed(OS, N);
+    auto It = Needs.find(N);
+    if (It != Needs.end())
+      OS << "  for " << It->second;
+    OS << "  ";
+    printDecision(D, OS);
+    OS << '\n';
+  }
+  OS << "  tape (" << (Request.isSplit() ? "returned" : "local") << ")\n";
+  Tape.print(P, OS);
+  OS << "  calls\n";
+  printCallPlans(P, Calls, OS);
+  for (auto &[Free, Allocation] : PostponedFrees)
+    OS << "    free of " << operandName(Allocation) << " waits for the reverse of its allocation\n";
+  OS << "  reverse\n";
+  CFG->print(P, OS);
+}
+
+} // namespace isozyme

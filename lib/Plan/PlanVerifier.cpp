@@ -1,0 +1,128 @@
+//===- PlanVerifier.cpp - Is a reverse plan sound? ------------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks what emission relies on: every need has one decision, a computed value
+// has decisions for its operands, each slot is written by one value and lies in
+// a region of that value's loops, and the reverse CFG ends at the entry.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/DerivativePlan.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+
+class PlanVerifier {
+public:
+  PlanVerifier(const DerivativePlan &Plan, raw_ostream *OS) : Plan(Plan), OS(OS) {}
+
+  bool broken() {
+    for (auto &[N, Consumer] : Plan.Needs)
+      if (!Plan.decisionFor(N))
+        complain(N, "has no decision");
+    for (auto &[N, D] : Plan.Keep)
+      checkDecision(N, D);
+    checkSlots();
+    checkReverse();
+    return Broken;
+  }
+
+private:
+  void complain(const Need &N, const Twine &What) {
+    Broken = true;
+    if (!OS)
+      return;
+    printNeed(*OS, N);
+    *OS << ' ' << What << '\n';
+  }
+  void complain(const Twine &What) {
+    Broken = true;
+    if (OS)
+      *OS << What << '\n';
+  }
+  void checkDecision(const Need &N, const KeepDecision &D);
+  void checkSlots();
+  void checkReverse();
+
+  const DerivativePlan &Plan;
+  raw_ostream *OS;
+  bool Broken = false;
+};
+
+} // namespace
+
+void PlanVerifier::checkDecision(const Need &N, const KeepDecision &D) {
+  if (D.K == KeepDecision::Cache) {
+    if (D.Slot < 0 || unsigned(D.Slot) >= Plan.Tape.slots().size())
+      complain(N, "is kept without a slot");
+    else if (!(Plan.Tape.slots()[D.Slot].Key == N))
+      complain(N, "is kept in the slot of another value");
+    return;
+  }
+  if (D.Slot >= 0)
+    complain(N, "has a slot but is not kept");
+  if (D.K == KeepDecision::Available)
+    return;
+  auto *I = dyn_cast<Instruction>(N.V);
+  if (!I)
+    return complain(N, "is to be computed but is no instruction");
+  if (isa<PHINode, AllocaInst>(I))
+    return complain(N, "cannot be computed again");
+  for (Value *Operand : I->operands()) {
+    if (isa<Constant, BasicBlock, MetadataAsValue>(Operand))
+      continue;
+    bool Shadow = N.P == Part::Shadow && containsPointer(Operand->getType());
+    if (N.P == Part::Shadow && !Shadow && isa<InsertValueInst>(I))
+      continue;
+    if (!Plan.decisionFor({Operand, Shadow ? Part::Shadow : Part::Primal}))
+      complain(N, "is computed from " + operandName(Operand) + ", which has no decision");
+  }
+}
+
+void PlanVerifier::checkSlots() {
+  for (auto [Number, S] : enumerate(Plan.Tape.slots())) {
+    const TapeRegion &R = Plan.Tape.regions()[S.Region];
+    if (!is_contained(R.Slots, Number))
+      complain("slot #" + Twine(Number) + " is not listed by its region");
+    if (!S.Key.V) {
+      if (S.BaseOf < 0 || Plan.Tape.regions()[S.BaseOf].BaseSlot != int(Number))
+        complain("slot #" + Twine(Number) + " is the base of no region");
+      continue;
+    }
+    const Loop *L = Plan.P.loops().getLoopFor(cast<Instruction>(S.Key.V)->getParent());
+    const Loop *Innermost = R.Group.empty() ? nullptr : R.Group.back();
+    if (L != Innermost)
+      complain(S.Key, "lies in the region of another loop");
+    if (R.Shape == TapeShape::Array && any_of(R.Group, [&](const Loop *In) {
+          return !Plan.P.canonical(In).LastIV;
+        }))
+      complain(S.Key, "lies in an array of unknown size");
+  }
+}
+
+void PlanVerifier::checkReverse() {
+  if (!Plan.P.returnBlock())
+    return;
+  if (!Plan.CFG->contains(&Plan.P.function().getEntryBlock()))
+    complain("the reverse sweep does not reach the entry");
+  for (auto &[BB, Step] : Plan.CFG->steps()) {
+    if (Step.K == ReverseStep::Choose && !Plan.P.cameFrom(BB))
+      complain("no value says where control came from in " + operandName(BB));
+    if (Step.Target && !Plan.CFG->contains(Step.Target))
+      complain("the way back from " + operandName(BB) + " leads nowhere");
+  }
+}
+
+bool verifyPlan(const DerivativePlan &Plan, raw_ostream *OS) {
+  return PlanVerifier(Plan, OS).broken();
+}
+
+} // namespace isozyme

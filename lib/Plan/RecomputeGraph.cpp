@@ -1,0 +1,233 @@
+//===- RecomputeGraph.cpp - How needed values could be had again ----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: the needs.  Out: a graph with a node per value (or shadow) reachable from
+// them through operands, and the cheapest set of nodes to keep.
+// Never: looks at where things lie on the tape.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/RecomputeGraph.h"
+#include "isozyme/Ops/OpView.h"
+#include "isozyme/Plan/MinCut.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// Assumed iterations of a loop whose trip count is not a constant.
+constexpr uint64_t AssumedTrips = 16;
+constexpr uint64_t MaxCost = uint64_t(1) << 48;
+
+Type *keptType(const Need &N, const DiffRequest &R, Type *Tape) {
+  if (N.P == Part::Tape)
+    return Tape;
+  Type *T = N.V->getType();
+  if (N.P == Part::Shadow)
+    return laneType(T, R.Width);
+  return T->isIntegerTy(1) ? Type::getInt8Ty(T->getContext()) : T;
+}
+
+namespace {
+
+class GraphBuilder {
+public:
+  GraphBuilder(const ReverseFacts &F, KeepPolicy Policy)
+      : F(F), Policy(Policy), Memory(F.P, F.R) {}
+
+  RecomputeGraph build(const NeedSet &Needs) {
+    SmallVector<Need, 16> Worklist;
+    for (auto &[N, Consumer] : Needs)
+      Worklist.push_back(N);
+    while (!Worklist.empty()) {
+      Need N = Worklist.pop_back_val();
+      if (Graph.count(N))
+        continue;
+      RecomputeNode Node = classify(N);
+      append_range(Worklist, Node.Operands);
+      Graph.insert({N, std::move(Node)});
+    }
+    return std::move(Graph);
+  }
+
+private:
+  RecomputeNode classify(const Need &N);
+  RecomputeNode instruction(Instruction &I, Part P);
+  RecomputeNode compute(Instruction &I, Part P, RecomputeNode::Kind K, std::string Reason);
+  RecomputeNode fixed(Instruction &I, Part P, std::string Reason);
+  bool seenByBothSweeps(const Instruction &I) const;
+  uint64_t costOf(const Instruction &I, Part P) const;
+
+  const ReverseFacts &F;
+  KeepPolicy Policy;
+  MemoryAvailability Memory;
+  RecomputeGraph Graph;
+};
+
+} // namespace
+
+/// A combined derivative is one function: what dominates its return and is not
+/// in a loop is simply still there in the reverse sweep.
+bool GraphBuilder::seenByBothSweeps(const Instruction &I) const {
+  return !F.R.isSplit() && !F.P.loops().getLoopFor(I.getParent()) &&
+         F.P.dominators().dominates(I.getParent(), F.P.returnBlock());
+}
+
+uint64_t GraphBuilder::costOf(const Instruction &I, Part P) const {
+  uint64_t Bytes = 8 * F.R.Width;
+  if (P == Part::Primal)
+    Bytes = I.getDataLayout().getTypeAllocSize(I.getType());
+  uint64_t Cost = std::max<uint64_t>(Bytes, 1);
+  for (const Loop *L = F.P.loops().getLoopFor(I.getParent()); L; L = L->getParentLoop()) {
+    auto *Last = dyn_cast_or_null<ConstantInt>(F.P.canonical(L).LastIV);
+    uint64_t Trips = Last ? Last->getLimitedValue(MaxCost - 1) + 1 : AssumedTrips;
+    Cost = Trips > MaxCost / Cost ? MaxCost : Cost * Trips;
+  }
+  return Cost;
+}
+
+RecomputeNode GraphBuilder::fixed(Instruction &I, Part P, std::string Reason) {
+  return {RecomputeNode::Fixed, std::move(Reason), {}, costOf(I, P)};
+}
+
+RecomputeNode GraphBuilder::compute(Instruction &I, Part P, RecomputeNode::Kind K,
+                                    std::string Reason) {
+  if (Policy == KeepPolicy::Cache)
+    return fixed(I, P, "everything is kept, as asked");
+  RecomputeNode Node{K, std::move(Reason), {}, costOf(I, P)};
+  for (Value *Operand : I.operands()) {
+    if (isa<Constant, BasicBlock, MetadataAsValue>(Operand))
+      continue;
+    // The shadow of an address is computed from shadows of addresses and from
+    // primal indices and conditions.
+    bool Shadow = P == Part::Shadow && containsPointer(Operand->getType());
+    if (P == Part::Shadow && !Shadow && isa<InsertValueInst>(I))
+      continue;
+    Node.Operands.push_back({Operand, Shadow ? Part::Shadow : Part::Primal});
+  }
+  return Node;
+}
+
+RecomputeNode GraphBuilder::classify(const Need &N) {
+  if (isa<Constant>(N.V))
+    return {RecomputeNode::Free, "constant", {}, 0};
+  if (isa<Argument>(N.V))
+    return {RecomputeNode::Free, "argument", {}, 0};
+  auto &I = *cast<Instruction>(N.V);
+  if (N.P == Part::Tape)
+    return seenByBothSweeps(I) ? RecomputeNode{RecomputeNode::Free, "same function", {}, 0}
+                               : fixed(I, N.P, "tape of the call");
+  return instruction(I, N.P);
+}
+
+static bool isHeavyIntrinsic(Intrinsic::ID ID) {
+  switch (ID) {
+  case Intrinsic::exp:
+  case Intrinsic::exp2:
+  case Intrinsic::exp10:
+  case Intrinsic::log:
+  case Intrinsic::log2:
+  case Intrinsic::log10:
+  case Intrinsic::pow:
+  case Intrinsic::powi:
+  case Intrinsic::sin:
+  case Intrinsic::cos:
+  case Intrinsic::tan:
+  case Intrinsic::asin:
+  case Intrinsic::acos:
+  case Intrinsic::atan:
+  case Intrinsic::atan2:
+  case Intrinsic::sinh:
+  case Intrinsic::cosh:
+  case Intrinsic::tanh:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Is repeating this call about as cheap as reading a kept value?
+static bool isCheapCall(const CallBase &Call) {
+  auto *II = dyn_cast<IntrinsicInst>(&Call);
+  return II && isTriviallyVectorizable(II->getIntrinsicID()) && !II->mayReadOrWriteMemory() &&
+         !isHeavyIntrinsic(II->getIntrinsicID());
+}
+
+RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
+  const Loop *L = F.P.loops().getLoopFor(I.getParent());
+  if (auto *Phi = dyn_cast<PHINode>(&I)) {
+    if (P == Part::Primal && L && F.P.canonical(L).IV == Phi)
+      return {RecomputeNode::Free, "loop counter", {}, 0};
+    if (seenByBothSweeps(I))
+      return {RecomputeNode::Free, "same function", {}, 0};
+    return fixed(I, P, "depends on the path taken");
+  }
+  if (seenByBothSweeps(I))
+    return {RecomputeNode::Free, "same function", {}, 0};
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    Availability A = Memory.of(*Load);
+    return A.isReloadable() ? compute(I, P, RecomputeNode::Reload, A.str()) : fixed(I, P, A.str());
+  }
+  if (isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst,
+          ExtractElementInst, InsertElementInst, ShuffleVectorInst, ExtractValueInst,
+          InsertValueInst>(I))
+    return compute(I, P, RecomputeNode::Compute, "cheap");
+  if (auto *Call = dyn_cast<CallBase>(&I); Call && P == Part::Primal) {
+    auto *II = dyn_cast<IntrinsicInst>(Call);
+    bool Heavy = !isCheapCall(*Call);
+    auto It = F.Calls.find(Call);
+    bool ByRule = It != F.Calls.end() && It->second.K == CallPlan::ByRule;
+    OpClass Class = viewOf(I, F.P.libraryInfo()).Class;
+    bool Pure = (ByRule || Class == OpClass::Elementwise || Class == OpClass::Zero ||
+                 (II && !II->mayReadOrWriteMemory())) &&
+                none_of(Call->args(), [](const Use &U) { return U->getType()->isPointerTy(); });
+    if (Pure && (!Heavy || Policy == KeepPolicy::Recompute))
+      return compute(I, P, RecomputeNode::Compute, Heavy ? "as asked" : "cheap");
+    return fixed(I, P, Pure ? "dear to compute again" : "result of a call");
+  }
+  if (isa<AllocaInst>(I))
+    return fixed(I, P, "local memory");
+  return fixed(I, P, "cannot be repeated");
+}
+
+RecomputeGraph buildRecomputeGraph(const ReverseFacts &F, const NeedSet &Needs,
+                                   KeepPolicy Policy) {
+  return GraphBuilder(F, Policy).build(Needs);
+}
+
+SetVector<Need> chooseKept(const RecomputeGraph &G, const NeedSet &Needs) {
+  MinCut Cut;
+  DenseMap<Need, unsigned> NodeOf;
+  SmallVector<Need, 16> Order;
+  for (auto &[N, Node] : G)
+    if (Node.K != RecomputeNode::Free) {
+      NodeOf[N] = Cut.addNode(Node.Cost);
+      Order.push_back(N);
+    }
+  for (auto &[N, Node] : G) {
+    auto At = NodeOf.find(N);
+    if (At == NodeOf.end())
+      continue;
+    if (Node.K == RecomputeNode::Fixed)
+      Cut.addSource(At->second);
+    for (const Need &Operand : Node.Operands)
+      if (auto From = NodeOf.find(Operand); From != NodeOf.end())
+        Cut.addEdge(From->second, At->second);
+    if (Needs.count(N))
+      Cut.addSink(At->second);
+  }
+  SetVector<Need> Kept;
+  for (unsigned Node : Cut.solve())
+    Kept.insert(Order[Node]);
+  return Kept;
+}
+
+} // namespace isozyme

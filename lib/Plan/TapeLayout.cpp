@@ -1,0 +1,157 @@
+//===- TapeLayout.cpp - Where kept values lie -----------------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: a value to keep and the loop it is defined in.  Out: region and slot.
+// Never: emits IR; the emitters only follow the regions.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/TapeLayout.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// An array of at most this many bytes lies on the stack, as hand-written code would do.
+constexpr uint64_t MaxStackBytes = 4096;
+
+/// Loops from the outermost whose trip counts are all known before it, to \p L.
+static SmallVector<const Loop *, 2> countedNest(const PreparedFunction &P, const Loop *L) {
+  SmallVector<const Loop *, 2> Nest = {L};
+  while (const Loop *Parent = Nest.front()->getParentLoop()) {
+    if (!P.canonical(Parent).LastIV)
+      break;
+    bool KnownBefore = all_of(Nest, [&](const Loop *In) {
+      auto *I = dyn_cast<Instruction>(P.canonical(In).LastIV);
+      return !I || !Parent->contains(I);
+    });
+    if (!KnownBefore)
+      break;
+    Nest.insert(Nest.begin(), Parent);
+  }
+  return Nest;
+}
+
+static std::optional<uint64_t> knownCount(const PreparedFunction &P, ArrayRef<const Loop *> Nest) {
+  uint64_t Count = 1;
+  for (const Loop *L : Nest) {
+    auto *Last = dyn_cast<ConstantInt>(P.canonical(L).LastIV);
+    if (!Last || Last->getValue().ugt(MaxStackBytes))
+      return std::nullopt;
+    Count *= Last->getZExtValue() + 1;
+    if (Count > MaxStackBytes)
+      return std::nullopt;
+  }
+  return Count;
+}
+
+unsigned TapeLayout::regionFor(const PreparedFunction &P, Type *Elem, const Loop *Scope,
+                               bool MayUseStack) {
+  if (!Scope)
+    return 0;
+  bool Counted = P.canonical(Scope).LastIV;
+  if (!Counted) {
+    auto It = GrowableOf.find(Scope);
+    if (It != GrowableOf.end())
+      return It->second;
+  }
+  TapeRegion R;
+  R.Shape = Counted ? TapeShape::Array : TapeShape::Growable;
+  if (Counted) {
+    R.Group = countedNest(P, Scope);
+    R.KnownCount = knownCount(P, R.Group);
+  } else {
+    R.Group = {Scope};
+  }
+  const Loop *Around = R.Group.front()->getParentLoop();
+  if (!Counted && MayUseStack && !Around)
+    R.OnStack = true; // The table of chunks.
+  if (R.KnownCount && MayUseStack && !Around) {
+    uint64_t Bytes = P.function().getDataLayout().getTypeAllocSize(Elem);
+    R.OnStack = *R.KnownCount * Bytes <= MaxStackBytes;
+  }
+  unsigned Index = Regions.size();
+  Regions.push_back(R);
+  if (!Counted)
+    GrowableOf[Scope] = Index;
+  Type *Ptr = PointerType::get(P.function().getContext(), 0);
+  int Base = add(P, {nullptr, Part::Tape}, Ptr, Around, MayUseStack);
+  Slots[Base].BaseOf = Index;
+  Regions[Index].BaseSlot = Base;
+  return Index;
+}
+
+unsigned TapeLayout::add(const PreparedFunction &P, Need Key, Type *Elem, const Loop *Scope,
+                         bool MayUseStack) {
+  TapeSlot S;
+  S.Key = Key;
+  S.Elem = Elem;
+  S.Region = regionFor(P, Elem, Scope, MayUseStack);
+  S.Field = Regions[S.Region].Slots.size();
+  unsigned Index = Slots.size();
+  Slots.push_back(S);
+  Regions[S.Region].Slots.push_back(Index);
+  return Index;
+}
+
+StructType *TapeLayout::recordType(const TapeRegion &R, LLVMContext &C) const {
+  SmallVector<Type *, 8> Fields;
+  for (unsigned S : R.Slots)
+    Fields.push_back(Slots[S].Elem);
+  return StructType::get(C, Fields);
+}
+
+StructType *TapeLayout::tapeType(LLVMContext &C) const {
+  return Regions[0].Slots.empty() ? nullptr : recordType(Regions[0], C);
+}
+
+static std::string tripText(const PreparedFunction &P, const Loop *L) {
+  Value *Last = P.canonical(L).LastIV;
+  if (!Last)
+    return "iterations of " + operandName(L->getHeader());
+  if (auto *C = dyn_cast<ConstantInt>(Last))
+    return std::to_string(C->getZExtValue() + 1);
+  return "(" + operandName(Last) + "+1)";
+}
+
+std::string TapeLayout::sizeOf(const PreparedFunction &P, const TapeSlot &S) const {
+  uint64_t Bytes = P.function().getDataLayout().getTypeAllocSize(S.Elem);
+  std::string Text = std::to_string(Bytes) + (Bytes == 1 ? " byte" : " bytes");
+  SmallVector<const Loop *, 4> Chain;
+  for (const TapeSlot *At = &S; Regions[At->Region].Shape != TapeShape::Scalar;
+       At = &Slots[Regions[At->Region].BaseSlot])
+    Chain.insert(Chain.begin(), Regions[At->Region].Group.begin(), Regions[At->Region].Group.end());
+  for (const Loop *L : Chain)
+    Text += " * " + tripText(P, L);
+  return Text;
+}
+
+void TapeLayout::print(const PreparedFunction &P, raw_ostream &OS) const {
+  for (unsigned I = 0; I < Slots.size(); ++I) {
+    const TapeSlot &S = Slots[I];
+    const TapeRegion &R = Regions[S.Region];
+    OS << "    #" << I << "  " << *S.Elem << ' ';
+    OS << (R.Shape == TapeShape::Scalar  ? "scalar"
+           : R.Shape == TapeShape::Array ? "array"
+                                         : "growable");
+    if (R.OnStack)
+      OS << " on stack";
+    for (const Loop *L : R.Group)
+      OS << ' ' << operandName(L->getHeader());
+    OS << "  " << sizeOf(P, S) << "  ";
+    if (S.BaseOf >= 0)
+      OS << "base of #" << Regions[S.BaseOf].Slots.front();
+    else
+      printNeed(OS, S.Key);
+    OS << '\n';
+  }
+}
+
+} // namespace isozyme

@@ -1,0 +1,43 @@
+//===- CloneFunction.cpp - The private copy of the user's function ---------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makes the clone that Prepare works on, and takes away from it what concerns
+// only the original symbol (linkage, comdat, section) or keeps passes from
+// working on it (optnone, and the noinline that has to come with optnone).
+//
+//===----------------------------------------------------------------------===//
+#include "Steps.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+Function &cloneForPreparation(Function &F) {
+  ValueToValueMapTy Map;
+  Function *Clone = CloneFunction(&F, Map);
+  Clone->setName(F.getName() + ".prepared");
+  // Linkage first: internal symbols admit default visibility only.
+  Clone->setLinkage(GlobalValue::InternalLinkage);
+  Clone->setVisibility(GlobalValue::DefaultVisibility);
+  Clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  Clone->setDSOLocal(true);
+  Clone->setComdat(nullptr);
+  Clone->setSection("");
+  Clone->setPartition("");
+  Clone->setPrefixData(nullptr);
+  Clone->setPrologueData(nullptr);
+  if (Clone->hasFnAttribute(Attribute::OptimizeNone)) {
+    Clone->removeFnAttr(Attribute::OptimizeNone);
+    Clone->removeFnAttr(Attribute::NoInline);
+  }
+  // True of the symbol, not of a body that is only read and then deleted.
+  for (auto Kind : {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::Cold, Attribute::Hot})
+    Clone->removeFnAttr(Kind);
+  return *Clone;
+}
+
+} // namespace isozyme

@@ -1,0 +1,146 @@
+//===- LowerPairedMath.cpp - Functions with two results become two ---------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// clang writes modf, frexp and sincos as one operation with two results. Each
+// result alone is an operation that the rule table knows:
+//
+//   {s, c} = llvm.sincos(x)    ->  s = llvm.sin(x), c = llvm.cos(x)
+//   sincos(x, p, q)            ->  *p = sin(x), *q = cos(x)
+//   {f, w} = llvm.modf(x)      ->  w = llvm.trunc(x)
+//                                  f = copysign(x is infinite ? 0 : x - w, x)
+//   {f, e} = llvm.frexp(x)     ->  f = llvm.ldexp(x, -e), e stays
+//
+// The numbers stay the same, bit for bit: x - w and the scaling are exact.
+//
+//===----------------------------------------------------------------------===//
+#include "Steps.h"
+#include "isozyme/Ops/OpView.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+
+/// Lets everything that used the pair use the two values, which are available at
+/// \p B. One of them may itself be taken from the pair.
+void replacePair(IRBuilderBase &B, CallInst &Pair, Value *First, Value *Second) {
+  SmallVector<ExtractValueInst *, 2> Extracts;
+  SmallVector<Use *, 2> Others; // Returned, stored or passed on as a whole.
+  for (Use &U : Pair.uses()) {
+    if (U.getUser() == First || U.getUser() == Second)
+      continue;
+    if (auto *E = dyn_cast<ExtractValueInst>(U.getUser()))
+      Extracts.push_back(E);
+    else
+      Others.push_back(&U);
+  }
+  if (!Others.empty()) {
+    Value *Whole = B.CreateInsertValue(PoisonValue::get(Pair.getType()), First, 0);
+    Whole = B.CreateInsertValue(Whole, Second, 1);
+    for (Use *U : Others)
+      U->set(Whole);
+  }
+  for (ExtractValueInst *E : Extracts) {
+    E->replaceAllUsesWith(E->getIndices()[0] == 0 ? First : Second);
+    E->eraseFromParent();
+  }
+  if (Pair.use_empty())
+    Pair.eraseFromParent();
+}
+
+void lowerSincosIntrinsic(CallInst &Pair) {
+  IRBuilder<> B(&Pair);
+  B.setFastMathFlags(Pair.getFastMathFlags());
+  Value *X = Pair.getArgOperand(0);
+  Value *Sin = B.CreateUnaryIntrinsic(Intrinsic::sin, X, {}, "sin");
+  Value *Cos = B.CreateUnaryIntrinsic(Intrinsic::cos, X, {}, "cos");
+  replacePair(B, Pair, Sin, Cos);
+}
+
+void lowerModf(CallInst &Pair) {
+  IRBuilder<> B(&Pair);
+  B.setFastMathFlags(Pair.getFastMathFlags());
+  Value *X = Pair.getArgOperand(0);
+  Value *Whole = B.CreateUnaryIntrinsic(Intrinsic::trunc, X, {}, "whole");
+  Value *IsInfinite = B.CreateFCmpOEQ(B.CreateUnaryIntrinsic(Intrinsic::fabs, X),
+                                      ConstantFP::getInfinity(X->getType()));
+  Value *Rest = B.CreateSelect(IsInfinite, ConstantFP::get(X->getType(), 0.0),
+                               B.CreateFSub(X, Whole));
+  Value *Fraction = B.CreateBinaryIntrinsic(Intrinsic::copysign, Rest, X, {}, "fraction");
+  replacePair(B, Pair, Fraction, Whole);
+}
+
+void lowerFrexp(CallInst &Pair) {
+  IRBuilder<> B(Pair.getNextNode());
+  B.SetCurrentDebugLocation(Pair.getDebugLoc());
+  Value *X = Pair.getArgOperand(0);
+  Value *Exponent = B.CreateExtractValue(&Pair, 1, "exponent");
+  Value *Fraction = B.CreateIntrinsic(Intrinsic::ldexp, {X->getType(), Exponent->getType()},
+                                      {X, B.CreateNeg(Exponent)}, {}, "fraction");
+  replacePair(B, Pair, Fraction, Exponent);
+}
+
+void lowerSincosCall(CallInst &Call, const MathName &Name) {
+  Module &M = *Call.getModule();
+  IRBuilder<> B(&Call);
+  Value *X = Call.getArgOperand(0);
+  Type *Float = X->getType();
+  for (auto [Id, Pointer] : {std::pair(Op::Sin, 1u), std::pair(Op::Cos, 2u)}) {
+    FunctionCallee Callee =
+        M.getOrInsertFunction(mathName(Id, Name.Family, Float, Name.Suffix), Float, Float);
+    CallInst *Value = B.CreateCall(Callee, X, opName(Id));
+    Value->setDoesNotThrow();
+    Value->setMemoryEffects(MemoryEffects::none());
+    Value->addFnAttr(Attribute::WillReturn);
+    B.CreateStore(Value, Call.getArgOperand(Pointer));
+  }
+  Call.eraseFromParent();
+}
+
+/// A `sin` with a body is the user's own.
+bool hasOwnFunction(const CallInst &Call, const MathName &Name) {
+  Type *Float = Call.getArgOperand(0)->getType();
+  for (Op Id : {Op::Sin, Op::Cos})
+    if (const auto *F = Call.getModule()->getFunction(mathName(Id, Name.Family, Float, Name.Suffix)))
+      if (!F->isDeclaration())
+        return true;
+  return false;
+}
+
+} // namespace
+
+void lowerPairedMath(Function &F) {
+  SmallVector<CallInst *, 16> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      Calls.push_back(Call);
+  for (CallInst *Call : Calls) {
+    switch (Call->getIntrinsicID()) {
+    case Intrinsic::sincos:
+      lowerSincosIntrinsic(*Call);
+      break;
+    case Intrinsic::modf:
+      lowerModf(*Call);
+      break;
+    case Intrinsic::frexp:
+      lowerFrexp(*Call);
+      break;
+    case Intrinsic::not_intrinsic:
+      if (std::optional<MathName> Name = sincosFunction(*Call);
+          Name && !hasOwnFunction(*Call, *Name))
+        lowerSincosCall(*Call, *Name);
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+} // namespace isozyme

@@ -1,0 +1,180 @@
+//===- Prepare.cpp - Bring a function into legal form ----------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the steps in order and writes down the facts of PreparedFunction. Every
+// step keeps the numbers that the function computes, bit for bit.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Prepare/Prepare.h"
+#include "Steps.h"
+#include "isozyme/Support/Options.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+class Preparer {
+public:
+  Preparer(PreparedFunction &P) : P(P), F(P.function()), FAM(P.analyses()) {}
+  Error run();
+
+private:
+  void simplify();
+  void makeReducible();
+  void recordLoops(const LoopFactsMap &Facts);
+  void recordBlocks();
+  void emitJoins();
+  void number();
+
+  PreparedFunction &P;
+  Function &F;
+  FunctionAnalysisManager &FAM;
+};
+
+/// Memory into registers and no more: code that was optimised stays as it is,
+/// and branches stay branches.
+void Preparer::simplify() {
+  FunctionPassManager Passes;
+  Passes.addPass(LowerConstantIntrinsicsPass());
+  Passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  Passes.addPass(EarlyCSEPass());
+  Passes.addPass(InstSimplifyPass());
+  Passes.addPass(SimplifyCFGPass(
+      SimplifyCFGOptions().setSimplifyCondBranch(false).speculateBlocks(false)));
+  Passes.run(F, FAM);
+  removeUnreachableBlocks(F);
+  dropMarkers(F); // A branch to unreachable has become an assumption.
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+void Preparer::makeReducible() {
+  ReversePostOrderTraversal<Function *> Order(&F);
+  if (!containsIrreducibleCFG<BasicBlock *>(Order, FAM.getResult<LoopAnalysis>(F)))
+    return;
+  FunctionPassManager Passes;
+  Passes.addPass(LowerSwitchPass());
+  Passes.addPass(FixIrreduciblePass());
+  Passes.run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+void Preparer::recordLoops(const LoopFactsMap &Facts) {
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
+    const LoopFacts &Known = Facts.find(L->getHeader())->second;
+    CanonicalLoop &Canonical = P.Loops[L];
+    Canonical.L = L;
+    Canonical.IV = Known.IV;
+    Canonical.LastIV = Known.LastIV;
+    Canonical.ExitIV = Known.ExitIV;
+  }
+}
+
+void Preparer::recordBlocks() {
+  SmallVector<BasicBlock *> Work;
+  SmallPtrSet<BasicBlock *, 16> Live;
+  for (BasicBlock &BB : F)
+    if (isa<ReturnInst>(BB.getTerminator())) {
+      P.ReturnBlock = &BB;
+      Work.push_back(&BB);
+      Live.insert(&BB);
+    }
+  while (!Work.empty())
+    for (BasicBlock *Pred : predecessors(Work.pop_back_val()))
+      if (Live.insert(Pred).second)
+        Work.push_back(Pred);
+  // In the order of the block list, whatever the order of the use lists is.
+  for (BasicBlock &BB : F) {
+    if (!Live.contains(&BB))
+      P.Dead[&BB] = true;
+    SmallPtrSet<BasicBlock *, 4> Seen;
+    for (BasicBlock *Successor : successors(&BB))
+      if (Seen.insert(Successor).second)
+        P.Preds[Successor].push_back(&BB);
+  }
+}
+
+void Preparer::emitJoins() {
+  const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  const auto &LI = FAM.getResult<LoopAnalysis>(F);
+  for (BasicBlock &BB : F)
+    if (P.reachesReturn(&BB) && P.predecessorsOf(&BB).size() > 1 && !LI.isLoopHeader(&BB))
+      P.CameFrom[&BB] = emitCameFrom(BB, P.predecessorsOf(&BB), DT, LI);
+}
+
+void Preparer::number() {
+  unsigned Next = 0;
+  for (Argument &A : F.args())
+    P.Numbers[&A] = Next++;
+  for (BasicBlock &BB : F) {
+    P.Numbers[&BB] = Next++;
+    for (Instruction &I : BB)
+      P.Numbers[&I] = Next++;
+  }
+}
+
+Error Preparer::run() {
+  dropMarkers(F);
+  if (Error E = lowerUnwinding(F, P.original()))
+    return E;
+  splitAggregateAccesses(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  simplify();
+  makeReducible();
+  mergeReturns(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  FunctionPassManager Passes;
+  Passes.addPass(LoopSimplifyPass());
+  Passes.addPass(LCSSAPass());
+  Passes.run(F, FAM);
+  // After all passes: they would fold the constants and casts again.
+  expandConstants(F);
+  rewriteFloatIdioms(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  LoopFactsMap Facts = canonicaliseLoops(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  keepTripCountsVisible(F, Facts, FAM);
+  recordBlocks();
+  emitJoins();
+  FAM.invalidate(F, PreservedAnalyses::none());
+  recordLoops(Facts);
+  number();
+  return Error::success();
+}
+
+Expected<std::unique_ptr<PreparedFunction>> prepareFunction(Function &F, FunctionAnalysisManager &FAM) {
+  if (F.isDeclaration())
+    return diffError(DiagId::NoBody, Place(F), "'" + F.getName() + "' has no body in this module",
+                     "compile its definition together with the call, or use link-time optimisation");
+  if (F.hasFnAttribute(Attribute::Naked) || F.hasFnAttribute(Attribute::PresplitCoroutine))
+    return diffError(DiagId::NoLegalForm, Place(F), "'" + F.getName() + "' is a coroutine or a naked function",
+                     "differentiate an ordinary function");
+  auto P = std::make_unique<PreparedFunction>(F, cloneForPreparation(F), FAM);
+  if (Error E = Preparer(*P).run())
+    return std::move(E);
+  if (options().VerifyEach) {
+    std::string Why;
+    raw_string_ostream OS(Why);
+    if (verifyPrepared(*P, &OS))
+      return diffError(DiagId::InternalError, Place(F), "preparing '" + F.getName() + "' broke it: " + Why,
+                       "please report this with the input");
+  }
+  return P;
+}
+
+} // namespace isozyme

@@ -1,0 +1,67 @@
+//===- Steps.h - The steps of Prepare, in order -----------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What Prepare.cpp calls, one function per step. Each changes only the function
+// it is given, never its meaning, and says nothing about differentiation.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIB_PREPARE_STEPS_H
+#define ISOZYME_LIB_PREPARE_STEPS_H
+
+#include "isozyme/Prepare/PreparedFunction.h"
+
+namespace isozyme {
+
+/// An error at \p I, an instruction of the clone, told as of \p Original.
+llvm::Error refuse(DiagId Id, const llvm::Function &Original, const llvm::Instruction &I,
+                   const llvm::Twine &What, const llvm::Twine &Fix);
+
+/// An internal copy of \p F, without the attributes that keep passes away from it.
+llvm::Function &cloneForPreparation(llvm::Function &F);
+
+/// Removes what only guides the optimiser or the code generator.
+void dropMarkers(llvm::Function &F);
+
+/// invoke becomes call where nothing is lost, else IZ206. Refuses the
+/// instructions that have no legal form (IZ209).
+llvm::Error lowerUnwinding(llvm::Function &F, const llvm::Function &Original);
+
+/// One `ret`, in a block of its own when there were several. Null when none.
+llvm::BasicBlock *mergeReturns(llvm::Function &F);
+
+/// Loads and stores of structs and arrays become one access per leaf.
+void splitAggregateAccesses(llvm::Function &F);
+
+/// Constant expressions over variables that may change become instructions.
+void expandConstants(llvm::Function &F);
+
+/// Sign-bit arithmetic on the bits of floats becomes fneg, fabs, copysign.
+void rewriteFloatIdioms(llvm::Function &F);
+
+/// What is known of a loop, by its header: Loop objects do not survive.
+struct LoopFacts {
+  llvm::PHINode *IV = nullptr;
+  llvm::WeakTrackingVH LastIV; ///< May be a phi that is rewritten later.
+  llvm::SmallMapVector<llvm::BasicBlock *, llvm::PHINode *, 2> ExitIV;
+};
+using LoopFactsMap = llvm::MapVector<llvm::BasicBlock *, LoopFacts>;
+
+/// Gives each loop its counter, expresses affine induction variables by it, and
+/// makes its last value available. Loops must be simplified and in LCSSA form.
+LoopFactsMap canonicaliseLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Narrow induction variables lose their overflow facts when they are computed
+/// from the counter. Where that hides the trip count, the exit tests the counter:
+///   br i1 %old, label %body, label %exit  ->  %stay = icmp ne i64 %iv, %last
+void keepTripCountsVisible(llvm::Function &F, const LoopFactsMap &Facts,
+                           llvm::FunctionAnalysisManager &FAM);
+
+/// The value of cameFrom for \p BB, whose predecessors are \p Preds.
+llvm::Value *emitCameFrom(llvm::BasicBlock &BB, llvm::ArrayRef<llvm::BasicBlock *> Preds,
+                          const llvm::DominatorTree &DT, const llvm::LoopInfo &LI);
+
+} // namespace isozyme
+
+#endif

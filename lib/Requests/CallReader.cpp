@@ -1,0 +1,284 @@
+//===- CallReader.cpp - The function, the flags and the result ------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What concerns a marker call as a whole; ReadArguments.cpp has the parameters.
+//
+//===----------------------------------------------------------------------===//
+#include "CallReader.h"
+#include "ArgumentTypes.h"
+#include "ResultLayout.h"
+#include "isozyme/Requests/OperandTrace.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+CallReader::CallReader(CallBase &Call, DiffMode Mode) : Call(Call), R(Result.Request) {
+  Result.Call = &Call;
+  R.Mode = Mode;
+}
+
+Error CallReader::fail(DiagId Id, const Twine &What, const Twine &Fix) const {
+  return diffError(Id, Place(Call), What, Fix);
+}
+
+std::string CallReader::parameter(unsigned Number) const {
+  return describeParameter(*R.Fn, Number);
+}
+
+Expected<MarkerCall> CallReader::read() {
+  if (Error E = readFunction())
+    return E;
+  if (Error E = splitOperands())
+    return E;
+  if (Error E = readArguments())
+    return E;
+  if (Error E = readReturn())
+    return E;
+  if (Error E = checkResult())
+    return E;
+  return std::move(Result);
+}
+
+Error CallReader::readFunction() {
+  unsigned Number = functionOperandNumber(Call);
+  if (Number)
+    Result.ResultBuffer = Call.getArgOperand(0);
+  if (Number >= Call.arg_size())
+    return fail(DiagId::NotAFunction, "the call names no function to differentiate",
+                "pass the function as the first argument");
+  Value *Operand = Call.getArgOperand(Number);
+  if (StringRef Text = tracedMarker(Operand); !Text.empty())
+    return fail(DiagId::NotAFunction,
+                "the function to differentiate must come first, but '" + Text + "' does",
+                "pass the function before all markers");
+  R.Fn = tracedFunction(Operand);
+  if (!R.Fn && isa<SelectInst>(Operand))
+    return fail(DiagId::NotAFunction, "the function to differentiate is chosen at run time",
+                "write one call for each function, in the branches of an 'if'");
+  if (!R.Fn && !Operand->getType()->isPointerTy())
+    return fail(DiagId::NotAFunction,
+                "the first argument is " + describeType(Operand->getType()) + ", not a function",
+                "pass the function to differentiate first");
+  if (!R.Fn)
+    return fail(DiagId::NotAFunction,
+                "it is not known here which function to differentiate",
+                "pass the function by its name, or through code that can be inlined");
+  std::string Name = describeFunction(*R.Fn);
+  if (R.Fn->isDeclaration())
+    return fail(DiagId::NoBody, Name + " has no body in this file",
+                "define it here, wrap it in a function that is, or compile with -flto");
+  if (R.Fn->isVarArg())
+    return fail(DiagId::NotSupportedYet, Name + " takes a variable number of arguments",
+                "wrap it in a function that takes a fixed number");
+  return Error::success();
+}
+
+/// Takes out the flags, which may stand anywhere; what is left has an order.
+Error CallReader::splitOperands() {
+  SmallVector<Operand, 16> All;
+  unsigned First = functionOperandNumber(Call);
+  for (unsigned I = First + 1; I < Call.arg_size(); ++I) {
+    Value *V = Call.getArgOperand(I);
+    Operand O{V, I - First + 1, std::nullopt, tracedMarker(V)};
+    if (!O.Text.empty()) {
+      O.Kind = markerByName(O.Text);
+      if (!O.Kind) {
+        StringRef Nearest = nearestMarkerName(O.Text);
+        return fail(DiagId::UnknownMarker, "'" + O.Text + "' is not a known marker",
+                    Nearest.empty() ? Twine("docs/diagnostics.md lists the markers (IZ106)")
+                                    : "did you mean '" + Nearest + "'?");
+      }
+      if (*O.Kind == Marker::NotSupported)
+        return fail(DiagId::NotSupportedYet,
+                    "'" + O.Text + "' is not in this release of Isozyme", "leave it out");
+    } else if (V->getType()->isMetadataTy() || V->getType()->isTokenTy()) {
+      return fail(DiagId::BadArgumentType,
+                  "argument " + Twine(O.Number) + " of the call is neither a marker nor a value",
+                  "pass a marker whose name starts with enzyme_");
+    }
+    All.push_back(O);
+  }
+  for (unsigned I = 0; I < All.size(); ++I)
+    if (Error E = readFlag(All[I], I, All))
+      return E;
+  return Error::success();
+}
+
+Error CallReader::readFlag(const Operand &Flag, unsigned &I, ArrayRef<Operand> All) {
+  if (!Flag.Kind) {
+    Items.push_back(Flag);
+    return Error::success();
+  }
+  switch (*Flag.Kind) {
+  case Marker::Width:
+    return readWidth(I, All);
+  case Marker::PrimalReturn:
+    PrimalReturn = true;
+    return Error::success();
+  case Marker::NoReturn:
+  case Marker::StrongZero: // What Isozyme does anyway.
+    return Error::success();
+  case Marker::ConstReturn:
+  case Marker::ActiveReturn:
+  case Marker::DupReturn:
+    if (ForcedReturn && ForcedReturn->Kind != Flag.Kind)
+      return fail(DiagId::BadActivity,
+                  "'" + ForcedReturn->Text + "' and '" + Flag.Text + "' contradict each other",
+                  "keep one of them");
+    ForcedReturn = Flag;
+    return Error::success();
+  case Marker::Interleave:
+    Interleaved = true;
+    [[fallthrough]];
+  default:
+    Items.push_back(Flag);
+    return Error::success();
+  }
+}
+
+Error CallReader::readWidth(unsigned &I, ArrayRef<Operand> All) {
+  if (R.Width != 1)
+    return fail(DiagId::BadWidth, "'enzyme_width' is given twice", "keep one of them");
+  if (++I >= All.size() || All[I].Kind)
+    return fail(DiagId::BadWidth, "no number follows 'enzyme_width'",
+                "pass the number of directions after it");
+  const ConstantInt *Number = tracedInteger(All[I].V);
+  if (!Number)
+    return fail(DiagId::BadWidth, "the number after 'enzyme_width' is not a constant",
+                "pass a literal between 1 and 16");
+  if (Number->isNegative() || Number->getValue().ult(1) || Number->getValue().ugt(16))
+    return fail(DiagId::BadWidth,
+                "'enzyme_width' is " + Twine(Number->getSExtValue()) +
+                    ", but must lie between 1 and 16",
+                "differentiate in several calls");
+  R.Width = unsigned(Number->getZExtValue());
+  return Error::success();
+}
+
+Error CallReader::readReturn() {
+  Type *Ty = R.Fn->getReturnType();
+  std::string Name = describeFunction(*R.Fn);
+  bool ThroughMemory = structReturnParameter(*R.Fn).has_value();
+  bool Floats = isFloatLike(Ty), Pointers = containsPointer(Ty);
+  R.Return = ReturnActivity::Const;
+  if (R.Mode == DiffMode::Forward && (Floats || Pointers))
+    R.Return = ReturnActivity::Dup;
+  else if (Pointers)
+    R.Return = ReturnActivity::Dup;
+  else if (Floats)
+    R.Return = ReturnActivity::Active;
+
+  // A result in memory takes part through its shadow, whatever is said here.
+  if (ForcedReturn && ForcedReturn->Kind == Marker::ConstReturn)
+    R.Return = ReturnActivity::Const;
+  if (ForcedReturn && !ThroughMemory && ForcedReturn->Kind == Marker::ActiveReturn) {
+    if (R.Mode == DiffMode::Forward)
+      return fail(DiagId::BadActivity, "'enzyme_active_return' has no meaning in forward mode",
+                  "leave it out: the derivative of the result is returned");
+    if (R.Return != ReturnActivity::Active)
+      return fail(DiagId::NoSeed,
+                  Name + " returns " + describeType(Ty) + ", which has no derivative to start from",
+                  "leave out 'enzyme_active_return'");
+  }
+  if (ForcedReturn && !ThroughMemory && ForcedReturn->Kind == Marker::DupReturn &&
+      R.Return != ReturnActivity::Dup)
+    return fail(DiagId::BadActivity,
+                Name + " returns " + describeType(Ty) + ", which 'enzyme_dup_return' does not fit",
+                "leave it out");
+  if (!PrimalReturn)
+    return Error::success();
+  if (ThroughMemory && R.Mode == DiffMode::Forward) {
+    Result.PrimalInBuffer = true;
+    return Error::success();
+  }
+  if (ThroughMemory)
+    return fail(DiagId::NoPrimalReturn,
+                "the result of " + Name +
+                    " is returned in memory; reverse mode does not return it as well",
+                "leave out 'enzyme_primal_return' and call " + Name + " for its result");
+  if (Ty->isVoidTy())
+    return fail(DiagId::NoPrimalReturn,
+                "'enzyme_primal_return' asks for the result of " + Name + ", which returns nothing",
+                "leave it out");
+  R.ReturnPrimal = true;
+  return Error::success();
+}
+
+/// "the result of 'f', then the gradient of argument 1 ('x') of 'f'"
+std::string CallReader::describeResult() const {
+  SmallVector<std::string, 4> Parts;
+  std::string Name = describeFunction(*R.Fn);
+  if (R.ReturnPrimal)
+    Parts.push_back("the result of " + Name);
+  if (R.Mode == DiffMode::Forward && R.Return == ReturnActivity::Dup)
+    Parts.push_back("the derivative of the result of " + Name);
+  if (R.isReverse())
+    for (unsigned I = 0; I < R.Args.size(); ++I)
+      if (R.Args[I] == ArgActivity::Active)
+        Parts.push_back("the gradient of " + parameter(I));
+  std::string Text = join(Parts, ", then ");
+  if (R.Width > 1)
+    Text += ", " + std::to_string(R.Width) + " times each";
+  return Text;
+}
+
+/// "the call returns 'double'"
+std::string CallReader::describeCall() const {
+  const DataLayout &DL = Call.getModule()->getDataLayout();
+  Type *Declared = Result.ResultBuffer ? Call.getParamStructRetType(0) : Call.getType();
+  return "the call is declared to return " + describeLeaves(Declared, DL);
+}
+
+/// Forward mode through memory: the buffer holds as many results as are asked for.
+Error CallReader::checkBufferOfTangents() {
+  unsigned Param = *structReturnParameter(*R.Fn);
+  Type *Struct = R.Fn->getParamStructRetType(Param);
+  const DataLayout &DL = Call.getModule()->getDataLayout();
+  unsigned Count = Result.PrimalInBuffer + (R.hasShadow(Param) ? R.Width : 0);
+  if (!Result.ResultBuffer) {
+    if (Call.getType()->isVoidTy() || (Call.use_empty() && !PrimalReturn))
+      return Error::success();
+  } else {
+    Type *Declared = Call.getParamStructRetType(0);
+    if (matchResult(ArrayType::get(Struct, Count), Declared, DL) == ResultMatch::ByLeaf &&
+        DL.getTypeAllocSize(Declared) == Count * DL.getTypeAllocSize(Struct))
+      return Error::success();
+  }
+  std::string Wanted = describeLeaves(Struct, DL);
+  return fail(DiagId::BadResultType,
+              describeCall() + ", but gives " + Twine(Count) + " of what " +
+                  describeFunction(*R.Fn) + " returns, each " + Wanted,
+              "declare a struct that holds just these");
+}
+
+Error CallReader::checkResult() {
+  const DataLayout &DL = Call.getModule()->getDataLayout();
+  if (R.Mode == DiffMode::Forward && structReturnParameter(*R.Fn))
+    return checkBufferOfTangents();
+  Type *Derivative = derivativeType(R)->getReturnType();
+  Type *Declared = Result.ResultBuffer ? Call.getParamStructRetType(0) : Call.getType();
+  if (!Result.ResultBuffer && (Declared->isVoidTy() || Call.use_empty()))
+    return Error::success();
+  if (leavesOf(Declared, DL).empty())
+    return Error::success();
+  if (Derivative->isVoidTy())
+    return fail(DiagId::BadResultType,
+                describeCall() + ", but this derivative of " + describeFunction(*R.Fn) +
+                    " returns nothing",
+                "declare it to return 'void'; gradients of memory are in the shadows");
+  if (matchResult(Derivative, Declared, DL) != ResultMatch::None)
+    return Error::success();
+  return fail(DiagId::BadResultType,
+              describeCall() + ", but the derivative returns " + describeLeaves(Derivative, DL) +
+                  ": " + describeResult(),
+              "declare it to return just this");
+}
+
+} // namespace isozyme

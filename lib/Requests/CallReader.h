@@ -1,0 +1,85 @@
+//===- CallReader.h - Reads one marker call ----------------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The state while a marker call is read: the operands not yet consumed and the
+// request as far as it is known.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIB_REQUESTS_CALLREADER_H
+#define ISOZYME_LIB_REQUESTS_CALLREADER_H
+
+#include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/MarkerNames.h"
+#include "llvm/IR/InstrTypes.h"
+
+namespace isozyme {
+
+class CallReader {
+public:
+  CallReader(llvm::CallBase &Call, DiffMode Mode);
+
+  llvm::Expected<MarkerCall> read();
+
+private:
+  /// An operand of the call: a marker, or (Kind empty) a value.
+  struct Operand {
+    llvm::Value *V;
+    unsigned Number; ///< As the user counts the call's arguments, from 1.
+    std::optional<Marker> Kind;
+    llvm::StringRef Text;
+  };
+  /// What the markers before a value say about it.
+  struct Modifiers {
+    std::optional<ArgActivity> Activity;
+    llvm::StringRef Last; ///< The last marker read; empty if none.
+    llvm::Value *Stride = nullptr;
+    bool Strided = false;
+    std::optional<uint64_t> ByRefSize;
+  };
+
+  // The function and the flags that are about the whole call.
+  llvm::Error readFunction();
+  llvm::Error splitOperands();
+  llvm::Error readFlag(const Operand &Flag, unsigned &I, llvm::ArrayRef<Operand> All);
+  llvm::Error readWidth(unsigned &I, llvm::ArrayRef<Operand> All);
+
+  // One parameter after the other.
+  llvm::Error readArguments();
+  llvm::Error readStructReturn(unsigned Param);
+  llvm::Error readArgument(unsigned Param);
+  llvm::Error readModifiers(unsigned Param, Modifiers &M);
+  llvm::Error readShadows(unsigned Param);
+  llvm::Error readInterleaved();
+  llvm::Error chooseActivity(unsigned Param, const Modifiers &M);
+  llvm::Error checkOperand(unsigned Param, const Operand &O, bool IsShadow);
+
+  // What comes back.
+  llvm::Error readReturn();
+  llvm::Error checkResult();
+  llvm::Error checkBufferOfTangents();
+  std::string describeResult() const;
+  std::string describeCall() const;
+
+  const Operand *peek() const { return Next < Items.size() ? &Items[Next] : nullptr; }
+  /// The next operand, if it is a value.
+  const Operand *takeValue();
+  llvm::Error fail(DiagId Id, const llvm::Twine &What, const llvm::Twine &Fix) const;
+  std::string parameter(unsigned Number) const;
+
+  llvm::CallBase &Call;
+  MarkerCall Result;
+  DiffRequest &R;
+  /// The operands behind the function, without flags.
+  llvm::SmallVector<Operand, 16> Items;
+  unsigned Next = 0;
+  bool Interleaved = false, PrimalReturn = false;
+  std::optional<Operand> ForcedReturn;
+  /// Takes shadow operands although they are not needed (an integer marked dup).
+  llvm::SmallVector<bool, 8> TakesShadow;
+};
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,124 @@
+//===- DiffRequest.cpp - What is asked for, as a value --------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text form of a request and the signature that it implies.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Requests/DiffRequest.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Function.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+raw_ostream &operator<<(raw_ostream &OS, ArgActivity A) {
+  switch (A) {
+  case ArgActivity::Const:
+    return OS << "const";
+  case ArgActivity::Active:
+    return OS << "active";
+  case ArgActivity::Dup:
+    return OS << "dup";
+  case ArgActivity::DupNoNeed:
+    return OS << "dupnoneed";
+  }
+  llvm_unreachable("complete switch");
+}
+
+raw_ostream &operator<<(raw_ostream &OS, ReturnActivity A) {
+  switch (A) {
+  case ReturnActivity::Const:
+    return OS << "const";
+  case ReturnActivity::Active:
+    return OS << "active";
+  case ReturnActivity::Dup:
+    return OS << "dup";
+  }
+  llvm_unreachable("complete switch");
+}
+
+raw_ostream &operator<<(raw_ostream &OS, DiffMode M) {
+  switch (M) {
+  case DiffMode::Forward:
+    return OS << "forward";
+  case DiffMode::Reverse:
+    return OS << "reverse";
+  case DiffMode::Augment:
+    return OS << "augment";
+  case DiffMode::FromTape:
+    return OS << "fromtape";
+  }
+  llvm_unreachable("complete switch");
+}
+
+void DiffRequest::print(raw_ostream &OS) const {
+  OS << Mode << "(@" << Fn->getName() << ":";
+  for (unsigned I = 0; I < Args.size(); ++I) {
+    OS << (I ? ", " : " ") << Args[I] << ' ' << *Fn->getArg(I)->getType();
+    if (isSplit() && MayOverwrite[I] && Fn->getArg(I)->getType()->isPointerTy())
+      OS << " overwritten";
+  }
+  OS << ") -> " << Return;
+  if (ReturnPrimal)
+    OS << ", primal";
+  OS << ", width " << Width;
+}
+
+std::string DiffRequest::str() const {
+  std::string S;
+  raw_string_ostream OS(S);
+  print(OS);
+  return S;
+}
+
+Type *laneType(Type *T, unsigned Width) {
+  return Width == 1 ? T : ArrayType::get(T, Width);
+}
+
+FunctionType *derivativeType(const DiffRequest &R, Type *Tape) {
+  SmallVector<Type *, 16> Params, Results;
+  Type *Ret = R.Fn->getReturnType();
+  bool Primal = R.Mode == DiffMode::Augment ? !Ret->isVoidTy() : R.ReturnPrimal;
+  if (Primal && R.Mode != DiffMode::FromTape)
+    Results.push_back(Ret);
+  if (R.Return == ReturnActivity::Dup &&
+      (R.Mode == DiffMode::Forward || R.Mode == DiffMode::Augment))
+    Results.push_back(laneType(Ret, R.Width));
+  for (Argument &A : R.Fn->args()) {
+    Params.push_back(A.getType());
+    ArgActivity Activity = R.Args[A.getArgNo()];
+    if (R.hasShadow(A.getArgNo()))
+      Params.append(R.Width, A.getType());
+    if (Activity == ArgActivity::Active && R.Mode != DiffMode::Augment)
+      Results.push_back(laneType(A.getType(), R.Width));
+  }
+  if (R.Return == ReturnActivity::Active && R.Mode != DiffMode::Augment)
+    Params.push_back(laneType(Ret, R.Width));
+  if (Tape)
+    (R.Mode == DiffMode::Augment ? Results : Params).push_back(Tape);
+  LLVMContext &C = R.Fn->getContext();
+  Type *Result = Results.empty() ? Type::getVoidTy(C) : StructType::get(C, Results);
+  return FunctionType::get(Result, Params, false);
+}
+
+bool isFloatLike(const Type *T) {
+  if (auto *S = dyn_cast<StructType>(T))
+    return any_of(S->elements(), isFloatLike);
+  if (auto *A = dyn_cast<ArrayType>(T))
+    return isFloatLike(A->getElementType());
+  return T->isFPOrFPVectorTy();
+}
+
+bool containsPointer(const Type *T) {
+  if (auto *S = dyn_cast<StructType>(T))
+    return any_of(S->elements(), containsPointer);
+  if (auto *A = dyn_cast<ArrayType>(T))
+    return containsPointer(A->getElementType());
+  return T->isPtrOrPtrVectorTy();
+}
+
+} // namespace isozyme

@@ -1,0 +1,149 @@
+//===- MarkerNames.cpp - The words of Enzyme's calling convention ---------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two tables and their lookups. A word that is in a table but not supported is
+// reported as such; a word that is in no table is either not ours (functions)
+// or misspelt (markers).
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Requests/MarkerNames.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+struct EntryName {
+  StringLiteral Text;
+  EntryPoint Kind;
+};
+struct MarkerName {
+  StringLiteral Text;
+  Marker Kind;
+};
+} // namespace
+
+// In the order in which they are tried.
+static constexpr EntryName EntryNames[] = {
+    {"__enzyme_autodiff", EntryPoint::Autodiff},
+    {"__enzyme_fwddiff", EntryPoint::Fwddiff},
+    {"__enzyme_error_estimate", EntryPoint::NotSupported},
+    {"__enzyme_fwdsplit", EntryPoint::NotSupported},
+    {"__enzyme_augmentfwd", EntryPoint::NotSupported},
+    {"__enzyme_augmentsize", EntryPoint::NotSupported},
+    {"__enzyme_reverse", EntryPoint::NotSupported},
+    {"__enzyme_virtualreverse", EntryPoint::NotSupported},
+    {"__enzyme_batch", EntryPoint::NotSupported},
+    {"__enzyme_truncate_mem_func", EntryPoint::NotSupported},
+    {"__enzyme_truncate_op_func", EntryPoint::NotSupported},
+    {"__enzyme_truncate_mem_value", EntryPoint::NotSupported},
+    {"__enzyme_expand_mem_value", EntryPoint::NotSupported},
+    {"__enzyme_likelihood", EntryPoint::NotSupported},
+    {"__enzyme_trace", EntryPoint::NotSupported},
+    {"__enzyme_condition", EntryPoint::NotSupported},
+    {"__enzyme_sample", EntryPoint::NotSupported},
+    {"__enzyme_observe", EntryPoint::NotSupported},
+    {"__enzyme_call_inactive", EntryPoint::NotSupported},
+    {"__enzyme_todense", EntryPoint::NotSupported},
+    {"__enzyme_post_sparse_todense", EntryPoint::NotSupported},
+    {"__enzyme_product", EntryPoint::NotSupported},
+    {"__enzyme_sum", EntryPoint::NotSupported},
+    {"__enzyme_float", EntryPoint::NotSupported},
+    {"__enzyme_double", EntryPoint::NotSupported},
+    {"__enzyme_integer", EntryPoint::NotSupported},
+    {"__enzyme_pointer", EntryPoint::NotSupported},
+    {"__enzyme_iter", EntryPoint::NotSupported},
+    {"__enzyme_context", EntryPoint::NotSupported},
+    {"__enzyme_shadow", EntryPoint::NotSupported},
+    {"__enzyme_zero_shadows", EntryPoint::NotSupported},
+    {"__enzyme_checkpoint_for", EntryPoint::NotSupported},
+    {"__enzyme_checkpoint_while", EntryPoint::NotSupported},
+    {"__enzyme_fixed_point", EntryPoint::NotSupported},
+    {"__enzyme_set_fixed_point", EntryPoint::NotSupported},
+    {"__enzyme_ptr_size_hint", EntryPoint::NotSupported},
+};
+
+static constexpr MarkerName MarkerNames[] = {
+    {"enzyme_const", Marker::Const},
+    {"enzyme_dup", Marker::Dup},
+    {"enzyme_dupnoneed", Marker::DupNoNeed},
+    {"enzyme_out", Marker::Out},
+    {"enzyme_dupv", Marker::DupStrided},
+    {"enzyme_dupnoneedv", Marker::DupNoNeedStrided},
+    {"enzyme_not_overwritten", Marker::NotOverwritten},
+    {"enzyme_byref", Marker::ByRef},
+    {"enzyme_width", Marker::Width},
+    {"enzyme_primal_return", Marker::PrimalReturn},
+    {"enzyme_noret", Marker::NoReturn},
+    {"enzyme_const_return", Marker::ConstReturn},
+    {"enzyme_active_return", Marker::ActiveReturn},
+    {"enzyme_dup_return", Marker::DupReturn},
+    {"enzyme_strong_zero", Marker::StrongZero},
+    {"enzyme_interleave", Marker::Interleave},
+    {"enzyme_allocated", Marker::NotSupported},
+    {"enzyme_tape", Marker::NotSupported},
+    {"enzyme_nofree", Marker::NotSupported},
+    {"enzyme_runtime_activity", Marker::NotSupported},
+    {"enzyme_nocache", Marker::NotSupported},
+    {"enzyme_context", Marker::NotSupported},
+    {"enzyme_trace", Marker::NotSupported},
+    {"enzyme_duptrace", Marker::NotSupported},
+    {"enzyme_likelihood", Marker::NotSupported},
+    {"enzyme_duplikelihood", Marker::NotSupported},
+    {"enzyme_observations", Marker::NotSupported},
+    {"enzyme_interface", Marker::NotSupported},
+    {"enzyme_active_rand_var", Marker::NotSupported},
+    {"enzyme_scalar", Marker::NotSupported},
+    {"enzyme_vector", Marker::NotSupported},
+    {"enzyme_buffer", Marker::NotSupported},
+};
+
+static const EntryName *findEntry(StringRef FunctionName) {
+  // Most names in a module have no part in this.
+  if (!FunctionName.contains("__enzyme_"))
+    return nullptr;
+  const EntryName *E = find_if(EntryNames, [&](const EntryName &Entry) {
+    return FunctionName.contains(Entry.Text);
+  });
+  return E == std::end(EntryNames) ? nullptr : E;
+}
+
+std::optional<EntryPoint> entryPoint(StringRef FunctionName) {
+  if (const EntryName *E = findEntry(FunctionName))
+    return E->Kind;
+  return std::nullopt;
+}
+
+StringRef entryPointText(StringRef FunctionName) {
+  const EntryName *E = findEntry(FunctionName);
+  return E ? StringRef(E->Text) : StringRef();
+}
+
+bool isMarkerName(StringRef Name) { return Name.starts_with("enzyme_"); }
+
+std::optional<Marker> markerByName(StringRef Name) {
+  const MarkerName *M =
+      find_if(MarkerNames, [&](const MarkerName &N) { return N.Text == Name; });
+  if (M == std::end(MarkerNames))
+    return std::nullopt;
+  return M->Kind;
+}
+
+StringRef nearestMarkerName(StringRef Name) {
+  // More than a third of the word wrong is another word.
+  unsigned Best = unsigned(Name.size()) / 3;
+  StringRef Nearest;
+  for (const MarkerName &N : MarkerNames) {
+    unsigned Distance = Name.edit_distance(N.Text, /*AllowReplacements=*/true, Best);
+    if (Distance < Best && N.Kind != Marker::NotSupported) {
+      Best = Distance;
+      Nearest = N.Text;
+    }
+  }
+  return Nearest;
+}
+
+} // namespace isozyme

@@ -1,0 +1,79 @@
+//===- Elementary.cpp - Rules of roots, powers, exp, log, trigonometry -----===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// T: incoming derivative, X/X1/X2: operands, Y: result. See docs/rules.md.
+// Formulas: DLMF 4.2, 4.7, 4.20, 4.24, 4.34, 4.38.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Rules/RuleTable.h"
+
+namespace isozyme {
+
+namespace {
+using namespace rule_words;
+
+constexpr Expr log(const Expr &A) { return call(Op::Log, A); }
+constexpr Expr sqrt(const Expr &A) { return call(Op::Sqrt, A); }
+constexpr Expr sin(const Expr &A) { return call(Op::Sin, A); }
+constexpr Expr cos(const Expr &A) { return call(Op::Cos, A); }
+constexpr Expr sinpi(const Expr &A) { return call(Op::Sinpi, A); }
+constexpr Expr cospi(const Expr &A) { return call(Op::Cospi, A); }
+constexpr Expr sinh(const Expr &A) { return call(Op::Sinh, A); }
+constexpr Expr cosh(const Expr &A) { return call(Op::Cosh, A); }
+constexpr Expr pow(const Expr &A, const Expr &B) { return call(Op::Pow, A, B); }
+constexpr Expr powi(const Expr &A, const Expr &N) { return call(Op::Powi, A, N); }
+
+constexpr Expr radius2 = X * X + X1 * X1;
+
+constexpr Rule Elementary[] = {
+    {Op::Sqrt, {select(Y == 0.0, 0.0, T / (2.0 * Y))}, "at 0: 0"},
+    {Op::Cbrt, {select(Y == 0.0, 0.0, T / (3.0 * (Y * Y)))}, "at 0: 0"},
+    {Op::Hypot,
+     {select(Y == 0.0, 0.0, T * (X / Y)), select(Y == 0.0, 0.0, T * (X1 / Y))},
+     "at (0,0): 0"},
+    {Op::Pow,
+     {select(X1 == 0.0, 0.0, T * (X1 * pow(X, X1 - 1.0))),
+      select(X == 0.0, 0.0, T * (Y * log(X)))},
+     "base at exponent 0: 0; exponent at base 0: 0"},
+    {Op::Powi,
+     {select(X1 == 0.0, 0.0, T * (toFloat(X1) * powi(X, offset(X1, -1)))), none},
+     "exponent 0: 0"},
+
+    {Op::Exp, {T * Y}},
+    {Op::Exp2, {T * (Y * ln2)}},
+    {Op::Exp10, {T * (Y * ln10)}},
+    {Op::Expm1, {T * (Y + 1.0)}},
+    {Op::Log, {T / X}},
+    {Op::Log2, {T / (X * ln2)}},
+    {Op::Log10, {T / (X * ln10)}},
+    {Op::Log1p, {T / (1.0 + X)}},
+
+    {Op::Sin, {T * cos(X)}},
+    {Op::Cos, {-(T * sin(X))}},
+    {Op::Tan, {T * (1.0 + Y * Y)}},
+    {Op::Asin, {T / sqrt((1.0 - X) * (1.0 + X))}},
+    {Op::Acos, {-(T / sqrt((1.0 - X) * (1.0 + X)))}},
+    {Op::Atan, {T / (1.0 + X * X)}},
+    {Op::Atan2,
+     {select(radius2 == 0.0, 0.0, T * (X1 / radius2)),
+      select(radius2 == 0.0, 0.0, -(T * (X / radius2)))},
+     "at (0,0): 0"},
+    {Op::Sinpi, {T * (pi * cospi(X))}},
+    {Op::Cospi, {-(T * (pi * sinpi(X)))}},
+
+    {Op::Sinh, {T * cosh(X)}},
+    {Op::Cosh, {T * sinh(X)}},
+    {Op::Tanh, {T * ((1.0 - Y) * (1.0 + Y))}},
+    {Op::Asinh, {T / sqrt(1.0 + X * X)}},
+    {Op::Acosh, {T / sqrt((X - 1.0) * (X + 1.0))}},
+    {Op::Atanh, {T / ((1.0 - X) * (1.0 + X))}},
+};
+static_assert(allLinear(Elementary), "every partial must be linear in T");
+
+} // namespace
+
+llvm::ArrayRef<Rule> elementaryRules() { return Elementary; }
+
+} // namespace isozyme

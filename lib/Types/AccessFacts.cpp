@@ -1,0 +1,397 @@
+//===- AccessFacts.cpp - What code says about bytes -----------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The second and third step of building the graph. Loads and stores say what is
+// at a place; declarations (types of allocas, globals and GEPs, TBAA records) say
+// what should be; integers and bulk copies carry such facts on until none is new.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphBuilder.h"
+#include "isozyme/Ops/Op.h"
+#include "isozyme/Requests/DiffRequest.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+/// Elements of a declared array that are noted one by one.
+static constexpr unsigned DeclaredBudget = 1024;
+/// Rounds of carrying facts along copies; a chain of more copies stays unknown.
+static constexpr unsigned CopyRounds = 32;
+
+uint64_t isozyme::floatSize(const Type *Scalar, const DataLayout &DL) {
+  return DL.getTypeAllocSize(const_cast<Type *>(Scalar));
+}
+
+std::optional<CopyLink> GraphBuilder::copyLinkOf(const CallBase &Call) {
+  const Value *Length = nullptr;
+  if (auto *M = dyn_cast<MemTransferInst>(&Call))
+    Length = M->getLength();
+  else if (!isa<IntrinsicInst>(Call) && viewOf(Call, TLI).Class == OpClass::Memory &&
+           Call.arg_size() == 3 && Call.getArgOperand(1)->getType()->isPointerTy())
+    Length = Call.getArgOperand(2); // memcpy or memmove by its C name
+  if (!Length)
+    return std::nullopt;
+  auto *C = dyn_cast<ConstantInt>(Length);
+  return CopyLink{targetOf(Call.getArgOperand(1)), targetOf(Call.getArgOperand(0)),
+                  C ? C->getZExtValue() : 0};
+}
+
+void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, PointerTarget Place,
+                               bool Load, bool Store) {
+  if (!Place.isValid())
+    return;
+  if (auto *ST = dyn_cast<StructType>(T)) {
+    for (unsigned K = 0; K != ST->getNumElements(); ++K)
+      accessFacts(I, nullptr, ST->getElementType(K),
+                  Place.plus(DL.getStructLayout(ST)->getElementOffset(K)), Load, Store);
+    return;
+  }
+  if (isa<ArrayType>(T) || isa<FixedVectorType>(T)) {
+    Type *E = T->getContainedType(0);
+    uint64_t Count = isa<ArrayType>(T) ? T->getArrayNumElements()
+                                       : cast<FixedVectorType>(T)->getNumElements();
+    if (!E->isIntegerTy() || V == nullptr || DL.getTypeSizeInBits(E) % 8 == 0) {
+      for (uint64_t K = 0; K != std::min<uint64_t>(Count, DeclaredBudget); ++K)
+        accessFacts(I, V && E->isIntegerTy() ? V : nullptr, E,
+                    Place.plus(K * DL.getTypeAllocSize(E)), Load, Store);
+    }
+    return;
+  }
+  MemoryNode &N = G.Nodes[G.find(Place.Node)];
+  if (T->isFloatingPointTy()) {
+    G.addFact(Place, floatSize(T, DL), ConcreteType::ofFloat(T), FactRank::Access);
+    N.ReadsData |= Load;
+    N.WritesData |= Store;
+  } else if (T->isPointerTy()) {
+    G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Pointer, FactRank::Access);
+    N.ReadsPointer |= Load;
+    N.WritesPointer |= Store;
+  } else if (T->isIntegerTy()) {
+    IntegerAccesses.push_back({V, Place, DL.getTypeStoreSize(T), Load, Store});
+    if (DL.getTypeSizeInBits(T) % 8) // i1, i33: no float or pointer has such a size.
+      G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Integer, FactRank::Access);
+  }
+}
+
+void GraphBuilder::tagFacts(const Instruction &I, PointerTarget Place) {
+  const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
+  if (!Tag || !Place.isValid())
+    return;
+  Type *T = isa<StoreInst>(I) ? cast<StoreInst>(I).getValueOperand()->getType() : I.getType();
+  readAccessTag(Tag, DL.getTypeStoreSize(T), DL,
+                [&](int64_t At, uint64_t Size, ConcreteType Type, FactRank Rank) {
+                  G.addFact(Place.plus(At), Size, Type, Rank);
+                });
+}
+
+void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsigned &Budget) {
+  if (!Budget)
+    return;
+  if (auto *ST = dyn_cast<StructType>(T)) {
+    if (!ST->isSized())
+      return;
+    const StructLayout *Layout = DL.getStructLayout(ST);
+    Named |= ST->hasName();
+    uint64_t End = 0;
+    for (unsigned K = 0; K != ST->getNumElements(); ++K) {
+      uint64_t At = Layout->getElementOffset(K);
+      if (At > End && Named)
+        G.addFact(Place.plus(End), At - End, ConcreteType::Anything, FactRank::Declared);
+      declaredFacts(ST->getElementType(K), Place.plus(At), Named, Budget);
+      End = At + DL.getTypeStoreSize(ST->getElementType(K));
+    }
+    uint64_t Size = Layout->getSizeInBytes();
+    if (Size > End && Named)
+      G.addFact(Place.plus(End), Size - End, ConcreteType::Anything, FactRank::Declared);
+    return;
+  }
+  if (isa<ArrayType>(T) || isa<FixedVectorType>(T)) {
+    Type *E = T->getContainedType(0);
+    uint64_t Count = isa<ArrayType>(T) ? T->getArrayNumElements()
+                                       : cast<FixedVectorType>(T)->getNumElements();
+    uint64_t Size = DL.getTypeAllocSize(E);
+    if (Count > Budget) {
+      Budget = std::min(Budget, DeclaredBudget);
+      declaredFacts(E, Place.plus(0, Size), Named, Budget);
+    } else if (!E->isIntegerTy(8)) { // Bytes are what has no type.
+      for (uint64_t K = 0; K != Count; ++K)
+        declaredFacts(E, Place.plus(K * Size), Named, Budget);
+    }
+    return;
+  }
+  --Budget;
+  if (T->isFloatingPointTy())
+    G.addFact(Place, floatSize(T, DL), ConcreteType::ofFloat(T), FactRank::Declared);
+  else if (T->isPointerTy())
+    G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Pointer, FactRank::Declared);
+  else if (T->isIntegerTy() && !T->isIntegerTy(8))
+    G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Integer,
+              Named ? FactRank::Declared : FactRank::Shape);
+}
+
+SmallVector<PointerTarget, 4> GraphBuilder::placesOf(const Value *Ptr) {
+  auto *GEP = dyn_cast<GEPOperator>(Ptr);
+  PointerTarget Whole = targetOf(Ptr);
+  if (!GEP || !Whole.isValid())
+    return {Whole};
+  return placesOfElement(*GEP, targetOf(GEP->getPointerOperand()), Whole, DL);
+}
+
+void GraphBuilder::initializerFacts() {
+  for (auto &[GV, Node] : S.Globals) {
+    unsigned Budget = DeclaredBudget;
+    declaredFacts(GV->getValueType(), {G.find(Node), 0, 0}, GV->isConstant(), Budget);
+  }
+}
+
+void GraphBuilder::factsOf(const Instruction &I) {
+  scalarEvidence(I);
+  unsigned Budget = DeclaredBudget;
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    factsOfCall(*Call);
+  } else if (auto *L = dyn_cast<LoadInst>(&I)) {
+    for (PointerTarget Place : placesOf(L->getPointerOperand())) {
+      accessFacts(I, L, L->getType(), Place, true, false);
+      tagFacts(I, Place);
+    }
+  } else if (auto *St = dyn_cast<StoreInst>(&I)) {
+    for (PointerTarget Place : placesOf(St->getPointerOperand())) {
+      if (!isa<UndefValue>(St->getValueOperand()))
+        accessFacts(I, St->getValueOperand(), St->getValueOperand()->getType(), Place, false, true);
+      tagFacts(I, Place);
+    }
+  } else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
+    PointerTarget Place = targetOf(RMW->getPointerOperand());
+    accessFacts(I, RMW, RMW->getType(), Place, true, true);
+    if (RMW->getType()->isIntegerTy() && RMW->getOperation() != AtomicRMWInst::Xchg)
+      S.Scalars.addEvidence(RMW, ConcreteType::Integer);
+    else if (RMW->getType()->isIntegerTy())
+      S.Scalars.addCopy(RMW, RMW->getValOperand());
+  } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    accessFacts(I, X->getNewValOperand(), X->getNewValOperand()->getType(),
+                targetOf(X->getPointerOperand()), true, true);
+  } else if (auto *A = dyn_cast<AllocaInst>(&I)) {
+    declaredFacts(A->getAllocatedType(),
+                  targetOf(A).plus(0, A->isArrayAllocation()
+                                          ? DL.getTypeAllocSize(A->getAllocatedType())
+                                          : TypeSize::getFixed(0)),
+                  false, Budget);
+  } else if (auto *GEP = dyn_cast<GetElementPtrInst>(&I)) {
+    // A record type that the source names: all of it lies at this place.
+    Type *T = GEP->getSourceElementType();
+    auto *Steps = dyn_cast<ConstantInt>(GEP->getOperand(1));
+    PointerTarget Base = targetOf(GEP->getPointerOperand());
+    if (isa<StructType>(T) && cast<StructType>(T)->hasName() && T->isSized())
+      declaredFacts(T, Steps && Steps->isZero() ? Base : Base.plus(0, DL.getTypeAllocSize(T)),
+                    true, Budget);
+    else if (T->isFloatingPointTy() && Steps)
+      declaredFacts(T, targetOf(GEP), true, Budget);
+  }
+}
+
+void GraphBuilder::outputOfMath(const OpView &View, const CallBase &Call, PointerTarget Place) {
+  if (View.WritesZeroTo) {
+    accessFacts(Call, nullptr, View.WrittenType, Place, false, true);
+    return;
+  }
+  // frexp, remquo and lgamma_r write an int.
+  G.addFact(Place, 4, ConcreteType::Integer, FactRank::Access);
+}
+
+bool GraphBuilder::factsOfIntrinsic(const IntrinsicInst &I) {
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::memset:
+  case Intrinsic::memset_inline:
+  case Intrinsic::launder_invariant_group:
+  case Intrinsic::strip_invariant_group:
+  case Intrinsic::ptrmask:
+  case Intrinsic::threadlocal_address:
+    return true;
+  case Intrinsic::masked_load:
+    accessFacts(I, &I, I.getType(), targetOf(I.getArgOperand(0)), true, false);
+    return true;
+  case Intrinsic::masked_gather:
+  case Intrinsic::masked_expandload:
+    accessFacts(I, &I, I.getType()->getScalarType(),
+                targetOf(I.getArgOperand(0)).plus(0, DL.getTypeAllocSize(I.getType()->getScalarType())),
+                true, false);
+    return true;
+  case Intrinsic::masked_store:
+    accessFacts(I, I.getArgOperand(0), I.getArgOperand(0)->getType(),
+                targetOf(I.getArgOperand(1)), false, true);
+    return true;
+  case Intrinsic::masked_scatter:
+  case Intrinsic::masked_compressstore: {
+    Type *E = I.getArgOperand(0)->getType()->getScalarType();
+    accessFacts(I, I.getArgOperand(0), E,
+                targetOf(I.getArgOperand(1)).plus(0, DL.getTypeAllocSize(E)), false, true);
+    return true;
+  }
+  default:
+    return I.doesNotAccessMemory();
+  }
+}
+
+/// What uses of an integer say about it, and which integers are copies.
+void GraphBuilder::scalarEvidence(const Instruction &I) {
+  auto IsInt = [](const Value *V) { return V->getType()->isIntOrIntVectorTy(); };
+  ScalarTypes &Scalars = S.Scalars;
+  switch (I.getOpcode()) {
+  case Instruction::BitCast: {
+    const Value *Op = I.getOperand(0);
+    if (IsInt(&I) && IsInt(Op))
+      Scalars.addCopy(&I, Op);
+    else if (IsInt(&I) && Op->getType()->isFPOrFPVectorTy())
+      Scalars.addEvidence(&I, ConcreteType::ofFloat(Op->getType()->getScalarType()));
+    else if (IsInt(Op) && I.getType()->isFPOrFPVectorTy())
+      Scalars.addEvidence(Op, ConcreteType::ofFloat(I.getType()->getScalarType()));
+    return;
+  }
+  case Instruction::PtrToInt:
+  case Instruction::PtrToAddr:
+    return Scalars.addEvidence(&I, ConcreteType::Pointer);
+  case Instruction::IntToPtr:
+    return Scalars.addEvidence(I.getOperand(0), ConcreteType::Pointer);
+  case Instruction::PHI:
+  case Instruction::Select:
+  case Instruction::Freeze:
+  case Instruction::ShuffleVector:
+  case Instruction::InsertElement:
+  case Instruction::ExtractElement:
+    if (!IsInt(&I))
+      return;
+    for (const Use &U : I.operands())
+      if (U->getType()->getScalarType() == I.getType()->getScalarType() &&
+          !(isa<SelectInst>(I) && U.getOperandNo() == 0) &&
+          !(isa<ExtractElementInst>(I) && U.getOperandNo() == 1) &&
+          !(isa<InsertElementInst>(I) && U.getOperandNo() == 2))
+        Scalars.addCopy(&I, U.get());
+    return;
+  case Instruction::Ret:
+    if (I.getNumOperands() && IsInt(I.getOperand(0)) && !isa<Constant>(I.getOperand(0)))
+      S.Functions[I.getFunction()].ReturnedInteger = I.getOperand(0);
+    return;
+  case Instruction::ICmp:
+    return; // Floats and pointers are compared as integers too.
+  case Instruction::GetElementPtr:
+    for (const Use &U : drop_begin(I.operands()))
+      if (IsInt(U.get()))
+        Scalars.addEvidence(U.get(), ConcreteType::Integer);
+    return;
+  case Instruction::Mul:
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+  case Instruction::SRem:
+  case Instruction::URem:
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+  case Instruction::Switch:
+    for (const Use &U : I.operands())
+      if (IsInt(U.get()))
+        Scalars.addEvidence(U.get(), ConcreteType::Integer);
+    break;
+  case Instruction::Add:
+  case Instruction::Sub:
+    // Stronger evidence, a cast of the operand to a float or pointer, wins.
+    for (const Use &U : I.operands())
+      Scalars.addEvidence(U.get(), ConcreteType::Integer);
+    break;
+  case Instruction::SExt:
+    Scalars.addEvidence(I.getOperand(0), ConcreteType::Integer);
+    break;
+  default:
+    break;
+  }
+  // Results of arithmetic; bits taken out of something larger are numbers as well
+  // unless they are cast to a float.
+  if (IsInt(&I) && (I.isBinaryOp() || isa<CmpInst>(I) || isa<CastInst>(I)))
+    Scalars.addEvidence(&I, ConcreteType::Integer);
+}
+
+bool GraphBuilder::copyFacts(const CopyLink &Link) {
+  bool Changed = false;
+  for (bool Backward : {false, true}) {
+    PointerTarget From = G.normal(Backward ? Link.To : Link.From);
+    PointerTarget To = G.normal(Backward ? Link.From : Link.To);
+    if (From == To)
+      continue;
+    auto Facts = G.node(From.Node).Facts;
+    for (auto &[Key, Type] : Facts) {
+      auto [Stride, Offset, Size, Rank] = Key;
+      // What a copy brings is weaker than what its target is used as.
+      FactRank Carried = Rank == FactRank::Access ? FactRank::Declared : Rank;
+      uint64_t Every = std::gcd(Stride, From.Stride);
+      int64_t At = Offset - From.Offset;
+      if (!Every) {
+        if (At >= 0 && (!Link.Size || At + int64_t(Size) <= int64_t(Link.Size)))
+          Changed |= G.addFact(To.plus(At), Size, Type, Carried);
+        continue;
+      }
+      At %= int64_t(Every);
+      if (At < 0)
+        At += Every;
+      if (!Link.Size || Link.Size / Every > DeclaredBudget) {
+        Changed |= G.addFact(To.plus(At, Every), Size, Type, Carried);
+        continue;
+      }
+      // "Every 8 bytes" need not be meant of each element that is copied.
+      if (To.Stride != Every)
+        Carried = FactRank::Spread;
+      for (; At + int64_t(Size) <= int64_t(Link.Size); At += Every)
+        Changed |= G.addFact(To.plus(At), Size, Type, Carried);
+    }
+  }
+  return Changed;
+}
+
+void GraphBuilder::solveFacts() {
+  bool Changed = true;
+  for (unsigned Round = 0; Changed && Round != CopyRounds; ++Round) {
+    Changed = false;
+    for (const PendingAccess &A : IntegerAccesses) {
+      ConcreteType Here = G.typeAt(A.Place, A.Size);
+      if (!A.Value)
+        continue;
+      Changed |= S.Scalars.addMemoryType(A.Value, Here);
+      ConcreteType T = S.Scalars.typeOf(A.Value);
+      uint64_t Size = T.isFloat() ? floatSize(T.floatType(), DL) : A.Size;
+      if (!T.isKnown() || T.kind() == ConcreteType::Anything || A.Size % Size)
+        continue;
+      for (uint64_t At = 0; At != A.Size; At += Size)
+        Changed |= G.addFact(A.Place.plus(At), Size, T, FactRank::Access);
+    }
+    for (const CopyLink &Link : Copies)
+      Changed |= copyFacts(Link);
+  }
+}
+
+/// Which nodes are read or written as data: floats, or bytes of unknown type.
+void GraphBuilder::setAccessFlags() {
+  auto Note = [&](PointerTarget Place, const MemoryLayout &L, bool Load, bool Store) {
+    MemoryNode &N = G.Nodes[G.find(Place.Node)];
+    bool Data = !L.Period, Pointer = !L.Period;
+    for (const TypedRun &R : L.Runs) {
+      Data |= R.Type.isFloat() || !R.Type.isKnown();
+      Pointer |= R.Type.kind() == ConcreteType::Pointer || !R.Type.isKnown();
+    }
+    N.ReadsData |= Data && Load;
+    N.WritesData |= Data && Store;
+    N.ReadsPointer |= Pointer && Load;
+    N.WritesPointer |= Pointer && Store;
+  };
+  for (const PendingAccess &A : IntegerAccesses)
+    Note(A.Place, G.layoutOf(A.Place, A.Size), A.Load, A.Store);
+  for (const CopyLink &Link : Copies) {
+    MemoryLayout L = G.layoutOf(Link.From, Link.Size);
+    Note(Link.From, L, true, false);
+    Note(Link.To, L, false, true);
+  }
+}

@@ -1,0 +1,57 @@
+//===- ElementPlaces.cpp - Elements of small arrays in records ------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// s->v[j] with `double v[3]` touches three places, not every eighth byte of the
+// record around v. Spells such places out where the GEP has the array's type, so
+// that the members beside the array keep their own types.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphBuilder.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+/// More elements than this are "every so many bytes".
+static constexpr uint64_t SmallArray = 64;
+
+SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, PointerTarget Base,
+                                                       PointerTarget Whole,
+                                                       const DataLayout &DL) {
+  if (!Whole.Stride || !Base.isValid() || isa<VectorType>(GEP.getType()))
+    return {Whole};
+  SmallVector<PointerTarget, 4> Places = {Base};
+  Type *Container = nullptr;
+  for (auto It = gep_type_begin(GEP), End = gep_type_end(GEP); It != End; ++It) {
+    auto *Array = dyn_cast_or_null<ArrayType>(Container);
+    Container = It.getIndexedType();
+    uint64_t Size =
+        It.isStruct() ? 0 : It.getSequentialElementStride(DL).getKnownMinValue();
+    if (auto *C = dyn_cast<ConstantInt>(It.getOperand())) {
+      int64_t Bytes = It.isStruct() ? int64_t(DL.getStructLayout(It.getStructType())
+                                                  ->getElementOffset(C->getZExtValue())
+                                                  .getFixedValue())
+                                    : C->getSExtValue() * int64_t(Size);
+      for (PointerTarget &T : Places)
+        T = T.plus(Bytes);
+      continue;
+    }
+    uint64_t Count = Array ? Array->getNumElements() : 0;
+    if (!Count || Count * Places.size() > SmallArray) {
+      for (PointerTarget &T : Places)
+        T = T.plus(0, Size);
+      continue;
+    }
+    SmallVector<PointerTarget, 4> Each;
+    for (const PointerTarget &T : Places)
+      for (uint64_t K = 0; K != Count; ++K)
+        Each.push_back(T.plus(K * Size));
+    Places = std::move(Each);
+  }
+  return Places;
+}

@@ -1,0 +1,339 @@
+//===- GraphBuilder.cpp - Where pointers lead -----------------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The first step: visits all instructions until no target changes. Every change
+// is a join, so this ends; after a few rounds offsets are given up, so it ends soon.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphBuilder.h"
+#include "isozyme/Requests/DiffRequest.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include <numeric>
+
+using namespace llvm;
+using namespace isozyme;
+
+/// From this round on, a new cell is not told from its neighbours.
+static constexpr unsigned CoarsePass = 12;
+/// Pointers of a constant table that are followed one by one.
+static constexpr unsigned InitializerBudget = 4096;
+
+void GraphBuilder::build(ArrayRef<const Function *> Functions) {
+  Component.assign(Functions.begin(), Functions.end());
+  for (const Function *F : Component)
+    declareFunction(*F);
+  for (bool Changed = true; Changed; ++Pass) {
+    Changed = false;
+    for (const Function *F : Component)
+      for (const Instruction &I : instructions(*F))
+        Changed |= visit(I);
+  }
+  for (const Function *F : Component)
+    for (const Instruction &I : instructions(*F))
+      factsOf(I);
+  initializerFacts();
+  solveFacts();
+  setAccessFlags();
+  for (const Function *F : Component) {
+    GraphSummary::Interface &Interface = S.Functions[F];
+    for (const Argument &A : F->args())
+      Interface.FormalTypes.push_back(S.Scalars.typeOf(&A));
+    if (Interface.ReturnedInteger)
+      Interface.ReturnType = S.Scalars.typeOf(Interface.ReturnedInteger);
+  }
+}
+
+void GraphBuilder::declareFunction(const Function &F) {
+  GraphSummary::Interface &Interface = S.Functions[&F];
+  for (const Argument &A : F.args()) {
+    PointerTarget T;
+    if (containsPointer(A.getType())) {
+      T.Node = G.addNode();
+      G.Nodes[T.Node].Roots.push_back(&A);
+      G.setTarget(&A, T);
+    }
+    Interface.Formals.push_back(T);
+  }
+}
+
+unsigned GraphBuilder::externalNode() {
+  if (S.External == PointerTarget::None) {
+    S.External = G.addNode();
+    MemoryNode &N = G.Nodes[S.External];
+    N.External = N.Opaque = true;
+    N.CellModulus = 1;
+    N.Cells[0] = {{S.External, 0, 1}, true, true};
+  }
+  return G.find(S.External);
+}
+
+unsigned GraphBuilder::globalNode(const GlobalVariable *GV) {
+  auto [It, New] = S.Globals.insert({GV, 0});
+  if (!New)
+    return G.find(It->second);
+  unsigned Node = G.addNode();
+  S.Globals[GV] = Node;
+  G.Nodes[Node].Roots.push_back(GV);
+  if (GV->getValueType()->isSized())
+    G.Nodes[Node].ObjectSize = DL.getTypeAllocSize(GV->getValueType());
+  unsigned Budget = InitializerBudget;
+  if (GV->hasInitializer())
+    linkInitializer(Node, GV->getInitializer(), 0, Budget);
+  return G.find(Node);
+}
+
+void GraphBuilder::linkInitializer(unsigned Node, const Constant *C, uint64_t Offset,
+                                   unsigned &Budget) {
+  if (isa<ConstantData>(C) || isa<Function>(C))
+    return;
+  if (C->getType()->isPointerTy()) {
+    // A huge table is one cell: which entry leads where is not worth knowing.
+    PointerTarget Place{Node, int64_t(Offset), Budget ? 0u : 1u};
+    Budget -= Budget != 0;
+    G.joinCell(Place, targetOf(C), false, true);
+    return;
+  }
+  for (unsigned K = 0, E = C->getNumOperands(); K != E; ++K) {
+    uint64_t At = 0;
+    if (auto *ST = dyn_cast<StructType>(C->getType()))
+      At = DL.getStructLayout(ST)->getElementOffset(K);
+    else if (auto *AT = dyn_cast<ArrayType>(C->getType()))
+      At = K * DL.getTypeAllocSize(AT->getElementType());
+    else if (auto *VT = dyn_cast<FixedVectorType>(C->getType()))
+      At = K * DL.getTypeAllocSize(VT->getElementType());
+    if (auto *Op = dyn_cast<Constant>(C->getOperand(K)))
+      linkInitializer(Node, Op, Offset + At, Budget);
+  }
+}
+
+/// Moves \p Base as the GEP says; unknown indices give a stride.
+static PointerTarget stepBy(const GEPOperator &GEP, PointerTarget Base, const DataLayout &DL) {
+  if (!Base.isValid())
+    return Base;
+  unsigned Bits = DL.getIndexTypeSizeInBits(GEP.getType());
+  SmallMapVector<Value *, APInt, 4> Variables;
+  APInt Constant(Bits, 0);
+  if (!GEP.collectOffset(DL, Bits, Variables, Constant))
+    return Base.plus(0, 1);
+  uint64_t Stride = 0;
+  for (auto &[Index, Scale] : Variables)
+    Stride = std::gcd(Stride, Scale.abs().getZExtValue());
+  return Base.plus(Constant.getSExtValue(), Stride);
+}
+
+PointerTarget GraphBuilder::targetOf(const Value *V) {
+  if (auto *C = dyn_cast<Constant>(V)) {
+    if (auto *GV = dyn_cast<GlobalVariable>(C))
+      return {globalNode(GV), 0, 0};
+    if (auto *GA = dyn_cast<GlobalAlias>(C))
+      return targetOf(GA->getAliasee());
+    if (auto *CE = dyn_cast<ConstantExpr>(C)) {
+      if (auto *GEP = dyn_cast<GEPOperator>(CE))
+        return stepBy(*GEP, targetOf(GEP->getPointerOperand()), DL);
+      if (CE->getOpcode() == Instruction::IntToPtr && isa<ConstantInt>(CE->getOperand(0)))
+        return {externalNode(), 0, 1};
+    }
+    if (isa<ConstantExpr>(C) || isa<ConstantAggregate>(C)) {
+      PointerTarget Result;
+      for (const Use &U : C->operands())
+        G.join(Result, targetOf(U.get()));
+      G.drain();
+      return G.normal(Result);
+    }
+    return {};
+  }
+  return G.targetOf(V);
+}
+
+bool GraphBuilder::joinOperands(const Instruction &I) {
+  bool Changed = false;
+  for (const Use &U : I.operands())
+    Changed |= G.setTarget(&I, targetOf(U.get()));
+  return Changed;
+}
+
+/// Pointers inside a value of type \p T, by byte offset.
+static void pointersIn(Type *T, uint64_t Offset, const DataLayout &DL,
+                       SmallVectorImpl<uint64_t> &Out) {
+  if (T->isPointerTy()) {
+    Out.push_back(Offset);
+  } else if (auto *ST = dyn_cast<StructType>(T)) {
+    for (unsigned K = 0; K != ST->getNumElements(); ++K)
+      pointersIn(ST->getElementType(K), Offset + DL.getStructLayout(ST)->getElementOffset(K), DL,
+                 Out);
+  } else if (isa<ArrayType>(T) || isa<FixedVectorType>(T)) {
+    Type *E = T->getContainedType(0);
+    uint64_t N = isa<ArrayType>(T) ? T->getArrayNumElements()
+                                   : cast<FixedVectorType>(T)->getNumElements();
+    if (!containsPointer(E))
+      return;
+    for (uint64_t K = 0; K != std::min<uint64_t>(N, 256); ++K)
+      pointersIn(E, Offset + K * DL.getTypeAllocSize(E), DL, Out);
+  }
+}
+
+bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
+                                 uint64_t ExtraStride) {
+  PointerTarget Place = targetOf(Ptr).plus(0, ExtraStride);
+  if (!Place.isValid())
+    return false;
+  if (Pass > CoarsePass)
+    Place = Place.plus(0, 1);
+  bool Changed = false;
+  if (T->isIntOrIntVectorTy()) { // Perhaps a pointer that is moved as an integer.
+    if (DL.getTypeStoreSize(T) >= DL.getPointerSize())
+      Changed |= G.setTarget(&Result, G.contentOf(Place));
+    return Changed;
+  }
+  SmallVector<uint64_t, 4> Pointers;
+  pointersIn(T, 0, DL, Pointers);
+  for (uint64_t At : Pointers) {
+    PointerTarget Cell = Place.plus(At);
+    Changed |= G.joinCell(Cell, {}, true, false);
+    if (!G.contentOf(Cell).isValid()) {
+      unsigned Fresh = G.addNode();
+      Changed |= G.joinCell(Cell, {Fresh, 0, 0}, true, false);
+    }
+    Changed |= G.setTarget(&Result, G.contentOf(Cell));
+  }
+  return Changed;
+}
+
+bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_t ExtraStride) {
+  PointerTarget Place = targetOf(Ptr).plus(0, ExtraStride);
+  if (!Place.isValid())
+    return false;
+  if (Pass > CoarsePass)
+    Place = Place.plus(0, 1);
+  PointerTarget Content = targetOf(Stored);
+  bool Changed = false;
+  SmallVector<uint64_t, 4> Pointers;
+  pointersIn(Stored->getType(), 0, DL, Pointers);
+  if (Stored->getType()->isIntOrIntVectorTy() && Content.isValid())
+    Pointers.push_back(0);
+  for (uint64_t At : Pointers)
+    Changed |= G.joinCell(Place.plus(At), Content, false, true);
+  return Changed;
+}
+
+/// Addresses computed as integers: p + k keeps its node, p - q is a number.
+bool GraphBuilder::visitIntegerArithmetic(const Instruction &I) {
+  PointerTarget A = targetOf(I.getOperand(0));
+  PointerTarget B = I.getNumOperands() > 1 ? targetOf(I.getOperand(1)) : PointerTarget();
+  if (!A.isValid() && !B.isValid())
+    return false;
+  if (I.getOpcode() == Instruction::Sub && B.isValid())
+    return false;
+  auto *C = I.getNumOperands() > 1 ? dyn_cast<ConstantInt>(I.getOperand(1)) : nullptr;
+  if (I.getOpcode() == Instruction::Add && C && A.isValid())
+    return G.setTarget(&I, A.plus(C->getSExtValue()));
+  bool Changed = G.setTarget(&I, A.plus(0, 1));
+  return Changed | G.setTarget(&I, B.plus(0, 1));
+}
+
+bool GraphBuilder::visit(const Instruction &I) {
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return visitCall(*Call);
+  switch (I.getOpcode()) {
+  case Instruction::Alloca:
+    if (!G.targetOf(&I).isValid()) {
+      unsigned Node = G.addNode();
+      G.Nodes[Node].Roots.push_back(&I);
+      if (auto Size = cast<AllocaInst>(I).getAllocationSize(DL); Size && Size->isFixed())
+        G.Nodes[Node].ObjectSize = Size->getFixedValue();
+      return G.setTarget(&I, {Node, 0, 0});
+    }
+    return false;
+  case Instruction::GetElementPtr: {
+    auto &GEP = cast<GEPOperator>(I);
+    return G.setTarget(&I, stepBy(GEP, targetOf(GEP.getPointerOperand()), DL));
+  }
+  case Instruction::Load:
+    return visitLoadLike(I, cast<LoadInst>(I).getPointerOperand(), I.getType(), 0);
+  case Instruction::Store:
+    return visitStoreLike(cast<StoreInst>(I).getValueOperand(),
+                          cast<StoreInst>(I).getPointerOperand(), 0);
+  case Instruction::AtomicRMW: {
+    auto &RMW = cast<AtomicRMWInst>(I);
+    bool Changed = visitLoadLike(I, RMW.getPointerOperand(), I.getType(), 0);
+    return Changed | visitStoreLike(RMW.getValOperand(), RMW.getPointerOperand(), 0);
+  }
+  case Instruction::AtomicCmpXchg: {
+    auto &X = cast<AtomicCmpXchgInst>(I);
+    bool Changed =
+        visitLoadLike(I, X.getPointerOperand(), X.getNewValOperand()->getType(), 0);
+    return Changed | visitStoreLike(X.getNewValOperand(), X.getPointerOperand(), 0);
+  }
+  case Instruction::IntToPtr: {
+    PointerTarget T = targetOf(I.getOperand(0));
+    if (!T.isValid() && !Pass)
+      return true; // Its operand may be visited later in this round.
+    if (!T.isValid() && !isa<ConstantPointerNull>(I.getOperand(0)))
+      T = {externalNode(), 0, 1};
+    return G.setTarget(&I, T);
+  }
+  case Instruction::VAArg:
+  case Instruction::LandingPad:
+    return containsPointer(I.getType()) && G.setTarget(&I, {externalNode(), 0, 1});
+  case Instruction::PHI:
+  case Instruction::Select:
+  case Instruction::Freeze:
+  case Instruction::BitCast:
+  case Instruction::AddrSpaceCast:
+  case Instruction::PtrToInt:
+  case Instruction::PtrToAddr:
+  case Instruction::ExtractValue:
+  case Instruction::InsertValue:
+  case Instruction::ExtractElement:
+  case Instruction::InsertElement:
+  case Instruction::ShuffleVector:
+    return joinOperands(I);
+  case Instruction::Ret: {
+    if (!I.getNumOperands())
+      return false;
+    GraphSummary::Interface &Interface = S.Functions[I.getFunction()];
+    bool Changed = G.join(Interface.Return, targetOf(I.getOperand(0)));
+    G.drain();
+    return Changed;
+  }
+  default:
+    if (I.isBinaryOp() && I.getType()->isIntOrIntVectorTy())
+      return visitIntegerArithmetic(I);
+    return false;
+  }
+}
+
+bool GraphBuilder::copyCells(const CopyLink &Link, bool Backward) {
+  PointerTarget From = G.normal(Backward ? Link.To : Link.From);
+  PointerTarget To = G.normal(Backward ? Link.From : Link.To);
+  bool Changed = false;
+  if (From.Node == To.Node) {
+    if (From == To || G.node(From.Node).Cells.empty())
+      return false;
+    uint64_t Distance = std::abs(From.Offset - To.Offset);
+    uint64_t Stride = std::gcd(std::gcd(From.Stride, To.Stride), Distance);
+    return G.joinCell({From.Node, From.Offset, Stride ? Stride : 1}, {}, false, true);
+  }
+  // A snapshot: joining may merge the nodes under our feet.
+  auto Cells = G.node(From.Node).Cells;
+  uint64_t Modulus = G.node(From.Node).CellModulus;
+  for (auto &[Key, Cell] : Cells) {
+    int64_t At = Key - From.Offset;
+    uint64_t Stride = std::gcd(Modulus, From.Stride);
+    if (!Stride && (At < 0 || (Link.Size && At >= int64_t(Link.Size))))
+      continue;
+    bool Load = Backward && Cell.Loaded, Store = !Backward;
+    if (Backward && !Cell.Loaded)
+      continue;
+    Changed |= G.joinCell(To.plus(At, Stride), Cell.Target, Load, Store);
+  }
+  return Changed;
+}

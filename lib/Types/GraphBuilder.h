@@ -1,0 +1,146 @@
+//===- GraphBuilder.h - From code to a points-to graph -----------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builds the MemoryGraph of some functions that call each other (one for the
+// prepared function, a strongly connected component for callees), given the
+// summaries of everything they call outside. Three steps: pointers until nothing
+// changes; facts from accesses, declarations and callees; integers and copies,
+// which carry facts from one place to another.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIB_TYPES_GRAPHBUILDER_H
+#define ISOZYME_LIB_TYPES_GRAPHBUILDER_H
+
+#include "ScalarTypes.h"
+#include "isozyme/Ops/OpView.h"
+#include "isozyme/Types/MemoryGraph.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace llvm {
+class GEPOperator;
+class GlobalVariable;
+class TargetLibraryInfo;
+} // namespace llvm
+
+namespace isozyme {
+
+/// What callers need to know of a component of functions.
+struct GraphSummary {
+  struct Interface {
+    llvm::SmallVector<PointerTarget, 4> Formals;
+    PointerTarget Return;
+    /// Parameters and result that are integers by form and hold something else.
+    llvm::SmallVector<ConcreteType, 4> FormalTypes;
+    ConcreteType ReturnType;
+    const llvm::Value *ReturnedInteger = nullptr; ///< While the component is built.
+  };
+  MemoryGraph Graph;
+  ScalarTypes Scalars;
+  llvm::DenseMap<const llvm::Function *, Interface> Functions;
+  llvm::MapVector<const llvm::GlobalVariable *, unsigned> Globals;
+  unsigned External = PointerTarget::None;
+};
+
+/// Summaries by function; null for one that is being analysed.
+using SummaryTable = llvm::DenseMap<const llvm::Function *, std::shared_ptr<const GraphSummary>>;
+
+/// The function with a body that a call surely enters; null otherwise.
+const llvm::Function *bodyOfCallee(const llvm::CallBase &Call);
+
+class GraphBuilder {
+public:
+  GraphBuilder(GraphSummary &S, const SummaryTable &Callees, const llvm::TargetLibraryInfo &TLI,
+               const llvm::DataLayout &DL)
+      : S(S), G(S.Graph), Callees(Callees), TLI(TLI), DL(DL) {}
+
+  void build(llvm::ArrayRef<const llvm::Function *> Component);
+
+private:
+  // GraphBuilder.cpp: pointers.
+  void declareFunction(const llvm::Function &F);
+  PointerTarget targetOf(const llvm::Value *V);
+  unsigned globalNode(const llvm::GlobalVariable *GV);
+  void linkInitializer(unsigned Node, const llvm::Constant *C, uint64_t Offset, unsigned &Budget);
+  unsigned externalNode();
+  bool visit(const llvm::Instruction &I);
+  bool visitLoadLike(const llvm::Value &Result, const llvm::Value *Ptr, llvm::Type *T,
+                     uint64_t ExtraStride);
+  bool visitStoreLike(const llvm::Value *Stored, const llvm::Value *Ptr, uint64_t ExtraStride);
+  bool visitIntegerArithmetic(const llvm::Instruction &I);
+  bool joinOperands(const llvm::Instruction &I);
+  bool copyCells(const CopyLink &Link, bool Backward);
+
+  // GraphCalls.cpp: calls.
+  bool visitCall(const llvm::CallBase &Call);
+  bool visitIntrinsic(const llvm::IntrinsicInst &I, bool &Handled);
+  bool visitComponentCall(const llvm::CallBase &Call, const GraphSummary::Interface &Callee);
+  bool visitSummarizedCall(const llvm::CallBase &Call, const GraphSummary &Callee,
+                           const GraphSummary::Interface &Interface);
+  bool visitUnknownCall(const llvm::CallBase &Call);
+  void importFacts(const llvm::CallBase &Call, const GraphSummary &Callee);
+  void noteUnknownEffects(const llvm::CallBase &Call);
+  void factsOfCall(const llvm::CallBase &Call);
+  bool factsOfIntrinsic(const llvm::IntrinsicInst &I);
+  void outputOfMath(const OpView &View, const llvm::CallBase &Call, PointerTarget Place);
+
+  // AccessFacts.cpp: what accesses and declarations say about bytes.
+  void factsOf(const llvm::Instruction &I);
+  void accessFacts(const llvm::Instruction &I, const llvm::Value *Value, llvm::Type *T,
+                   PointerTarget Place, bool Load, bool Store);
+  void declaredFacts(llvm::Type *T, PointerTarget Place, bool Named, unsigned &Budget);
+  llvm::SmallVector<PointerTarget, 4> placesOf(const llvm::Value *Ptr);
+  void tagFacts(const llvm::Instruction &I, PointerTarget Place);
+  void initializerFacts();
+  void scalarEvidence(const llvm::Instruction &I);
+  void solveFacts();
+  bool copyFacts(const CopyLink &Link);
+  void setAccessFlags();
+  std::optional<CopyLink> copyLinkOf(const llvm::CallBase &Call);
+
+  struct PendingAccess {
+    const llvm::Value *Value; ///< The integer that is loaded or stored.
+    PointerTarget Place;
+    uint64_t Size;
+    bool Load, Store;
+  };
+
+  GraphSummary &S;
+  MemoryGraph &G;
+  const SummaryTable &Callees;
+  const llvm::TargetLibraryInfo &TLI;
+  const llvm::DataLayout &DL;
+  llvm::SmallVector<const llvm::Function *, 4> Component;
+  unsigned Pass = 0;
+  /// Where the nodes of a callee are in this graph, per call.
+  using Instance = llvm::MapVector<unsigned, PointerTarget>;
+  llvm::DenseMap<const llvm::CallBase *, Instance> Instances;
+  llvm::SmallVector<PendingAccess, 16> IntegerAccesses;
+  llvm::SmallVector<CopyLink, 4> Copies;
+};
+
+/// The places that \p GEP may point to: those of a small array in a record one by
+/// one, otherwise \p Whole. \p Base: where the GEP starts.
+llvm::SmallVector<PointerTarget, 4> placesOfElement(const llvm::GEPOperator &GEP,
+                                                    PointerTarget Base, PointerTarget Whole,
+                                                    const llvm::DataLayout &DL);
+
+/// Facts from one TBAA access tag: calls \p Note(offset from the access, size,
+/// type, rank) for each.
+using TagFactSink =
+    llvm::function_ref<void(int64_t, uint64_t, ConcreteType, FactRank)>;
+void readAccessTag(const llvm::MDNode *Tag, uint64_t AccessSize, const llvm::DataLayout &DL,
+                   TagFactSink Note);
+/// Facts from !tbaa.struct, with offsets from the start of the copy.
+void readStructTag(const llvm::MDNode *Tag, const llvm::DataLayout &DL, TagFactSink Note);
+
+/// Bytes of one element of \p Scalar in an array.
+uint64_t floatSize(const llvm::Type *Scalar, const llvm::DataLayout &DL);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,331 @@
+//===- GraphCalls.cpp - What calls do to the points-to graph --------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call of a function with a body copies the part of the callee's graph that
+// can be reached from arguments, result and globals into this graph, afresh for
+// each call: what one caller mixes stays apart in another. A function without a
+// body that no table knows may keep, return and write whatever it is given,
+// unless its attributes promise otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphBuilder.h"
+#include "isozyme/Requests/DiffRequest.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+const Function *isozyme::bodyOfCallee(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  if (!F || F->isDeclaration() || F->isInterposable())
+    return nullptr;
+  return F->isVarArg() || F->getFunctionType() != Call.getFunctionType() ? nullptr : F;
+}
+
+bool GraphBuilder::visitCall(const CallBase &Call) {
+  OpView View = viewOf(Call, TLI);
+  switch (View.Class) {
+  case OpClass::Allocate:
+    if (!G.targetOf(&Call).isValid()) {
+      unsigned Node = G.addNode();
+      G.Nodes[Node].Roots.push_back(&Call);
+      return G.setTarget(&Call, {Node, 0, 0});
+    }
+    return false;
+  case OpClass::Elementwise:
+  case OpClass::Zero:
+  case OpClass::Free:
+  case OpClass::Control:
+    return false;
+  case OpClass::Structural:
+    return containsPointer(Call.getType()) && joinOperands(Call);
+  case OpClass::KnownInactive: // strchr(p, c) returns a place in p.
+    return containsPointer(Call.getType()) && !Call.returnDoesNotAlias() && joinOperands(Call);
+  default:
+    break;
+  }
+  if (auto Link = copyLinkOf(Call)) {
+    bool Changed = containsPointer(Call.getType()) && G.setTarget(&Call, Link->To);
+    if (!Link->From.isValid() || !Link->To.isValid())
+      return Changed;
+    Changed |= copyCells(*Link, false);
+    return Changed | copyCells(*copyLinkOf(Call), true);
+  }
+  if (View.Class == OpClass::Memory && containsPointer(Call.getType()) &&
+      !isa<IntrinsicInst>(Call)) // memset(p, 0, n) returns p.
+    return G.setTarget(&Call, targetOf(Call.getArgOperand(0)));
+  if (auto *I = dyn_cast<IntrinsicInst>(&Call)) {
+    bool Handled = false;
+    bool Changed = visitIntrinsic(*I, Handled);
+    if (Handled)
+      return Changed;
+  }
+  if (Value *Old = getReallocatedOperand(&Call)) {
+    bool Changed = G.setTarget(&Call, targetOf(Old));
+    MemoryNode &N = G.Nodes[G.targetOf(&Call).isValid() ? G.targetOf(&Call).Node : externalNode()];
+    if (!is_contained(N.Roots, &Call))
+      N.Roots.push_back(&Call);
+    return Changed;
+  }
+  if (const Function *Body = bodyOfCallee(Call)) {
+    auto Here = S.Functions.find(Body);
+    if (Here != S.Functions.end())
+      return visitComponentCall(Call, Here->second);
+    auto There = Callees.find(Body);
+    if (There != Callees.end() && There->second)
+      return visitSummarizedCall(Call, *There->second, There->second->Functions.find(Body)->second);
+  }
+  return visitUnknownCall(Call);
+}
+
+bool GraphBuilder::visitIntrinsic(const IntrinsicInst &I, bool &Handled) {
+  Handled = true;
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::memset:
+  case Intrinsic::memset_inline:
+    return false;
+  case Intrinsic::masked_load: {
+    bool Changed = visitLoadLike(I, I.getArgOperand(0), I.getType(), 0);
+    return Changed | (containsPointer(I.getType()) && G.setTarget(&I, targetOf(I.getArgOperand(2))));
+  }
+  case Intrinsic::masked_gather:
+  case Intrinsic::masked_expandload:
+    return visitLoadLike(I, I.getArgOperand(0), I.getType(), 1);
+  case Intrinsic::masked_store:
+    return visitStoreLike(I.getArgOperand(0), I.getArgOperand(1), 0);
+  case Intrinsic::masked_scatter:
+  case Intrinsic::masked_compressstore:
+    return visitStoreLike(I.getArgOperand(0), I.getArgOperand(1), 1);
+  case Intrinsic::launder_invariant_group:
+  case Intrinsic::strip_invariant_group:
+  case Intrinsic::ptrmask:
+  case Intrinsic::threadlocal_address:
+    return G.setTarget(&I, targetOf(I.getArgOperand(0)));
+  default:
+    Handled = I.doesNotAccessMemory() && !containsPointer(I.getType());
+    return false;
+  }
+}
+
+bool GraphBuilder::visitComponentCall(const CallBase &Call,
+                                      const GraphSummary::Interface &Callee) {
+  bool Changed = false;
+  const Function *F = Call.getCalledFunction();
+  for (const Argument &A : F->args())
+    Changed |= G.setTarget(&A, targetOf(Call.getArgOperand(A.getArgNo())));
+  return Changed | G.setTarget(&Call, G.normal(Callee.Return));
+}
+
+/// The place in the caller of byte 0 of a callee's node, where \p Known is the
+/// caller's place for \p T.
+static PointerTarget originOf(PointerTarget Known, PointerTarget T) {
+  return Known.plus(-T.Offset, T.Stride);
+}
+
+bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary &Callee,
+                                       const GraphSummary::Interface &Interface) {
+  const MemoryGraph &Other = Callee.Graph;
+  bool Changed = false;
+  // The instance is local while it grows: globalNode and friends may add calls.
+  Instance Map = std::move(Instances[&Call]);
+  auto Place = [&](PointerTarget T, PointerTarget Mine) {
+    T = Other.normal(T);
+    if (T.isValid() && Mine.isValid())
+      Changed |= G.join(Map[T.Node], originOf(Mine, T));
+    G.drain();
+  };
+  auto Ensure = [&](PointerTarget T, PointerTarget Known) {
+    T = Other.normal(T);
+    if (!Map.lookup(T.Node).isValid()) {
+      if (!Known.isValid())
+        Known = PointerTarget{G.addNode(), T.Offset, T.Stride};
+      Place(T, Known);
+    }
+    return G.normal(Map[T.Node]).plus(T.Offset, T.Stride);
+  };
+  for (auto [K, Formal] : enumerate(Interface.Formals))
+    Place(Formal, targetOf(Call.getArgOperand(K)));
+  for (auto &[GV, Node] : Callee.Globals)
+    Place({Node, 0, 0}, {globalNode(GV), 0, 0});
+  if (Callee.External != PointerTarget::None)
+    Place({Callee.External, 0, 1}, {externalNode(), 0, 1});
+  if (Interface.Return.isValid())
+    Changed |= G.setTarget(&Call, Ensure(Interface.Return, G.targetOf(&Call)));
+  for (unsigned K = 0; K != Map.size(); ++K) {
+    unsigned Node = (Map.begin() + K)->first;
+    const MemoryNode &N = Other.node(Node);
+    for (auto &[Key, Cell] : N.Cells) {
+      PointerTarget Mine = G.normal((Map.begin() + K)->second).plus(Key, N.CellModulus);
+      PointerTarget Content;
+      if (Cell.Target.isValid())
+        Content = Ensure(Cell.Target, G.contentOf(Mine));
+      Changed |= G.joinCell(Mine, Content, Cell.Loaded, Cell.Stored);
+    }
+    MemoryNode &Mine = G.Nodes[G.normal((Map.begin() + K)->second).Node];
+    bool Allocates = any_of(N.Roots, [](const Value *R) { return isa<CallBase>(R); });
+    if (Allocates && !is_contained(Mine.Roots, &Call))
+      Mine.Roots.push_back(&Call);
+  }
+  Instances[&Call] = std::move(Map);
+  return Changed;
+}
+
+bool GraphBuilder::visitUnknownCall(const CallBase &Call) {
+  bool Changed = false;
+  bool Returns = containsPointer(Call.getType()) && !Call.returnDoesNotAlias();
+  bool MayKeep = !Call.onlyReadsMemory();
+  for (const Use &U : Call.args()) {
+    PointerTarget T = targetOf(U.get());
+    unsigned K = Call.getArgOperandNo(&U);
+    if (!T.isValid() || (!U->getType()->isIntegerTy() && Call.doesNotCapture(K)))
+      continue;
+    if (MayKeep) {
+      unsigned External = externalNode();
+      if (G.find(T.Node) != External) {
+        G.unify(T.Node, External);
+        Changed = true;
+      }
+    } else if (Returns) {
+      Changed |= G.setTarget(&Call, T.plus(0, 1));
+    }
+  }
+  if (Returns)
+    Changed |= G.setTarget(&Call, {externalNode(), 0, 1});
+  else if (containsPointer(Call.getType()) && !G.targetOf(&Call).isValid()) {
+    unsigned Node = G.addNode();
+    G.Nodes[Node].Roots.push_back(&Call);
+    Changed |= G.setTarget(&Call, {Node, 0, 0});
+  }
+  return Changed;
+}
+
+void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee) {
+  MapVector<unsigned, CallEffect> Effects;
+  for (auto &[Node, Target] : Instances[&Call]) {
+    const MemoryNode &N = Callee.Graph.node(Node);
+    PointerTarget Place = G.normal(Target);
+    for (auto &[Key, Type] : N.Facts) {
+      auto [Stride, Offset, Size, Rank] = Key;
+      G.addFact(Place.plus(Offset, Stride), Size, Type, Rank);
+    }
+    MemoryNode &Mine = G.Nodes[Place.Node];
+    Mine.Opaque |= N.Opaque;
+    Mine.ReadsData |= N.ReadsData;
+    Mine.WritesData |= N.WritesData;
+    Mine.ReadsPointer |= N.ReadsPointer;
+    Mine.WritesPointer |= N.WritesPointer;
+    CallEffect &E = Effects[Place.Node];
+    E = {Place.Node, E.ReadsData || N.ReadsData, E.WritesData || N.WritesData,
+         E.ReadsPointer || N.ReadsPointer, E.WritesPointer || N.WritesPointer};
+  }
+  for (auto &[Node, E] : Effects)
+    if (E.ReadsData || E.WritesData || E.ReadsPointer || E.WritesPointer)
+      G.Effects[&Call].push_back(E);
+}
+
+void GraphBuilder::noteUnknownEffects(const CallBase &Call) {
+  if (Call.doesNotAccessMemory())
+    return;
+  MapVector<unsigned, CallEffect> Effects;
+  bool OnlyReads = Call.onlyReadsMemory();
+  auto Add = [&](unsigned Node, bool Reads, bool Writes) {
+    CallEffect &E = Effects[Node];
+    E = {Node, E.ReadsData || Reads, E.WritesData || Writes, E.ReadsPointer || Reads,
+         E.WritesPointer || Writes};
+  };
+  for (const Use &U : Call.args()) {
+    PointerTarget T = targetOf(U.get());
+    if (!T.isValid())
+      continue;
+    unsigned K = Call.getArgOperandNo(&U);
+    Add(G.find(T.Node), !Call.onlyWritesMemory(K) || !U->getType()->isPointerTy(),
+        !OnlyReads && !(U->getType()->isPointerTy() && Call.onlyReadsMemory(K)));
+  }
+  if (!Call.onlyAccessesArgMemory() && S.External != PointerTarget::None)
+    Add(externalNode(), true, !OnlyReads);
+  // What arguments lead to, in turn: the attributes of the argument do not reach it.
+  for (unsigned K = 0; K != Effects.size(); ++K)
+    for (auto &[Key, Cell] : G.node((Effects.begin() + K)->first).Cells)
+      if (Cell.Target.isValid())
+        Add(G.find(Cell.Target.Node), true, !OnlyReads);
+  for (auto &[Node, E] : Effects) {
+    MemoryNode &N = G.Nodes[Node];
+    N.Opaque = true;
+    N.ReadsData |= E.ReadsData;
+    N.WritesData |= E.WritesData;
+    N.ReadsPointer |= E.ReadsPointer;
+    N.WritesPointer |= E.WritesPointer;
+    G.Effects[&Call].push_back(E);
+  }
+}
+
+void GraphBuilder::factsOfCall(const CallBase &Call) {
+  OpView View = viewOf(Call, TLI);
+  switch (View.Class) {
+  case OpClass::Allocate:
+  case OpClass::KnownInactive:
+  case OpClass::Control:
+  case OpClass::Structural:
+    return;
+  case OpClass::Free:
+    // Who frees memory has to free its shadow too: callers see a write.
+    for (const Use &U : Call.args())
+      if (PointerTarget T = targetOf(U.get()); T.isValid())
+        G.Nodes[G.find(T.Node)].WritesPointer = true;
+    return;
+  case OpClass::Elementwise:
+  case OpClass::Zero:
+    for (const Use &U : Call.args())
+      if (PointerTarget T = targetOf(U.get()); T.isValid())
+        outputOfMath(View, Call, T);
+    return;
+  default:
+    break;
+  }
+  if (auto Link = copyLinkOf(Call)) {
+    if (Link->From.isValid() && Link->To.isValid())
+      Copies.push_back(*Link);
+    PointerTarget Start = Link->To.isValid() ? Link->To : Link->From;
+    if (const MDNode *Tag = Call.getMetadata(LLVMContext::MD_tbaa_struct); Tag && Start.isValid())
+      readStructTag(Tag, DL, [&](int64_t At, uint64_t Size, ConcreteType T, FactRank Rank) {
+        G.addFact(Start.plus(At), Size, T, Rank);
+      });
+    return;
+  }
+  if (View.Class == OpClass::Memory && !isa<IntrinsicInst>(Call))
+    return; // memset: any type may be all zeros.
+  if (auto *I = dyn_cast<IntrinsicInst>(&Call))
+    if (factsOfIntrinsic(*I))
+      return;
+  if (getReallocatedOperand(&Call)) {
+    G.Nodes[G.find(targetOf(&Call).Node)].WritesPointer = true;
+    return;
+  }
+  if (const Function *Body = bodyOfCallee(Call)) {
+    auto Here = S.Functions.find(Body);
+    if (Here != S.Functions.end()) {
+      for (const Argument &A : Body->args())
+        if (A.getType()->isIntOrIntVectorTy())
+          S.Scalars.addCopy(Call.getArgOperand(A.getArgNo()), &A);
+      return;
+    }
+    auto There = Callees.find(Body);
+    if (There != Callees.end() && There->second) {
+      importFacts(Call, *There->second);
+      const auto &Interface = There->second->Functions.find(Body)->second;
+      for (auto [K, Type] : enumerate(Interface.FormalTypes))
+        if (Call.getArgOperand(K)->getType()->isIntOrIntVectorTy())
+          S.Scalars.addEvidence(Call.getArgOperand(K), Type);
+      if (Call.getType()->isIntOrIntVectorTy())
+        S.Scalars.addEvidence(&Call, Interface.ReturnType);
+      return;
+    }
+  }
+  noteUnknownEffects(Call);
+}

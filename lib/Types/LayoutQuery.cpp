@@ -1,0 +1,211 @@
+//===- LayoutQuery.cpp - From facts to the type of each byte --------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Answers what a range of bytes holds. Facts are painted on the range: a more
+// specific fact covers a less specific one (an exact offset beats "every 56
+// bytes", which beats "every 8 bytes"; an access beats a declaration of the
+// same precision). Facts of the same precision that disagree leave Unknown,
+// and so does a byte about which there is no fact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isozyme/Types/MemoryGraph.h"
+#include "llvm/IR/Type.h"
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+using namespace llvm;
+using namespace isozyme;
+
+namespace {
+
+/// More specific facts compare greater.
+using Precision = std::tuple<unsigned /*how direct*/, uint64_t /*stride*/, bool /*access*/>;
+
+struct PaintedByte {
+  ConcreteType Type;
+  unsigned Phase = 0; ///< Position inside the float that the byte belongs to.
+  Precision By{0, 0, false};
+  bool Seen = false;
+};
+
+/// A layout larger than this is not tabulated byte by byte.
+constexpr uint64_t MaxTable = uint64_t(1) << 24;
+/// Records larger than this are not recognised as the period of an array.
+constexpr uint64_t MaxPeriod = 8192;
+
+class Painter {
+public:
+  Painter(PointerTarget Place, uint64_t Size) : Place(Place), Bytes(Size) {}
+
+  void paint(const MemoryNode &N) {
+    auto It = N.Facts.begin();
+    if (!Place.Stride) // Exact facts come first, by offset: skip those before the range.
+      It = N.Facts.lower_bound({0, Place.Offset - 32, 0, FactRank::Shape});
+    for (; It != N.Facts.end(); ++It) {
+      if (!Place.Stride && std::get<0>(It->first) == 0 &&
+          std::get<1>(It->first) >= Place.Offset + int64_t(Bytes.size())) {
+        It = N.Facts.lower_bound({1, std::numeric_limits<int64_t>::min(), 0, FactRank::Shape});
+        if (It == N.Facts.end())
+          break;
+      }
+      paintFact(It->first, It->second);
+    }
+  }
+
+  MemoryLayout layout() {
+    dropBrokenFloats();
+    MemoryLayout L;
+    L.Period = Bytes.size();
+    for (uint64_t B = 0; B != Bytes.size(); ++B) {
+      // Integers do not melt with neighbours into something larger by mistake:
+      // runs are only about kinds, so equal kinds may share a run.
+      if (!L.Runs.empty() && L.Runs.back().Type == Bytes[B].Type)
+        ++L.Runs.back().Size;
+      else
+        L.Runs.push_back({B, 1, Bytes[B].Type});
+    }
+    return L;
+  }
+
+private:
+  void paintFact(const MemoryNode::FactKey &Key, ConcreteType Type) {
+    auto [FactStride, Offset, Size, Rank] = Key;
+    uint64_t Every = std::gcd(FactStride, Place.Stride);
+    int64_t First = Offset - Place.Offset;
+    Precision By{std::min(unsigned(Rank), 2u), Every ? Every : std::numeric_limits<uint64_t>::max(),
+                 Rank == FactRank::Access};
+    if (!Every) {
+      paintOnce(First, Size, Type, By);
+      return;
+    }
+    First %= int64_t(Every);
+    if (First > 0)
+      First -= int64_t(Every);
+    while (First + int64_t(Size) > int64_t(Every)) // Earlier ones may reach into the range.
+      First -= int64_t(Every);
+    for (; First < int64_t(Bytes.size()); First += int64_t(Every))
+      paintOnce(First, Size, Type, By);
+  }
+
+  void paintOnce(int64_t First, uint64_t Size, ConcreteType Type, Precision By) {
+    for (uint64_t K = 0; K != Size; ++K) {
+      int64_t At = First + int64_t(K);
+      if (At < 0 || At >= int64_t(Bytes.size()))
+        continue;
+      PaintedByte &B = Bytes[At];
+      unsigned Phase = Type.isFloat() ? K : 0;
+      if (!B.Seen || By > B.By)
+        B = {Type, Phase, By, true};
+      else if (By == B.By)
+        mix(B, Type, Phase);
+    }
+  }
+
+  static void mix(PaintedByte &B, ConcreteType Type, unsigned Phase) {
+    ConcreteType Joined = B.Type.join(Type);
+    if (B.Type.isFloat() && Type.isFloat() && Phase != B.Phase)
+      Joined = ConcreteType::Unknown;
+    if (!B.Type.isFloat())
+      B.Phase = Phase;
+    B.Type = Joined;
+  }
+
+  static unsigned sizeOf(ConcreteType T) {
+    return T.floatType()->isX86_FP80Ty() ? 16 : T.floatType()->getPrimitiveSizeInBits() / 8;
+  }
+
+  /// A float of which some bytes are cut off or are something else is no float.
+  void dropBrokenFloats() {
+    for (uint64_t B = 0; B < Bytes.size();) {
+      if (!Bytes[B].Type.isFloat()) {
+        ++B;
+        continue;
+      }
+      unsigned Size = sizeOf(Bytes[B].Type);
+      uint64_t End = B;
+      while (End < Bytes.size() && End - B < Size && Bytes[End].Type == Bytes[B].Type &&
+             Bytes[End].Phase == End - B)
+        ++End;
+      if (End - B == Size) {
+        B = End;
+        continue;
+      }
+      Bytes[B].Type = ConcreteType::Unknown;
+      ++B;
+    }
+  }
+
+  PointerTarget Place;
+  std::vector<PaintedByte> Bytes;
+};
+
+} // namespace
+
+/// The period of the arrays in \p N, by the strides of what is known about it.
+static uint64_t periodOf(const MemoryNode &N) {
+  uint64_t Period = 1, Uniform = 0;
+  ConcreteType Common = ConcreteType::Anything;
+  bool AnyStride = false, Mixed = false;
+  for (const auto &[Key, Type] : N.Facts) {
+    auto [Stride, Offset, Size, Rank] = Key;
+    if (Rank < FactRank::Declared)
+      continue;
+    if (Stride) {
+      AnyStride = true;
+      Period = std::lcm(Period, Stride);
+      if (Period > MaxPeriod)
+        return 0;
+    } else if (Type.kind() != ConcreteType::Anything) {
+      Common = Common.join(Type);
+      Mixed |= (Uniform && Uniform != Size) || !Common.isKnown();
+      Uniform = Size;
+    }
+  }
+  if (AnyStride)
+    return Period;
+  return Mixed ? 0 : Uniform;
+}
+
+static MemoryLayout paintRange(const MemoryNode &N, PointerTarget Place, uint64_t Size) {
+  Painter P(Place, Size);
+  P.paint(N);
+  return P.layout();
+}
+
+MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
+  Place = normal(Place);
+  MemoryLayout Nothing;
+  if (Size > MaxTable)
+    return Nothing;
+  if (!Place.isValid()) {
+    if (Size) {
+      Nothing.Period = Size;
+      Nothing.Runs.push_back({0, Size, ConcreteType::Unknown});
+    }
+    return Nothing;
+  }
+  const MemoryNode &N = node(Place.Node);
+  if (!Size && N.ObjectSize && N.ObjectSize <= MaxPeriod && Place.Stride == 0 &&
+      Place.Offset >= 0 && uint64_t(Place.Offset) < N.ObjectSize) {
+    MemoryLayout L = layoutOf(Place, N.ObjectSize - Place.Offset);
+    if (!L.uniform().isFloat())
+      return L;
+  }
+  if (!Size) {
+    Size = periodOf(N);
+    if (!Size)
+      return Nothing;
+    MemoryLayout L = paintRange(N, Place.plus(0, Size), Size);
+    bool AnyKnown = any_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); });
+    return AnyKnown ? L : Nothing;
+  }
+  return paintRange(N, Place, Size);
+}
+
+ConcreteType MemoryGraph::typeAt(PointerTarget Place, uint64_t Size) const {
+  return Size ? layoutOf(Place, Size).uniform() : ConcreteType();
+}

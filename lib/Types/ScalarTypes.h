@@ -1,0 +1,50 @@
+//===- ScalarTypes.h - What integers really hold -----------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM moves floats and pointers about as integers. Values that are copies of
+// each other form a class; the class gets a type from the ways it is used: a
+// cast to or from a float or a pointer, else integer arithmetic, else the memory
+// that it is read from or written to.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIB_TYPES_SCALARTYPES_H
+#define ISOZYME_LIB_TYPES_SCALARTYPES_H
+
+#include "isozyme/Types/MemoryGraph.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+
+namespace isozyme {
+
+/// Size bytes (0: not known) are copied from one place to another.
+struct CopyLink {
+  PointerTarget From, To;
+  uint64_t Size = 0;
+};
+
+class ScalarTypes {
+public:
+  void addCopy(const llvm::Value *A, const llvm::Value *B);
+  void addEvidence(const llvm::Value *V, ConcreteType T);
+  /// \p V is read from or written to memory of this type.
+  bool addMemoryType(const llvm::Value *V, ConcreteType T);
+  ConcreteType typeOf(const llvm::Value *V) const;
+
+private:
+  struct Evidence {
+    ConcreteType Float = ConcreteType::Anything;
+    bool Pointer = false, Integer = false;
+    ConcreteType Memory = ConcreteType::Anything;
+  };
+  unsigned classOf(const llvm::Value *V);
+  unsigned find(unsigned C) const;
+
+  llvm::DenseMap<const llvm::Value *, unsigned> Index;
+  std::vector<unsigned> Parents;
+  std::vector<Evidence> Classes;
+};
+
+} // namespace isozyme
+
+#endif

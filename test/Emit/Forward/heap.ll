@@ -1,0 +1,26 @@
+; The shadow is allocated like the primal, zeroed, and freed when the primal is.
+; RUN: %opt -passes='autodiff<no-cleanup>' -S %s | FileCheck %s
+
+define double @f(double %x, i64 %n) {
+  %size = mul i64 %n, 8
+  %m = call ptr @malloc(i64 %size)
+  store double %x, ptr %m, align 8
+  %y = load double, ptr %m, align 8
+  call void @free(ptr %m)
+  ret double %y
+}
+declare noalias ptr @malloc(i64)
+declare void @free(ptr)
+
+declare double @__enzyme_fwddiff(ptr, ...)
+define double @df(double %x, i64 %n) {
+  %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @f, double %x, double 1.0, i64 %n)
+  ret double %r
+}
+; CHECK: %m.shadow = call ptr @malloc(i64 %size)
+; CHECK: call void @llvm.memset.p0.i64(ptr {{.*}}%m.shadow, i8 0, i64 %size, i1 false)
+; CHECK: store double %x.tan, ptr %m.shadow, align 8
+; CHECK: [[SAME:%.*]] = icmp eq ptr %m.shadow, %m
+; CHECK: [[FREED:%.*]] = select i1 [[SAME]], ptr null, ptr %m.shadow
+; CHECK: call void @free(ptr [[FREED]])
+; CHECK: call void @free(ptr %m)

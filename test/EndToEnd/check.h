@@ -1,0 +1,107 @@
+/*===- check.h - What every end-to-end program checks with --------*- C -*-===*
+ *
+ * Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * C and C++. CHECK compares a derivative with a reference and prints it, so that
+ * run-matrix.py can compare it across optimisation levels as well. SLOPE is a
+ * reference: central differences, extrapolated to step zero (Romberg).
+ *
+ *===----------------------------------------------------------------------===*/
+#ifndef ISOZYME_TEST_CHECK_H
+#define ISOZYME_TEST_CHECK_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+
+/* Prints a number that must be the same at every level, within Tolerance. */
+static inline void show(const char *name, double value, double tolerance) {
+  printf("= %s %.17g %g\n", name, value, tolerance);
+}
+
+/* Compares with a reference, relative to it where it is larger than one. */
+static inline void checkWithin(const char *name, int index, double got, double expected,
+                               double tolerance, double acrossLevels) {
+  char full[96];
+  if (index >= 0)
+    snprintf(full, sizeof full, "%s[%d]", name, index);
+  else
+    snprintf(full, sizeof full, "%s", name);
+  show(full, got, acrossLevels);
+  double scale = fabs(expected) > 1 ? fabs(expected) : 1;
+  if (!(fabs(got - expected) <= tolerance * scale)) {
+    printf("FAILED %s: got %.17g, expected %.17g\n", full, got, expected);
+    failures++;
+  }
+}
+
+#define CHECK(NAME, GOT, EXPECTED) checkWithin(NAME, -1, GOT, EXPECTED, 1e-8, 1e-9)
+#define CHECK_AT(NAME, I, GOT, EXPECTED) checkWithin(NAME, I, GOT, EXPECTED, 1e-8, 1e-9)
+/* For float: what is printed may differ by rounding from level to level. */
+#define CHECK_FLOAT(NAME, GOT, EXPECTED) checkWithin(NAME, -1, GOT, EXPECTED, 2e-5, 2e-5)
+
+static inline double romberg(double slopes[4]) {
+  double factor = 4;
+  for (int order = 1; order < 4; order++, factor *= 4)
+    for (int k = 3; k >= order; k--)
+      slopes[k] = (factor * slopes[k] - slopes[k - 1]) / (factor - 1);
+  return slopes[3];
+}
+
+/* The derivative of EXPRESSION with respect to the variable X, as a double. */
+#define SLOPE(X, EXPRESSION)                                                                   \
+  ({                                                                                           \
+    double slopes_[4], step_ = 1e-2;                                                           \
+    const double here_ = (X);                                                                  \
+    for (int level_ = 0; level_ < 4; level_++, step_ /= 2) {                                   \
+      (X) = here_ + step_;                                                                     \
+      const double up_ = (EXPRESSION);                                                         \
+      (X) = here_ - step_;                                                                     \
+      const double down_ = (EXPRESSION);                                                       \
+      slopes_[level_] = (up_ - down_) / (2 * step_);                                           \
+    }                                                                                          \
+    (X) = here_;                                                                               \
+    romberg(slopes_);                                                                          \
+  })
+
+/* Numbers that look random and are the same everywhere, between LOW and HIGH. */
+static inline void fill(double *values, int count, unsigned seed, double low, double high) {
+  for (int i = 0; i < count; i++) {
+    seed = seed * 1664525u + 1013904223u;
+    values[i] = low + (high - low) * ((seed >> 8) / 16777216.0);
+  }
+}
+
+static inline double innerProduct(const double *a, const double *b, int count) {
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+static inline int finish(void) {
+  puts(failures ? "FAILED" : "ok");
+  return failures != 0;
+}
+
+/* Markers of the calling convention; their values mean nothing. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out, enzyme_width;
+extern int enzyme_primal_return, enzyme_const_return, enzyme_active_return, enzyme_dup_return;
+extern int enzyme_noret;
+#ifdef __cplusplus
+}
+template <typename Return, typename... Args> Return __enzyme_autodiff(void *, Args...);
+template <typename Return, typename... Args> Return __enzyme_fwddiff(void *, Args...);
+#else
+double __enzyme_autodiff(void *, ...);
+double __enzyme_fwddiff(void *, ...);
+#endif
+
+#endif

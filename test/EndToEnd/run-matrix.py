@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Builds a program at every optimisation level with every way of keeping values
+for the reverse sweep, runs all of them, and compares what they print.
+
+A program prints lines `= name value tolerance`, ends with `ok` and returns 0.
+The numbers must agree between all builds, each within its relative tolerance.
+"""
+import argparse
+import concurrent.futures
+import os
+import subprocess
+import sys
+import tempfile
+
+LEVELS = ["-O0", "-O1", "-O2", "-O3"]
+KEEPS = ["plan", "cache", "recompute"]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source")
+    parser.add_argument("--plugin", required=True)
+    parser.add_argument("--clang", required=True, help="the clang program, or the folder it is in")
+    parser.add_argument("--levels", default=",".join(LEVELS))
+    parser.add_argument("--keep", default=",".join(KEEPS))
+    parser.add_argument("--flag", action="append", default=[], help="passed on to clang")
+    parser.add_argument("--timeout", type=float, default=20, help="seconds, to build and to run")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--no-verify", action="store_true", help="without -isozyme-verify-each")
+    parser.add_argument("--keep-files", metavar="DIR", help="leave the programs there")
+    parser.add_argument("--verbose", action="store_true")
+    return parser.parse_args()
+
+
+def compiler(options):
+    """The command that compiles the source's language."""
+    cxx = options.source.endswith((".cpp", ".cc"))
+    path = options.clang
+    if os.path.isdir(path):
+        path = os.path.join(path, "clang")
+    return [path] + (["--driver-mode=g++", "-std=c++17"] if cxx else [])
+
+
+def execute(command, timeout):
+    """Returns (what went wrong or '', output)."""
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=timeout, text=True, errors="replace")
+    except subprocess.TimeoutExpired:
+        return "took more than %g s" % timeout, ""
+    if done.returncode < 0:
+        return "died of signal %d" % -done.returncode, done.stdout
+    if done.returncode:
+        return "returned %d" % done.returncode, done.stdout
+    return "", done.stdout
+
+
+def shorten(text, lines=12):
+    rows = text.strip().splitlines()
+    if len(rows) > lines:
+        rows = rows[:lines] + ["... %d lines more" % (len(rows) - lines)]
+    return "\n".join("    " + r[:200] for r in rows)
+
+
+def build_and_run(options, folder, level, keep):
+    """Returns (what went wrong or '', output of the failing step or the program)."""
+    program = os.path.join(folder, "program%s-%s" % (level, keep))
+    command = compiler(options) + [
+        "-fpass-plugin=" + os.path.abspath(options.plugin), level, options.source, "-o", program,
+        "-Wno-unknown-attributes"]
+    if keep != "plan":
+        command += ["-mllvm", "-isozyme-keep=" + keep]
+    if not options.no_verify:
+        command += ["-mllvm", "-isozyme-verify-each"]
+    command += options.flag + ["-lm"]
+    wrong, output = execute(command, options.timeout)
+    if wrong:
+        return "clang " + wrong, output
+    wrong, output = execute([program], options.timeout)
+    if wrong:
+        return "the program " + wrong, output
+    if output.split("\n")[-2:-1] != ["ok"]:
+        return "the program did not print ok", output
+    return "", output
+
+
+def numbers(output):
+    """The lines `= name value tolerance`, in order."""
+    found = []
+    for line in output.splitlines():
+        if line.startswith("= "):
+            name, value, tolerance = line[2:].rsplit(" ", 2)
+            found.append((name, float(value), float(tolerance)))
+    return found
+
+
+def differences(reference, other):
+    """Sentences about what differs between two lists of numbers."""
+    if [r[0] for r in reference] != [o[0] for o in other]:
+        return ["prints other names"]
+    wrong = []
+    for (name, a, tolerance), (_, b, _) in zip(reference, other):
+        scale = max(abs(a), abs(b), 1e-6)
+        if a != b and not abs(a - b) <= tolerance * scale:
+            wrong.append("%s: %.17g, but %.17g in the first build" % (name, b, a))
+    return wrong
+
+
+def main():
+    options = arguments()
+    combinations = [(l, k) for l in options.levels.split(",") for k in options.keep.split(",")]
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.keep_files or temporary
+        os.makedirs(folder, exist_ok=True)
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            results = list(pool.map(lambda c: build_and_run(options, folder, *c), combinations))
+
+    reference = next((numbers(out) for wrong, out in results if not wrong), None)
+    table, details = [], []
+    for (level, keep), (wrong, output) in zip(combinations, results):
+        verdict = wrong or "ok"
+        detail = shorten(output) if wrong else ""
+        if not wrong and not reference:
+            verdict = "prints no numbers"
+        elif not wrong:
+            unequal = differences(reference, numbers(output))
+            if unequal:
+                verdict, detail = "other numbers", shorten("\n".join(unequal))
+        table.append("  %-4s %-10s %s" % (level, keep, verdict))
+        if verdict != "ok" and (verdict, detail) not in [d[1:] for d in details]:
+            details.append(((level, keep), verdict, detail))
+
+    if details or options.verbose:
+        print(os.path.basename(options.source))
+        print("\n".join(table))
+    for (level, keep), verdict, detail in details:
+        print("\n%s %s: %s\n%s" % (level, keep, verdict, detail))
+    return 1 if details else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

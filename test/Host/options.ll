@@ -1,0 +1,20 @@
+; Options come from the command line or from the environment; a wrong one is named.
+; RUN: env ISOZYME_OPTIONS="-isozyme-keep=cache isozyme-verify-each" %opt %s -passes=autodiff -S | FileCheck %s
+; RUN: env ISOZYME_OPTIONS=-isozyme-kept=cache %opt %s -passes=autodiff -S 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+; RUN: not %opt %s -passes=autodiff -isozyme-keep=nothing -S 2>&1 | FileCheck %s --check-prefix=VALUE
+
+; CHECK: ret double 4.0
+; UNKNOWN: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-kept=cache' is not an option of Isozyme
+; VALUE: Cannot find option named 'nothing'
+
+declare double @__enzyme_autodiff(ptr, ...)
+
+define double @square(double %x) {
+  %y = fmul double %x, %x
+  ret double %y
+}
+
+define double @slope() {
+  %d = call double (ptr, ...) @__enzyme_autodiff(ptr @square, double 2.0)
+  ret double %d
+}

@@ -1,0 +1,16 @@
+; A callee without body: the error names it, the operand that varies, and what to do.
+; RUN: not %opt -passes=autodiff -disable-output %s 2>&1 | FileCheck %s
+
+define double @f(i32 %i, double %x) {
+  %r = call double @somewhere(i32 %i, double %x)
+  ret double %r
+}
+declare double @somewhere(i32, double)
+
+declare double @__enzyme_autodiff(ptr, ...)
+define double @df(double %x) {
+  %r = call double (ptr, ...) @__enzyme_autodiff(ptr @f, i32 1, double %x)
+  ret double %r
+}
+; CHECK: error: {{.*}}no derivative is known for 'somewhere', which has no body here; make its definition visible {{.*}} [IZ201]
+; CHECK: note: {{.*}}argument 2 (x) is differentiated

@@ -1,0 +1,53 @@
+; Sign-bit arithmetic on the bits of floats is written with floats.
+; RUN: %opt -passes='print<isozyme-prepared>' -disable-output %s 2>&1 | FileCheck %s
+; CHECK-LABEL: prepared function for @signs
+; CHECK: %n = fneg double %x
+; CHECK: %a = call double @llvm.fabs.f64(double %x)
+; CHECK: %cs = call double @llvm.copysign.f64(double %x, double %y)
+; CHECK: %o = fneg double %{{.*}}
+; CHECK-NOT: bitcast
+define double @signs(double %x, double %y) {
+  %xb = bitcast double %x to i64
+  %yb = bitcast double %y to i64
+  %n = xor i64 %xb, -9223372036854775808
+  %nf = bitcast i64 %n to double
+  %a = and i64 %xb, 9223372036854775807
+  %af = bitcast i64 %a to double
+  %s = and i64 %yb, -9223372036854775808
+  %cs = or i64 %a, %s
+  %csf = bitcast i64 %cs to double
+  %o = or i64 %yb, -9223372036854775808
+  %of = bitcast i64 %o to double
+  %t1 = fadd double %nf, %af
+  %t2 = fadd double %t1, %csf
+  %t3 = fadd double %t2, %of
+  ret double %t3
+}
+
+; CHECK-LABEL: prepared function for @loads
+; CHECK: %v = load <4 x float>, ptr %p
+; CHECK: call <4 x float> @llvm.fabs.v4f32(<4 x float> %v)
+; CHECK: load float, ptr %p
+; CHECK: load volatile i32, ptr %p
+; CHECK-NOT: bitcast
+define float @loads(ptr %p, ptr %q) {
+  %v = load <4 x i32>, ptr %p
+  %m = and <4 x i32> %v, splat (i32 2147483647)
+  %f = bitcast <4 x i32> %m to <4 x float>
+  store <4 x float> %f, ptr %q
+  %w = load i32, ptr %p
+  %wf = bitcast i32 %w to float
+  %copy = load volatile i32, ptr %p
+  store volatile i32 %copy, ptr %q
+  ret float %wf
+}
+
+; Bits taken apart are integers.
+; CHECK-LABEL: prepared function for @exponent
+; CHECK: bitcast double %x to i64
+; CHECK: and i64 %{{.*}}, 9218868437227405312
+define i64 @exponent(double %x) {
+  %b = bitcast double %x to i64
+  %e = and i64 %b, 9218868437227405312
+  ret i64 %e
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Checks of the source text that no compiler makes. Usage: check-style.py SOURCE CHECK
+
+sizes        no source file is longer than 900 lines
+headers      every file starts with its name, the licence and what it is for
+layering     names, targets, options and streams are looked at in one place each
+diagnostics  every diagnostic has a section in docs/diagnostics.md
+todos        a TODO names an issue
+"""
+import re
+import sys
+from pathlib import Path
+
+SOURCE = Path(sys.argv[1])
+FOLDERS = ("include", "lib", "tools", "test")
+CODE = (".h", ".cpp", ".def", ".c")
+TEXT = CODE + (".py", ".bash", ".cmake", ".in", ".txt", ".ll", ".test", ".f90")
+MAX_LINES = 900
+
+# (pattern, where it is allowed, what to do instead)
+LAYERING = (
+    (r"\bgetName\(\)\s*[!=]=|[!=]=\s*[\w.>-]*\bgetName\(\)", ("lib/Ops", "lib/Requests"),
+     "ask Ops which operation a call is, or Requests what a marker is"),
+    (r"\bTriple\b", ("lib/Target", "include/isozyme/Target"), "ask TargetModel"),
+    (r"\bcl::opt\b", ("tools",), "add a member to Support/Options.h"),
+    (r"\berrs\(\)", ("tools", "test"), "return a DiffError"),
+    (r"\breport_fatal_error\b", ("tools",), "return a DiffError"),
+    (r"\bLLVM_VERSION_MAJOR\b", ("include/isozyme/Support/LLVMCompat.h", "tools"),
+     "put what differs between releases into Support/LLVMCompat.h"),
+)
+
+
+def files(suffixes, folders=FOLDERS):
+    for folder in folders:
+        for path in sorted((SOURCE / folder).rglob("*")):
+            if path.is_file() and path.suffix in suffixes and "__pycache__" not in path.parts:
+                yield path, path.relative_to(SOURCE).as_posix()
+
+
+def without_comments(text):
+    """Code only, with the line breaks kept; strings stay, for they are code."""
+    pattern = r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"'
+
+    def replace(match):
+        found = match.group(0)
+        return found if found.startswith('"') else "\n" * found.count("\n")
+
+    return re.sub(pattern, replace, text, flags=re.S)
+
+
+def sizes():
+    for path, name in files(TEXT):
+        lines = len(path.read_text().splitlines())
+        if lines > MAX_LINES:
+            yield f"{name}: {lines} lines; split it (at most {MAX_LINES})"
+
+
+def headers():
+    for path, name in files((".h", ".cpp"), ("include", "lib", "tools")):
+        text = path.read_text()
+        start = "\n".join(text.splitlines()[:20])
+        if path.name == "Precompiled.h":
+            continue
+        if f"- {path.name} - " not in start and f"===- {path.name} " not in start:
+            yield f"{name}:1: does not start with '===- {path.name} - <what it is> ---==='"
+        if "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception" not in start:
+            yield f"{name}:1: has no licence line"
+
+
+def layering():
+    for path, name in files(CODE):
+        code = without_comments(path.read_text())
+        for number, line in enumerate(code.splitlines(), 1):
+            for pattern, allowed, instead in LAYERING:
+                if re.search(pattern, line) and not name.startswith(allowed):
+                    yield f"{name}:{number}: '{line.strip()}': {instead}"
+
+
+def diagnostics():
+    table = (SOURCE / "include/isozyme/Support/DiagnosticIds.def").read_text()
+    ids = re.findall(r"^IZ_DIAGNOSTIC\((\d+),", table, re.M)
+    for number in sorted({i for i in ids if ids.count(i) > 1}):
+        yield f"DiagnosticIds.def: {number} is there twice"
+    page = (SOURCE / "docs/diagnostics.md").read_text()
+    documented = re.findall(r"^#+ .*\bIZ(\d+)", page, re.M)
+    for number in ids:
+        if number not in documented:
+            yield f"docs/diagnostics.md: no section for IZ{number}"
+    for number in documented:
+        if number not in ids:
+            yield f"docs/diagnostics.md: IZ{number} is not in DiagnosticIds.def"
+
+
+def todos():
+    for path, name in files(TEXT):
+        if name.startswith("test/Style/"):
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if re.search(r"\b(TODO|FIXME|XXX)\b", line) and not re.search(r"#\d+", line):
+                yield f"{name}:{number}: a TODO without the number of an issue"
+
+
+complaints = list(globals()[sys.argv[2]]())
+print("\n".join(complaints))
+sys.exit(bool(complaints))

@@ -1,0 +1,70 @@
+# How the lit tests run. Substitutions:
+#   %opt       opt with the plugin, verifying the module after every pass and the
+#              result of every stage of Isozyme
+#   %clang, %clangxx, %flang   compilers with the plugin and the include path
+#   %clang_bin, %clangxx_bin   the same compilers as they are   %python   this python
+#   %plugin    the plugin file        %isozyme   the driver command
+#   %include   the public headers     %examples  docs/examples
+#   %preload   what runs a program that loads the plugin under the sanitizers
+# FileCheck, not, count and split-file are on the path.
+import os
+import shutil
+import sys
+
+import lit.formats
+
+config.name = "Isozyme"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".c", ".cpp", ".f90", ".test"]
+config.excludes = ["Unit", "Install", "Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.isozyme_build, "test")
+
+tools = config.llvm_tools
+config.environment["PATH"] = os.pathsep.join([tools, config.environment.get("PATH", "")])
+config.environment.pop("ISOZYME_OPTIONS", None)
+
+# A sanitized plugin needs its runtime to be in the host from the start. LLVM
+# itself is not sanitized, so that leaks and container checks would be its own.
+preload = ""
+if config.asan_runtime:
+    preload = (
+        "env LD_PRELOAD=%s ASAN_OPTIONS=detect_leaks=0:detect_container_overflow=0:"
+        "detect_odr_violation=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 "
+        % config.asan_runtime
+    )
+    config.available_features.add("sanitizers")
+    # Compiling and running programs is what the release build is for.
+    config.suffixes = [".ll"]
+
+include = config.public_include
+plugin = config.plugin
+
+
+def compiler(name):
+    return "%s%s -fpass-plugin=%s -I%s" % (preload, os.path.join(tools, name), plugin, include)
+
+
+config.substitutions += [
+    (r"%opt\b", "%s%s -load-pass-plugin=%s -verify-each -isozyme-verify-each"
+     % (preload, os.path.join(tools, "opt"), plugin)),
+    (r"%clangxx_bin", os.path.join(tools, "clang++")),
+    (r"%clang_bin", os.path.join(tools, "clang")),
+    (r"%clangxx\b", compiler("clang++")),
+    (r"%clang\b", compiler("clang")),
+    ("%python", sys.executable),
+    (r"%flang\b", "%s%s -fpass-plugin=%s" % (preload, os.path.join(tools, "flang"), plugin)),
+    (r"%isozyme\b", os.path.join(config.isozyme_build, "bin", "isozyme")),
+    ("%plugin", plugin),
+    ("%include", include),
+    ("%examples", os.path.join(config.isozyme_source, "docs", "examples")),
+    ("%bin", os.path.join(config.isozyme_build, "bin")),
+    ("%source", config.isozyme_source),
+    ("%preload", preload),
+]
+
+for feature, program in [("flang", "flang"), ("lld", "ld.lld")]:
+    if os.path.exists(os.path.join(tools, program)):
+        config.available_features.add(feature)
+if shutil.which("valgrind"):
+    config.available_features.add("valgrind")

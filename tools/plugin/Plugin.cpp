@@ -1,0 +1,137 @@
+//===- Plugin.cpp - What a host of LLVM passes loads ----------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The entry point for opt, clang, flang and ld.lld, and the command line options.
+// Options are registered when the file is loaded, after a look at the version of
+// the LLVM that loads it: a plugin for another major release would crash.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Driver/Pipeline.h"
+#include "isozyme/Support/LLVMCompat.h"
+#include "isozyme/Support/Options.h"
+#include "llvm/Support/CommandLine.h"
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <mutex>
+
+using namespace llvm;
+
+namespace {
+
+using isozyme::KeepPolicy;
+
+/// Not static objects: their constructors would run before the version check.
+struct CommandLine {
+  cl::OptionCategory Category{"Isozyme"};
+  cl::opt<KeepPolicy> Keep{
+      "isozyme-keep", cl::desc("What to do with values that the reverse sweep needs"),
+      cl::values(clEnumValN(KeepPolicy::Plan, "plan", "let a cost model choose"),
+                 clEnumValN(KeepPolicy::Cache, "cache", "keep them all"),
+                 clEnumValN(KeepPolicy::Recompute, "recompute", "recompute where possible")),
+      cl::init(KeepPolicy::Plan), cl::cat(Category)};
+  cl::opt<bool> VerifyEach{"isozyme-verify-each",
+                           cl::desc("Check the result of every stage of Isozyme"),
+                           cl::cat(Category)};
+  cl::opt<bool> StrongZero{"isozyme-strong-zero",
+                           cl::desc("A zero derivative stays zero, whatever it is multiplied by"),
+                           cl::init(true), cl::cat(Category)};
+  cl::opt<std::string> PrintAfter{"isozyme-print-after", cl::value_desc("stage"),
+                                  cl::desc("Print what a stage of Isozyme found out"),
+                                  cl::cat(Category)};
+  cl::opt<std::string> StopAfter{"isozyme-stop-after", cl::value_desc("stage"),
+                                 cl::desc("Differentiate no further than this stage"),
+                                 cl::cat(Category)};
+};
+
+CommandLine *TheCommandLine = nullptr;
+
+/// One line and an end, before the wrong LLVM sees a class of another layout.
+/// The C interface keeps its layout over releases, and tells the version from 16 on.
+__attribute__((constructor)) void checkHostAndRegisterOptions() {
+  using GetVersionFn = void (*)(unsigned *, unsigned *, unsigned *);
+  auto GetVersion = reinterpret_cast<GetVersionFn>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
+  if (GetVersion || dlsym(RTLD_DEFAULT, "LLVMContextCreate")) {
+    unsigned Major = 0, Minor = 0, Patch = 0;
+    if (GetVersion)
+      GetVersion(&Major, &Minor, &Patch);
+    if (Major != LLVM_VERSION_MAJOR) {
+      std::string Host = GetVersion ? std::to_string(Major) + "." + std::to_string(Minor) +
+                                          "." + std::to_string(Patch)
+                                    : std::string("older than 16");
+      std::fprintf(stderr,
+                   "isozyme: error: this plugin is for LLVM %d, and the program that loads it "
+                   "uses LLVM %s; use clang-%d, opt-%d, flang-%d or ld.lld-%d\n",
+                   LLVM_VERSION_MAJOR, Host.c_str(), LLVM_VERSION_MAJOR, LLVM_VERSION_MAJOR,
+                   LLVM_VERSION_MAJOR, LLVM_VERSION_MAJOR);
+      std::_Exit(1);
+    }
+  }
+  TheCommandLine = new CommandLine;
+}
+
+/// Options in the environment, for hosts that cannot pass -mllvm (a linker that
+/// reads the plugin late, a build system of others): ISOZYME_OPTIONS, separated by
+/// spaces. The command line wins.
+void readEnvironment(isozyme::Options &O) {
+  const char *Text = std::getenv("ISOZYME_OPTIONS");
+  if (!Text)
+    return;
+  SmallVector<StringRef, 4> Words;
+  StringRef(Text).split(Words, ' ', -1, /*KeepEmpty=*/false);
+  for (StringRef Word : Words) {
+    StringRef Name = Word.ltrim('-');
+    StringRef Value;
+    std::tie(Name, Value) = Name.split('=');
+    bool On = Value.empty() || Value == "true" || Value == "1";
+    bool IsSwitch = On || Value == "false" || Value == "0";
+    if (Name == "isozyme-keep" && Value == "plan")
+      O.Keep = KeepPolicy::Plan;
+    else if (Name == "isozyme-keep" && Value == "cache")
+      O.Keep = KeepPolicy::Cache;
+    else if (Name == "isozyme-keep" && Value == "recompute")
+      O.Keep = KeepPolicy::Recompute;
+    else if (Name == "isozyme-verify-each" && IsSwitch)
+      O.VerifyEach = On;
+    else if (Name == "isozyme-strong-zero" && IsSwitch)
+      O.StrongZero = On;
+    else if (Name == "isozyme-print-after" && !Value.empty())
+      O.PrintAfter = Value.str();
+    else if (Name == "isozyme-stop-after" && !Value.empty())
+      O.StopAfter = Value.str();
+    else
+      std::fprintf(stderr, "isozyme: warning: ISOZYME_OPTIONS: '%s' is not an option of Isozyme\n",
+                   Word.str().c_str());
+  }
+}
+
+void loadOptions() {
+  static std::once_flag Once;
+  std::call_once(Once, [] {
+    isozyme::Options O;
+    readEnvironment(O);
+    CommandLine &C = *TheCommandLine;
+    if (C.Keep.getNumOccurrences())
+      O.Keep = C.Keep;
+    if (C.VerifyEach.getNumOccurrences())
+      O.VerifyEach = C.VerifyEach;
+    if (C.StrongZero.getNumOccurrences())
+      O.StrongZero = C.StrongZero;
+    if (C.PrintAfter.getNumOccurrences())
+      O.PrintAfter = C.PrintAfter;
+    if (C.StopAfter.getNumOccurrences())
+      O.StopAfter = C.StopAfter;
+    isozyme::setOptions(O);
+  });
+}
+
+void registerPasses(PassBuilder &PB) { isozyme::registerIsozyme(PB, loadOptions); }
+
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "Isozyme", ISOZYME_VERSION, registerPasses, nullptr};
+}

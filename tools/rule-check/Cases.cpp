@@ -1,0 +1,311 @@
+//===- Cases.cpp - What is checked, as IR ----------------------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Cases.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+namespace rulecheck {
+
+namespace {
+
+/// The value of a rule in IR text.
+struct OperationText {
+  Op Id;
+  std::string Spelling;
+  std::string In, InScalar, Out; ///< Types.
+  unsigned Elements;
+};
+
+bool writesPointer(Signature S) { return S == Signature::F_FP || S == Signature::F_FFP; }
+
+/// The C type of the integer operand, or that of llvm.ldexp on a vector.
+std::string integerType(const OperationText &O) {
+  if (O.Id == Op::Scalbln)
+    return "i64";
+  if (O.Id == Op::Ldexp && O.Elements > 1)
+    return "<" + utostr(O.Elements) + " x i32>";
+  return "i32";
+}
+
+std::string loadOperands(const OperationText &O) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  const Signature Sig = opInfo(O.Id).Sig;
+  unsigned Slot = 0;
+  for (unsigned I = 0, N = numOperands(Sig); I < N; ++I) {
+    if (!isIntOperand(Sig, I)) {
+      OS << formatv("  %p{0} = getelementptr i8, ptr %in, i64 {1}\n", I, OperandStride * Slot++);
+      OS << formatv("  %x{0} = load {1}, ptr %p{0}\n", I, O.In);
+      continue;
+    }
+    const std::string Type = integerType(O);
+    if (Type == "i64")
+      OS << formatv("  %x{0} = add i64 %n, 0\n", I);
+    else if (Type == "i32")
+      OS << formatv("  %x{0} = trunc i64 %n to i32\n", I);
+    else
+      OS << "  %n32 = trunc i64 %n to i32\n"
+         << formatv("  %e0 = insertelement {0} poison, i32 %n32, i32 0\n", Type)
+         << formatv("  %x{0} = shufflevector {1} %e0, {1} poison, {1} zeroinitializer\n", I, Type);
+  }
+  return Text;
+}
+
+std::string operationText(const OperationText &O) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  const OpInfo &Info = opInfo(O.Id);
+  OS << "  %y = ";
+  if (Info.K == OpInfo::Arithmetic) {
+    OS << O.Spelling << ' ' << O.In << " %x0";
+    if (numOperands(Info.Sig) > 1)
+      OS << ", %x1";
+    else if (O.In != O.Out)
+      OS << " to " << O.Out;
+    OS << '\n';
+    return Text;
+  }
+  OS << "call " << O.Out << " @" << O.Spelling << '(';
+  ListSeparator LS;
+  for (unsigned I = 0, N = numOperands(Info.Sig); I < N; ++I)
+    OS << LS << (isIntOperand(Info.Sig, I) ? integerType(O) : O.In) << " %x" << I;
+  if (writesPointer(Info.Sig))
+    OS << LS << "ptr %t";
+  OS << ")\n";
+  return Text;
+}
+
+std::string functionText(StringRef Name, const OperationText &O) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << "define void @" << Name << "(ptr noalias %in, ptr noalias %out, i64 %n) {\n";
+  if (writesPointer(opInfo(O.Id).Sig))
+    OS << "  %t = alloca " << (O.Id == Op::Modf ? O.In : "i32") << '\n';
+  OS << loadOperands(O) << operationText(O) << "  store " << O.Out
+     << " %y, ptr %out\n  ret void\n}\n";
+  return Text;
+}
+
+std::string declarationText(const OperationText &O) {
+  const OpInfo &Info = opInfo(O.Id);
+  if (Info.K == OpInfo::Arithmetic)
+    return {};
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << "declare " << O.Out << " @" << O.Spelling << '(';
+  ListSeparator LS;
+  for (unsigned I = 0, N = numOperands(Info.Sig); I < N; ++I)
+    OS << LS << (isIntOperand(Info.Sig, I) ? integerType(O) : O.In);
+  if (writesPointer(Info.Sig))
+    OS << LS << "ptr";
+  OS << ")\n";
+  return Text;
+}
+
+OperationText operationOf(const Case &C) {
+  const NumberInfo &In = numberInfo(C.In), &Out = numberInfo(C.Out);
+  return {C.Id,         C.Spelling, In.IR.str(), In.Scalar.str(),
+          Out.IR.str(), In.Elements};
+}
+
+StringRef librarySuffix(NumberType T) {
+  return T == NumberType::Float ? "f" : T == NumberType::Extended ? "l" : "";
+}
+
+std::string libraryName(Op Id, StringRef Suffix) {
+  StringRef Base = opName(Id);
+  const bool Reentrant = Base.consume_back("_r");
+  return (Base + Suffix + (Reentrant ? "_r" : "")).str();
+}
+
+std::string intrinsicName(Op Id, Intrinsic::ID Intr, StringRef Mangled, unsigned Elements) {
+  std::string Name = (Intrinsic::getBaseName(Intr) + "." + Mangled).str();
+  if (Id == Op::Powi)
+    return Name + ".i32";
+  if (Id == Op::Ldexp)
+    return Name + (Elements > 1 ? ".v" + utostr(Elements) + "i32" : ".i32");
+  return Name;
+}
+
+/// The type a cast makes of another; the same type for all other operations.
+NumberType resultType(Op Id, NumberType In) {
+  if (Id == Op::FPExt)
+    switch (In) {
+    case NumberType::Half:
+      return NumberType::Float;
+    case NumberType::Float:
+      return NumberType::Double;
+    case NumberType::Float4:
+      return NumberType::Double4;
+    default:
+      return hasExtended() ? NumberType::Extended : In;
+    }
+  if (Id == Op::FPTrunc)
+    switch (In) {
+    case NumberType::Float4:
+      return NumberType::Half4;
+    case NumberType::Extended:
+      return NumberType::Double;
+    case NumberType::Double:
+      return NumberType::Float;
+    default:
+      return NumberType::Half;
+    }
+  return In;
+}
+
+/// LLVM 22 cannot select these for x86_fp80.
+bool lacksExtended(Op Id) {
+  return Id == Op::FMinimum || Id == Op::FMaximum || Id == Op::Canonicalize;
+}
+
+/// Operations that change nothing, whose reference is the operand itself.
+bool isIdentity(Op Id) {
+  return Id == Op::FPExt || Id == Op::FPTrunc || Id == Op::Canonicalize ||
+         Id == Op::ArithmeticFence;
+}
+
+} // namespace
+
+std::string Case::label() const {
+  std::string Label = opInfo(Id).Id.str() + " as " + Spelling + " on " + numberInfo(In).IR.str();
+  return In == Out ? Label : Label + " to " + numberInfo(Out).IR.str();
+}
+
+std::vector<Case> casesOf(Op Id, function_ref<bool(StringRef)> HasSymbol) {
+  std::vector<Case> Cases;
+  const OpInfo &Info = opInfo(Id);
+  auto Add = [&](std::string Spelling, NumberType In) {
+    Cases.push_back({Id, Spelling, In, resultType(Id, In), unsigned(Cases.size())});
+  };
+  SmallVector<NumberType, 5> Types = {NumberType::Half, NumberType::Float, NumberType::Double};
+  if (hasExtended())
+    Types.push_back(NumberType::Extended);
+  Types.push_back(NumberType::Float4);
+
+  for (NumberType T : Types) {
+    if (Info.K == OpInfo::Arithmetic) {
+      // No type is wider than the widest, or narrower than half.
+      const bool Degenerate = (Id == Op::FPExt || Id == Op::FPTrunc) && resultType(Id, T) == T;
+      if (!Degenerate)
+        Add(Info.Name.str(), T);
+      continue;
+    }
+    const NumberInfo &Number = numberInfo(T);
+    for (Intrinsic::ID Intr : intrinsicsOf(Id))
+      if (T != NumberType::Extended || !lacksExtended(Id))
+        Add(intrinsicName(Id, Intr, Number.Mangled, Number.Elements), T);
+    if (T == NumberType::Half || Number.Elements > 1)
+      continue;
+    if (std::string Name = libraryName(Id, librarySuffix(T)); HasSymbol(Name))
+      Add(Name, T);
+  }
+  return Cases;
+}
+
+std::vector<int> integersFor(Op Id) {
+  switch (Id) {
+  case Op::Powi:
+    return {-2, 0, 1, 3};
+  case Op::Ldexp:
+  case Op::Scalbn:
+  case Op::Scalbln:
+    return {-2, 3};
+  case Op::Jn:
+  case Op::Yn:
+    return {0, 1, 3};
+  default:
+    return {0};
+  }
+}
+
+std::vector<TestDomain> domainsFor(Op Id) {
+  const TestDomain Usual = opInfo(Id).Domain;
+  switch (Id) {
+  case Op::TGamma:
+  case Op::LGamma:
+  case Op::LGammaR:
+    // Digamma by reflection, and by its series alone.
+    return {Usual, {-2.7, -2.3, 0, 0}, {-0.7, -0.3, 0, 0}, {0.25, 0.5, 0, 0}, {11, 12, 0, 0}};
+  case Op::Atan2:
+    return {Usual, {-3, -0.4, -3, -0.4}, {0.4, 3, -3, -0.4}};
+  case Op::FRem:
+  case Op::FMod:
+    return {Usual, {-5.9, -5.1, 1.6, 1.65}, {5.1, 5.9, -1.65, -1.6}};
+  case Op::Pow:
+    return {Usual, {0.3, 2.5, -2, -0.5}};
+  default:
+    return {Usual};
+  }
+}
+
+std::vector<unsigned> floatOperands(Op Id) {
+  std::vector<unsigned> Floats;
+  const Signature Sig = opInfo(Id).Sig;
+  for (unsigned I = 0, N = numOperands(Sig); I < N; ++I)
+    if (!isIntOperand(Sig, I))
+      Floats.push_back(I);
+  return Floats;
+}
+
+std::string primalIR(const Case &C) {
+  OperationText O = operationOf(C);
+  return functionText(C.name("f"), O);
+}
+
+std::string declarationIR(const Case &C) { return declarationText(operationOf(C)); }
+
+std::string referenceIR(Op Id, function_ref<bool(StringRef)> HasSymbol) {
+  const std::string Type = wideIRType().str();
+  if (isIdentity(Id))
+    return "define void @ref(ptr noalias %in, ptr noalias %out, i64 %n) {\n  %x = load " + Type +
+           ", ptr %in\n  store " + Type + " %x, ptr %out\n  ret void\n}\n";
+  OperationText O{Id, opName(Id).str(), Type, Type, Type, 1};
+  if (opInfo(Id).K == OpInfo::Arithmetic)
+    return functionText("ref", O);
+  O.Spelling = libraryName(Id, Type == "double" ? "" : "l");
+  if (!HasSymbol(O.Spelling)) {
+    SmallVector<Intrinsic::ID, 2> Intrinsics = intrinsicsOf(Id);
+    if (Intrinsics.empty())
+      return {};
+    StringRef Mangled = Type == "x86_fp80" ? "f80" : Type == "fp128" ? "f128" : "f64";
+    O.Spelling = intrinsicName(Id, Intrinsics.front(), Mangled, 1);
+  }
+  return declarationText(O) + functionText("ref", O);
+}
+
+std::string requestsIR(const Case &C) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  for (StringRef Mode : {"fwd", "rev"})
+    for (unsigned Width : {1u, MaxLanes}) {
+      std::string Name = C.name(Width == 1 ? Mode.str() : Mode.str() + utostr(Width));
+      OS << "define void @" << Name << "(ptr %in, ptr %din, ptr %out, ptr %dout, i64 %n) {\n";
+      std::string In = "metadata !\"enzyme_dup\", ptr %in";
+      std::string Out = "metadata !\"enzyme_dup\", ptr %out";
+      for (unsigned L = 0; L < Width; ++L) {
+        OS << formatv("  %din{0} = getelementptr i8, ptr %din, i64 {1}\n", L, LaneStride * L)
+           << formatv("  %dout{0} = getelementptr i8, ptr %dout, i64 {1}\n", L, LaneStride * L);
+        In += ", ptr %din" + utostr(L);
+        Out += ", ptr %dout" + utostr(L);
+      }
+      OS << "  call void (...) @__enzyme_" << (Mode == "fwd" ? "fwddiff" : "autodiff") << "(ptr @"
+         << C.name("f") << ", ";
+      if (Width > 1)
+        OS << "metadata !\"enzyme_width\", i64 " << Width << ", ";
+      OS << In << ", " << Out << ", metadata !\"enzyme_const\", i64 %n)\n  ret void\n}\n";
+    }
+  return Text;
+}
+
+} // namespace rulecheck
