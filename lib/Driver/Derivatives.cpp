@@ -273,13 +273,25 @@ Expected<Function *> Derivatives::get(const DiffRequest &R) {
   return F;
 }
 
-Expected<std::unique_ptr<DerivativePlan>> Derivatives::plan(const DiffRequest &R) {
-  Expected<Analysis> A = analyze(R);
-  if (!A)
-    return A.takeError();
-  if (Error E = deriveCallees(A->Calls))
-    return std::move(E);
-  return planFrom(R, std::move(*A));
+Error Derivatives::inspectPlan(const DiffRequest &R,
+                               function_ref<void(const DerivativePlan &)> Look) {
+  size_t Functions = Created.size(), SingleCount = Singles.size(), PairCount = Pairs.size();
+  auto planAndLook = [&]() -> Error {
+    Expected<Analysis> A = analyze(R);
+    if (!A)
+      return A.takeError();
+    // The tapes of callees are part of the plan.
+    if (Error E = deriveCallees(A->Calls))
+      return E;
+    Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(R, std::move(*A));
+    if (!Plan)
+      return Plan.takeError();
+    Look(**Plan);
+    return Error::success();
+  };
+  Error E = planAndLook();
+  rollBack(Functions, SingleCount, PairCount);
+  return E;
 }
 
 } // namespace isozyme

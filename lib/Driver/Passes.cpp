@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Passes.h"
 #include "isozyme/Activity/ActivityAnalysis.h"
+#include "isozyme/Driver/Derivatives.h"
+#include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/OptNoneClones.h"
@@ -96,7 +98,17 @@ public:
 
 private:
   Error printPlanning(const DiffRequest &R) {
-    return diffError(DiagId::InternalError, *R.Fn, "there is no printer of plans yet", "");
+    if (!R.isReverse()) {
+      OS << "no plan for " << R.str() << ": nothing is kept\n";
+      return Error::success();
+    }
+    Derivatives All(*R.Fn->getParent(), FAM);
+    return All.inspectPlan(R, [&](const DerivativePlan &Plan) {
+      if (Stage == PrintedStage::Plan)
+        return Plan.print(OS);
+      OS << "needs of " << R.str() << '\n';
+      printNeeds(Plan.Needs, OS);
+    });
   }
 
   PrintedStage Stage;

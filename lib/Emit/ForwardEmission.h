@@ -60,7 +60,6 @@ private:
   void visitMaskedStore(llvm::IntrinsicInst &I);
   void visitFree(llvm::CallBase &I);
   bool isPlainInteger(llvm::Value *V, llvm::Value *Ptr) const;
-  bool mayHoldPointers(const llvm::AnyMemTransferInst &I) const;
   void copyShadow(llvm::AnyMemTransferInst &I, unsigned Lane);
 
   // ForwardCalls.cpp

@@ -38,9 +38,9 @@ bool ForwardEmission::isPlainInteger(Value *V, Value *Ptr) const {
 
 void ForwardEmission::visitStore(StoreInst &I) {
   Value *Ptr = I.getPointerOperand(), *Stored = I.getValueOperand();
-  if (!hasShadow(Ptr))
-    return;
   bool Copy = isPlainInteger(Stored, Ptr);
+  if (!hasShadow(Ptr) || !(Copy || Activity.isActiveInstruction(&I)))
+    return;
   for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
     Value *V = Copy ? primal(Stored) : tangent(Stored, Lane);
     insertCopy(I, {{0, V}, {1, tangent(Ptr, Lane)}});
@@ -50,9 +50,9 @@ void ForwardEmission::visitStore(StoreInst &I) {
 /// masked.store, masked.scatter and masked.compressstore: (value, pointer, mask).
 void ForwardEmission::visitMaskedStore(IntrinsicInst &I) {
   Value *Stored = I.getArgOperand(0), *Ptr = I.getArgOperand(1);
-  if (!hasShadow(Ptr))
-    return;
   bool Copy = isPlainInteger(Stored, Ptr);
+  if (!hasShadow(Ptr) || !(Copy || Activity.isActiveInstruction(&I)))
+    return;
   for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
     Value *V = Copy ? primal(Stored) : tangent(Stored, Lane);
     insertCopy(I, {{0, V}, {1, tangent(Ptr, Lane)}});
@@ -90,22 +90,9 @@ void ForwardEmission::visitCompareExchange(AtomicCmpXchgInst &I) {
                  "use an atomic addition, or keep differentiated data out of this memory"));
 }
 
-bool ForwardEmission::mayHoldPointers(const AnyMemTransferInst &I) const {
-  auto *Length = dyn_cast<ConstantInt>(I.getLength());
-  uint64_t Size = Length ? Length->getZExtValue() : 0;
-  for (Value *Ptr : {I.getRawDest(), I.getRawSource()}) {
-    MemoryLayout Layout = Types.layoutOf(Ptr, Size);
-    bool Numbers = Layout.Period != 0 && all_of(Layout.Runs, [](const TypedRun &Run) {
-      return Run.Type.isFloat() || Run.Type.kind() == ConcreteType::Integer;
-    });
-    if (Numbers)
-      return false;
-  }
-  return true;
-}
-
 /// memcpy(p, q, n)  ->  memcpy(p.shadow, q.shadow, n); where q has no shadow, its
-/// numbers do not vary: memset(p.shadow, 0, n).
+/// numbers do not vary (and activity has shown that its pointers need no shadow):
+/// memset(p.shadow, 0, n).
 void ForwardEmission::copyShadow(AnyMemTransferInst &I, unsigned Lane) {
   Value *To = tangent(I.getRawDest(), Lane), *Source = I.getRawSource();
   if (hasShadow(Source)) {
@@ -118,11 +105,6 @@ void ForwardEmission::copyShadow(AnyMemTransferInst &I, unsigned Lane) {
       return;
     }
   }
-  if (mayHoldPointers(I))
-    return fail(diffError(DiagId::NoShadowMemory, P.placeOf(&I),
-                          "memory that may hold pointers is copied into differentiated memory, "
-                          "but has no shadow",
-                          "pass the source as enzyme_dup, or copy its numbers one by one"));
   B.CreateMemSet(To, B.getInt8(0), primal(I.getLength()), I.getDestAlign(), I.isVolatile());
 }
 

@@ -12,10 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/MirrorPointer.h"
-#include "isozyme/Ops/OpView.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Prepare/PreparedFunction.h"
-#include "llvm/Analysis/MemoryBuiltins.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -156,17 +154,16 @@ static Value *mirrorAllocation(IRBuilderBase &B, const PreparedFunction &P, Call
     New->setArgOperand(Number, V);
   place(B, New, I);
 
-  const TargetLibraryInfo *TLI = &P.libraryInfo();
-  if (Constant *C = getInitialValueOfAllocation(New, TLI, B.getInt8Ty()); C && C->isNullValue())
+  std::optional<AllocationSize> Size = allocationSize(I, P.libraryInfo());
+  if (Size->Zeroed)
     return New;
-  const DataLayout &DL = P.function().getDataLayout();
-  ObjectSizeOffsetEvaluator Evaluator(DL, TLI, B.getContext());
-  SizeOffsetValue Size = Evaluator.compute(New);
-  if (!Size.bothKnown()) {
-    New->eraseFromParent();
-    return nullptr;
-  }
-  B.CreateMemSet(New, B.getInt8(0), Size.Size, New->getRetAlign());
+  auto Factor = [&](unsigned Operand) {
+    return B.CreateZExtOrTrunc(New->getArgOperand(Operand), B.getInt64Ty());
+  };
+  Value *Bytes = Factor(Size->Bytes);
+  if (Size->Count)
+    Bytes = B.CreateMul(Bytes, Factor(*Size->Count));
+  B.CreateMemSet(New, B.getInt8(0), Bytes, New->getRetAlign());
   return New;
 }
 
@@ -177,7 +174,7 @@ Value *mirrorPointer(IRBuilderBase &B, const PreparedFunction &P, Instruction &I
   if (isMirrored(I))
     return mirrorInstruction(B, I, Primal, Shadow);
   auto *Call = dyn_cast<CallBase>(&I);
-  if (Call && viewOf(I, P.libraryInfo()).Class == OpClass::Allocate)
+  if (Call && allocationSize(*Call, P.libraryInfo()))
     return mirrorAllocation(B, P, *Call, Primal);
   return nullptr;
 }

@@ -13,9 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/CallPlan.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/OpView.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -137,11 +137,7 @@ Expected<CallPlan> CallPlanner::plan(const CallBase &Call) {
 Expected<CallPlan> CallPlanner::planAllocation(const CallBase &Call) const {
   if (!isActive(&Call))
     return simplePlan(CallPlan::Inactive, "its memory needs no shadow");
-  Constant *One = ConstantInt::get(Type::getInt64Ty(Call.getContext()), 1);
-  auto AnySize = [&](const Value *V) -> const Value * {
-    return V->getType()->isIntegerTy() ? ConstantInt::get(V->getType(), 1) : One;
-  };
-  if (!getAllocSize(&Call, &P.libraryInfo(), AnySize))
+  if (!allocationSize(Call, P.libraryInfo()))
     return refuse(DiagId::Allocation, Call,
                   "the memory that this call allocates needs a shadow, but its size is not known",
                   "allocate with malloc, calloc, aligned_alloc or new, or declare the function "

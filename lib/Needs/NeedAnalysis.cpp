@@ -36,6 +36,14 @@ std::string operandName(const Value *V) {
 
 void printNeed(raw_ostream &OS, const Need &N) { OS << operandName(N.V) << ' ' << N.P; }
 
+void printNeeds(const NeedSet &Needs, raw_ostream &OS) {
+  for (auto &[N, Consumer] : Needs) {
+    OS << "  ";
+    printNeed(OS, N);
+    OS << " for " << Consumer << '\n';
+  }
+}
+
 /// A shadow pointer is read where float bytes are moved through it.
 static bool storesFloats(const ReverseFacts &F, const StoreInst &S) {
   return F.Activity.isActiveInstruction(&S) && storedAdjointType(S, F.Types);

@@ -265,11 +265,34 @@ bool isAllocation(const CallBase &CB, const TargetLibraryInfo &TLI) {
          (Kind & AllocFnKind::Realloc) == AllocFnKind::Unknown;
 }
 
+std::optional<AllocationSize> allocationSize(const CallBase &CB, const TargetLibraryInfo &TLI) {
+  if (!isAllocation(CB, TLI))
+    return std::nullopt;
+  bool Zeroed = (allocKind(CB) & AllocFnKind::Zeroed) != AllocFnKind::Unknown;
+  if (Attribute A = CB.getFnAttr(Attribute::AllocSize); A.isValid()) {
+    auto [Bytes, Count] = A.getAllocSizeArgs();
+    return AllocationSize{Bytes, Count, Zeroed};
+  }
+  LibFunc LF;
+  const Function *Callee = CB.getCalledFunction();
+  if (!Callee || !TLI.getLibFunc(*Callee, LF) || !isAllocationLibFunc(LF))
+    return std::nullopt;
+  switch (LF) {
+  case LibFunc_calloc:
+    return AllocationSize{0, 1, true};
+  case LibFunc_aligned_alloc:
+  case LibFunc_memalign:
+    return AllocationSize{1, std::nullopt, false};
+  default:
+    return AllocationSize{0, std::nullopt, false};
+  }
+}
+
 Value *freedPointer(const CallBase &CB, const TargetLibraryInfo &TLI) {
   const Function *Callee = CB.getCalledFunction();
   LibFunc LF;
   if (Callee && Callee->isDeclaration() && TLI.getLibFunc(*Callee, LF) &&
-      isLibFreeFunction(Callee, LF))
+      (LF == LibFunc_free || isLibFreeFunction(Callee, LF)))
     return CB.getArgOperand(0);
   if ((allocKind(CB) & AllocFnKind::Free) != AllocFnKind::Unknown)
     return CB.getArgOperandWithAttribute(Attribute::AllocatedPointer);

@@ -61,7 +61,6 @@ void DerivativePlan::print(raw_ostream &OS) const {
   }
   OS << "  tape (" << (Request.isSplit() ? "returned" : "local") << ")\n";
   Tape.print(P, OS);
-  OS << "  calls\n";
   printCallPlans(P, Calls, OS);
   for (auto &[Free, Allocation] : PostponedFrees)
     OS << "    free of " << operandName(Allocation) << " waits for the reverse of its allocation\n";

@@ -37,6 +37,7 @@ Function &cloneForPreparation(Function &F) {
   // True of the symbol, not of a body that is only read and then deleted.
   for (auto Kind : {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::Cold, Attribute::Hot})
     Clone->removeFnAttr(Kind);
+  dropAssignmentTracking(*Clone);
   return *Clone;
 }
 

@@ -21,6 +21,9 @@ llvm::Error refuse(DiagId Id, const llvm::Function &Original, const llvm::Instru
 /// An internal copy of \p F, without the attributes that keep passes away from it.
 llvm::Function &cloneForPreparation(llvm::Function &F);
 
+/// Turns #dbg_assign records into plain ones and drops their ids.
+void dropAssignmentTracking(llvm::Function &F);
+
 /// Removes what only guides the optimiser or the code generator.
 void dropMarkers(llvm::Function &F);
 

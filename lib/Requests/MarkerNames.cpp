@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Requests/MarkerNames.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cstring>
 
 using namespace llvm;
 
@@ -133,11 +134,12 @@ std::optional<Marker> markerByName(StringRef Name) {
 }
 
 StringRef nearestMarkerName(StringRef Name) {
-  // More than a third of the word wrong is another word.
-  unsigned Best = unsigned(Name.size()) / 3;
+  // All share the prefix; more than half of the rest wrong is another word.
+  Name.consume_front("enzyme_");
+  unsigned Best = unsigned(Name.size()) / 2 + 1;
   StringRef Nearest;
   for (const MarkerName &N : MarkerNames) {
-    unsigned Distance = Name.edit_distance(N.Text, /*AllowReplacements=*/true, Best);
+    unsigned Distance = Name.edit_distance(N.Text.drop_front(strlen("enzyme_")), /*AllowReplacements=*/true, Best);
     if (Distance < Best && N.Kind != Marker::NotSupported) {
       Best = Distance;
       Nearest = N.Text;

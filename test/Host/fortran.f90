@@ -15,7 +15,11 @@ subroutine squares(n, x, r)
   integer, intent(in) :: n
   real(8), intent(in) :: x(n)
   real(8), intent(inout) :: r
-  r = sum(x * x)
+  integer :: i
+  r = 0
+  do i = 1, n
+    r = r + x(i) * x(i)
+  end do
 end subroutine
 
 program main

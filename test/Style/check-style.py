@@ -19,7 +19,7 @@ MAX_LINES = 900
 
 # (pattern, where it is allowed, what to do instead)
 LAYERING = (
-    (r"\bgetName\(\)\s*[!=]=|[!=]=\s*[\w.>-]*\bgetName\(\)", ("lib/Ops", "lib/Requests"),
+    (r"\bgetName\(\)\s*[!=]=|[!=]=\s*[\w.>-]*\bgetName\(\)", ("lib/Ops", "lib/Requests", "test/Unit"),
      "ask Ops which operation a call is, or Requests what a marker is"),
     (r"\bTriple\b", ("lib/Target", "include/isozyme/Target"), "ask TargetModel"),
     (r"\bcl::opt\b", ("tools",), "add a member to Support/Options.h"),

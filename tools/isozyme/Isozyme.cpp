@@ -81,11 +81,12 @@ static std::string quoted(StringRef Word) {
 static std::string findClang() {
   if (const char *Named = std::getenv("ISOZYME_CLANG"); Named && *Named) {
     ErrorOr<std::string> Path = sys::findProgramByName(Named);
-    return Path ? *Path : "";
+    return Path && sys::fs::can_execute(*Path) ? *Path : "";
   }
   for (StringRef Name : {"clang-" LLVM_VERSION_MAJOR_STRING,
                          "/usr/lib/llvm-" LLVM_VERSION_MAJOR_STRING "/bin/clang"})
-    if (ErrorOr<std::string> Path = sys::findProgramByName(Name))
+    if (ErrorOr<std::string> Path = sys::findProgramByName(Name);
+        Path && sys::fs::can_execute(*Path))
       return *Path;
   return "";
 }

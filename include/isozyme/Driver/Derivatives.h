@@ -22,8 +22,10 @@ public:
 
   /// The derivative function for a forward or combined reverse request.
   llvm::Expected<llvm::Function *> get(const DiffRequest &R);
-  /// The plan of a reverse request, without emitting it (for printers).
-  llvm::Expected<std::unique_ptr<DerivativePlan>> plan(const DiffRequest &R);
+  /// Plans a reverse request, hands the plan to \p Look, and leaves the module as
+  /// it was (for printers).
+  llvm::Error inspectPlan(const DiffRequest &R,
+                          llvm::function_ref<void(const DerivativePlan &)> Look);
 
 private:
   /// What is known of a function whatever is asked of it.

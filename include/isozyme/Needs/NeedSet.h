@@ -39,6 +39,8 @@ using NeedSet = llvm::MapVector<Need, std::string>;
 llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, Part P);
 /// `%x shadow`
 void printNeed(llvm::raw_ostream &OS, const Need &N);
+/// One line per need and its first consumer.
+void printNeeds(const NeedSet &Needs, llvm::raw_ostream &OS);
 /// `%x`, `@g`, `i32 3`: how the value is called in printed plans.
 std::string operandName(const llvm::Value *V);
 

@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Intrinsics.h"
+#include <optional>
 
 namespace llvm {
 class CallBase;
@@ -35,6 +36,16 @@ bool isKnownInactive(const llvm::CallBase &CB);
 /// Returns fresh memory: malloc, calloc, aligned_alloc, operator new, allockind("alloc").
 /// Not realloc, which keeps contents.
 bool isAllocation(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
+/// The operands that say how many bytes an allocation has: Bytes, times Count if there
+/// is one.
+struct AllocationSize {
+  unsigned Bytes;
+  std::optional<unsigned> Count;
+  bool Zeroed; ///< The memory is zero from the start (calloc).
+};
+/// Nothing when \p CB is no allocation, or one whose size its operands do not tell.
+std::optional<AllocationSize> allocationSize(const llvm::CallBase &CB,
+                                             const llvm::TargetLibraryInfo &TLI);
 /// The pointer that a call frees; null when it frees nothing.
 llvm::Value *freedPointer(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
 

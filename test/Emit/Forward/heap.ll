@@ -5,7 +5,9 @@ define double @f(double %x, i64 %n) {
   %size = mul i64 %n, 8
   %m = call ptr @malloc(i64 %size)
   store double %x, ptr %m, align 8
-  %y = load double, ptr %m, align 8
+  %p = getelementptr inbounds double, ptr %m, i64 %n
+  %last = getelementptr inbounds i8, ptr %p, i64 -8
+  %y = load double, ptr %last, align 8
   call void @free(ptr %m)
   ret double %y
 }
