@@ -32,6 +32,7 @@ public:
 
 private:
   Error checkShadows() const;
+  bool isForCallPlanning(unsigned Node) const;
   Error mixedOwners(unsigned Node) const;
   Error activeGlobal(unsigned Node) const;
   void collect(ActivityResult &Result) const;
@@ -106,12 +107,16 @@ Error ActivityAnalysis::mixedOwners(unsigned Node) const {
   const Instruction *At = firstUseOf(Node);
   Place Where = At ? P.placeOf(At) : Place(P.original());
   std::string Const = "memory reached from an argument marked enzyme_const", Other;
-  const Argument *Arg = nullptr;
+  std::string Fix = "pass that argument as enzyme_dup with a shadow filled with zeros";
   for (const Value *Root : G.node(Node).Roots) {
     auto *A = dyn_cast<Argument>(Root);
+    auto *GV = dyn_cast<GlobalVariable>(Root);
     if (A && R.Args[A->getArgNo()] == ArgActivity::Const) {
-      Arg = A;
       Const = nameOf(A) + ", which is marked enzyme_const";
+      Fix = "pass " + nameOf(A) + " as enzyme_dup with a shadow filled with zeros";
+    } else if (GV && GV->isConstant()) {
+      Const = "the constant " + nameOf(GV);
+      Fix = "use a copy of the constant in a local variable";
     } else if (Other.empty()) {
       Other = nameOf(Root);
     }
@@ -121,8 +126,7 @@ Error ActivityAnalysis::mixedOwners(unsigned Node) const {
   return diffError(DiagId::NoShadowMemory, Where,
                    "one pointer may point to " + Twine(Const) + ", and to " + Other +
                        ", which holds differentiated data",
-                   "pass " + (Arg ? nameOf(Arg) : std::string("the argument")) +
-                       " as enzyme_dup with a shadow filled with zeros");
+                   Fix);
 }
 
 Error ActivityAnalysis::activeGlobal(unsigned Node) const {
@@ -149,6 +153,22 @@ Error ActivityAnalysis::activeGlobal(unsigned Node) const {
                    "pass it as an argument with enzyme_dup, or keep the value in a local variable");
 }
 
+/// Memory that an unknown function was given: if a call of one is active, the
+/// user has to deal with that first, and call planning says so.
+bool ActivityAnalysis::isForCallPlanning(unsigned Node) const {
+  if (!(S.ownersOf(Node) & OwnedByUnknown))
+    return false;
+  return any_of(instructions(P.function()), [&](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || isa<IntrinsicInst>(Call))
+      return false;
+    const Function *Callee = Call->getCalledFunction();
+    OpClass Class = S.view(I).Class;
+    return (!Callee || Callee->isDeclaration()) &&
+           (Class == OpClass::Call || Class == OpClass::Opaque) && isActiveInstruction(I);
+  });
+}
+
 Error ActivityAnalysis::checkShadows() const {
   for (unsigned N = 0; N != G.size(); ++N) {
     if (!G.isRepresentative(N))
@@ -157,17 +177,22 @@ Error ActivityAnalysis::checkShadows() const {
     bool Active = S.isActiveNode(N);
     if ((Owners & OwnedByGlobal) && (Active || S.isVariedNode(N)))
       return activeGlobal(N);
-    if (Active && (Owners & (OwnedByConst | OwnedByConstant)))
+    if (Active && (Owners & (OwnedByConst | OwnedByConstant)) && !isForCallPlanning(N))
       return mixedOwners(N);
   }
-  // A pointer made from a number can have no shadow; one from an unknown function
-  // is reported when the calls are planned.
   for (const Instruction &I : instructions(P.function())) {
-    unsigned N = I.getType()->isPointerTy() ? S.nodeOf(&I) : PointerTarget::None;
-    if (isa<IntToPtrInst>(I) && isActiveNode(N) && (S.ownersOf(N) & OwnedByUnknown))
+    unsigned N = containsPointer(I.getType()) ? S.nodeOf(&I) : PointerTarget::None;
+    if (!S.isLive(I) || !isActiveNode(N))
+      continue;
+    if (isa<IntToPtrInst>(I) && (S.ownersOf(N) & OwnedByUnknown))
       return diffError(DiagId::NoShadowMemory, P.placeOf(&I),
                        "a pointer made from an integer leads to differentiated data",
                        "use pointers, not integers, to refer to such memory");
+    if (isa<VAArgInst>(I) ||
+        (isa<CallBase>(I) && S.view(I).Class == OpClass::KnownInactive))
+      return diffError(DiagId::NoShadowMemory, P.placeOf(&I),
+                       "differentiated data is kept in memory that comes from a library call",
+                       "keep it in an array of the program's own");
   }
   // The shadow of a returned pointer must exist.
   if (R.Return == ReturnActivity::Dup && P.returnBlock()) {
@@ -224,7 +249,7 @@ bool ActivityAnalysis::isActiveCall(const CallBase &Call) const {
   case OpClass::Control:
   case OpClass::Structural:
   case OpClass::Allocate:
-    return false;
+    return false; // Only by their result, which was asked about above.
   case OpClass::Elementwise:
     return View.WritesZeroTo && S.nodeOf(View.WritesZeroTo) != PointerTarget::None &&
            S.holdsActiveData(S.nodeOf(View.WritesZeroTo));
@@ -237,7 +262,7 @@ bool ActivityAnalysis::isActiveCall(const CallBase &Call) const {
     if (I && I->getIntrinsicID() == Intrinsic::masked_store)
       return isActiveStore(I->getArgOperand(0), I->getArgOperand(1));
     if (I && I->getIntrinsicID() == Intrinsic::masked_load)
-      return false; // Its result was asked about above.
+      return false;
     return isActiveNode(S.nodeOf(Call.getArgOperand(0)));
   }
   default:

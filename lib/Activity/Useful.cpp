@@ -134,7 +134,8 @@ bool ActivitySolver::flowBackward(const Instruction &I) {
   }
   OpView View = view(I);
   auto *Call = dyn_cast<CallBase>(&I);
-  if (Call && View.Class != OpClass::Elementwise && View.Class != OpClass::Structural)
+  if (Call && View.Class != OpClass::Elementwise && View.Class != OpClass::Structural &&
+      View.Class != OpClass::Zero)
     return backwardCall(*Call, View);
   if (!isUseful(&I))
     return false;

@@ -45,6 +45,21 @@ void ActivitySolver::seedVaried() {
   for (unsigned N = 0; N != G.size(); ++N)
     if (G.isRepresentative(N) && (Owners[N] & OwnedByShadowed))
       markNodeVaried(N, nullptr);
+  // Memory that is handed to a caller who has a shadow for it is written there.
+  SmallVector<unsigned, 8> Returned;
+  DenseSet<unsigned> Seen;
+  if (BasicBlock *BB = P.returnBlock(); BB && R.Return == ReturnActivity::Dup)
+    if (const Value *V = cast<ReturnInst>(BB->getTerminator())->getReturnValue())
+      Returned.push_back(nodeOf(V));
+  while (!Returned.empty()) {
+    unsigned N = Returned.pop_back_val();
+    if (N == PointerTarget::None || !Seen.insert(N).second)
+      continue;
+    markNodeVaried(N, nullptr);
+    for (auto &[Key, Cell] : G.node(N).Cells)
+      if (Cell.Target.isValid())
+        Returned.push_back(G.find(Cell.Target.Node));
+  }
   // What is reached through loaded pointers is varied because of the argument.
   for (unsigned N = 0; N != G.size(); ++N)
     if (G.isRepresentative(N) && NodeCause.lookup(N))
@@ -65,11 +80,12 @@ SmallVector<const Value *, 4> isozyme::carriedOperands(const Instruction &I, con
     Out = {Select->getTrueValue(), Select->getFalseValue()};
     return Out;
   }
-  bool Bits = I.getType()->isIntOrIntVectorTy() &&
-              (I.isBinaryOp() || isa<TruncInst>(I) || isa<ZExtInst>(I) || isa<SExtInst>(I));
+  // Shifts, masks, sums, llvm.bswap: the bits of a float may pass through them.
+  bool Bits = I.getType()->isIntOrIntVectorTy() && View.Class == OpClass::Zero &&
+              !isa<CmpInst>(I);
   if (View.Class == OpClass::Structural || Bits)
     for (const Use &U : I.operands())
-      if (!isa<BasicBlock>(U.get()) && !isa<Function>(U.get()))
+      if (View.Class == OpClass::Structural || U->getType()->isIntOrIntVectorTy())
         Out.push_back(U.get());
   return Out;
 }
@@ -154,7 +170,8 @@ bool ActivitySolver::flowForward(const Instruction &I) {
   }
   OpView View = view(I);
   auto *Call = dyn_cast<CallBase>(&I);
-  if (Call && View.Class != OpClass::Elementwise && View.Class != OpClass::Structural)
+  if (Call && View.Class != OpClass::Elementwise && View.Class != OpClass::Structural &&
+      View.Class != OpClass::Zero)
     return forwardCall(*Call, View);
   for (const Value *Op : carriedOperands(I, View))
     if (isVaried(Op))

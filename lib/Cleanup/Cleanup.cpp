@@ -8,11 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Cleanup/Cleanup.h"
+#include "isozyme/Ops/OpView.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -53,7 +55,25 @@ static void simplifyInstructions(Function &F) {
   }
 }
 
-void cleanUp(Function &F) {
+/// sin, pow and the like write errno at most, which nobody looks at between the
+/// operations of a derivative. Without that effect unused ones can go.
+static void dropErrno(Function &F, const TargetLibraryInfo &TLI) {
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    if (!Call || isa<IntrinsicInst>(Call))
+      continue;
+    OpView V = viewOf(I, TLI);
+    if ((V.Class != OpClass::Elementwise && V.Class != OpClass::Zero) ||
+        any_of(Call->args(), [](const Use &U) { return U->getType()->isPointerTy(); }))
+      continue;
+    Call->setDoesNotAccessMemory();
+    Call->addFnAttr(Attribute::WillReturn);
+    Call->setDoesNotThrow();
+  }
+}
+
+void cleanUp(Function &F, const TargetLibraryInfo &TLI) {
+  dropErrno(F, TLI);
   removeUnreachableBlocks(F);
   promoteLocals(F);
   simplifyInstructions(F);

@@ -147,7 +147,7 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
   }
   if (Error E = verify(Shell, "emission"))
     return E;
-  cleanUp(Shell);
+  cleanUp(Shell, FAM.getResult<TargetLibraryAnalysis>(Shell));
   return verify(Shell, "clean-up");
 }
 
@@ -244,7 +244,7 @@ Error Derivatives::emitPair(Pair &Self) {
   for (Function *F : {Self.Functions.Augment, Self.Functions.FromTape}) {
     if (Error E = verify(*F, "emission"))
       return E;
-    cleanUp(*F);
+    cleanUp(*F, FAM.getResult<TargetLibraryAnalysis>(*F));
     if (Error E = verify(*F, "clean-up"))
       return E;
   }

@@ -129,8 +129,12 @@ Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C) {
   if (isZero(C))
     return A;
   Type *T = A->getType();
-  if (T->isFPOrFPVectorTy())
-    return B.CreateFAdd(A, C);
+  if (T->isFPOrFPVectorTy()) {
+    // The sign of a zero derivative means nothing: 0 + d may become d.
+    FastMathFlags Flags;
+    Flags.setNoSignedZeros();
+    return B.CreateFAddFMF(A, C, FMFSource(Flags));
+  }
   if (!T->isAggregateType())
     return A; // Integers and addresses inside an aggregate carry nothing.
   unsigned Count = isa<StructType>(T) ? T->getStructNumElements() : T->getArrayNumElements();

@@ -189,7 +189,7 @@ void ReverseSweep::visitShuffle(ShuffleVectorInst &I, Site &S) {
       Value *&Sum = To[From / Count];
       Value *Element = B.CreateExtractElement(D, Lane);
       if (Seen[From])
-        Element = B.CreateFAdd(B.CreateExtractElement(Sum, From % Count), Element);
+        Element = addDerivatives(B, B.CreateExtractElement(Sum, From % Count), Element);
       Seen[From] = true;
       Sum = B.CreateInsertElement(Sum, Element, From % Count);
     }

@@ -280,6 +280,9 @@ LoopFactsMap LoopCanonicaliser::run() {
   }
   for (Loop *L : LI)
     formLCSSARecursively(*L, DT, &LI, &SE);
+  // LCSSA may have put phis of its own before the counters.
+  for (auto &[Header, Known] : Facts)
+    Known.IV->moveBefore(*Header, Header->begin());
   return std::move(Facts);
 }
 

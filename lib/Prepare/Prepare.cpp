@@ -132,6 +132,7 @@ Error Preparer::run() {
   dropMarkers(F);
   if (Error E = lowerUnwinding(F, P.original()))
     return E;
+  lowerPairedMath(F); // Before its results leave memory.
   splitAggregateAccesses(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   simplify();

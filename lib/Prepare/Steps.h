@@ -31,6 +31,9 @@ void dropMarkers(llvm::Function &F);
 /// instructions that have no legal form (IZ209).
 llvm::Error lowerUnwinding(llvm::Function &F, const llvm::Function &Original);
 
+/// sincos, modf and frexp, which have two results, become two operations.
+void lowerPairedMath(llvm::Function &F);
+
 /// One `ret`, in a block of its own when there were several. Null when none.
 llvm::BasicBlock *mergeReturns(llvm::Function &F);
 

@@ -150,7 +150,8 @@ SmallVector<Value *, 16> CallReplacer::arguments() {
 /// Creates the call, and leaves the builder where its result may be used.
 CallBase *CallReplacer::createCall(ArrayRef<Value *> Args) {
   CallBase *New;
-  if (auto *Invoke = dyn_cast<InvokeInst>(M.Call); Invoke && !Derivative.doesNotThrow()) {
+  bool MayThrow = !Derivative.doesNotThrow() && !R.Fn->doesNotThrow();
+  if (auto *Invoke = dyn_cast<InvokeInst>(M.Call); Invoke && MayThrow) {
     // The result may be used only where the edge has been taken.
     SplitEdge(Invoke->getParent(), Invoke->getNormalDest());
     BasicBlock *Normal = Invoke->getNormalDest();

@@ -92,22 +92,30 @@ ResultMatch matchResult(Type *Derivative, Type *Declared, const DataLayout &DL) 
   return ResultMatch::None;
 }
 
+/// How many indices of a leaf's path lead through structs and arrays.
+static unsigned aggregateDepth(const Type *T, ArrayRef<unsigned> Path) {
+  for (unsigned Depth = 0; Depth < Path.size(); ++Depth) {
+    if (T->isVectorTy())
+      return Depth;
+    T = T->isArrayTy() ? T->getArrayElementType() : T->getStructElementType(Path[Depth]);
+  }
+  return unsigned(Path.size());
+}
+
 static Value *extractLeaf(IRBuilderBase &B, Value *V, ArrayRef<unsigned> Path) {
-  for (unsigned Index : Path)
-    V = V->getType()->isVectorTy() ? B.CreateExtractElement(V, uint64_t(Index))
-                                   : B.CreateExtractValue(V, Index);
-  return V;
+  unsigned Depth = aggregateDepth(V->getType(), Path);
+  if (Depth)
+    V = B.CreateExtractValue(V, Path.take_front(Depth));
+  return Depth < Path.size() ? B.CreateExtractElement(V, uint64_t(Path.back())) : V;
 }
 
 static Value *insertLeaf(IRBuilderBase &B, Value *Into, Value *V, ArrayRef<unsigned> Path) {
-  if (Path.empty())
-    return V;
-  if (Into->getType()->isVectorTy())
-    return B.CreateInsertElement(Into, V, uint64_t(Path.front()));
-  Value *Member = V;
-  if (Path.size() > 1)
-    Member = insertLeaf(B, B.CreateExtractValue(Into, Path.front()), V, Path.drop_front());
-  return B.CreateInsertValue(Into, Member, Path.front());
+  unsigned Depth = aggregateDepth(Into->getType(), Path);
+  if (Depth < Path.size()) {
+    Value *Vector = Depth ? B.CreateExtractValue(Into, Path.take_front(Depth)) : Into;
+    V = B.CreateInsertElement(Vector, V, uint64_t(Path.back()));
+  }
+  return Depth ? B.CreateInsertValue(Into, V, Path.take_front(Depth)) : V;
 }
 
 static Value *convertScalar(IRBuilderBase &B, Value *V, Type *To) {

@@ -62,6 +62,7 @@ constexpr Rule Elementary[] = {
      "at (0,0): 0"},
     {Op::Sinpi, {T * (pi * cospi(X))}},
     {Op::Cospi, {-(T * (pi * sinpi(X)))}},
+    {Op::Tanpi, {T * (pi * (1.0 + Y * Y))}},
 
     {Op::Sinh, {T * cosh(X)}},
     {Op::Cosh, {T * sinh(X)}},

@@ -240,82 +240,6 @@ bool GraphBuilder::factsOfIntrinsic(const IntrinsicInst &I) {
   }
 }
 
-/// What uses of an integer say about it, and which integers are copies.
-void GraphBuilder::scalarEvidence(const Instruction &I) {
-  auto IsInt = [](const Value *V) { return V->getType()->isIntOrIntVectorTy(); };
-  ScalarTypes &Scalars = S.Scalars;
-  switch (I.getOpcode()) {
-  case Instruction::BitCast: {
-    const Value *Op = I.getOperand(0);
-    if (IsInt(&I) && IsInt(Op))
-      Scalars.addCopy(&I, Op);
-    else if (IsInt(&I) && Op->getType()->isFPOrFPVectorTy())
-      Scalars.addEvidence(&I, ConcreteType::ofFloat(Op->getType()->getScalarType()));
-    else if (IsInt(Op) && I.getType()->isFPOrFPVectorTy())
-      Scalars.addEvidence(Op, ConcreteType::ofFloat(I.getType()->getScalarType()));
-    return;
-  }
-  case Instruction::PtrToInt:
-  case Instruction::PtrToAddr:
-    return Scalars.addEvidence(&I, ConcreteType::Pointer);
-  case Instruction::IntToPtr:
-    return Scalars.addEvidence(I.getOperand(0), ConcreteType::Pointer);
-  case Instruction::PHI:
-  case Instruction::Select:
-  case Instruction::Freeze:
-  case Instruction::ShuffleVector:
-  case Instruction::InsertElement:
-  case Instruction::ExtractElement:
-    if (!IsInt(&I))
-      return;
-    for (const Use &U : I.operands())
-      if (U->getType()->getScalarType() == I.getType()->getScalarType() &&
-          !(isa<SelectInst>(I) && U.getOperandNo() == 0) &&
-          !(isa<ExtractElementInst>(I) && U.getOperandNo() == 1) &&
-          !(isa<InsertElementInst>(I) && U.getOperandNo() == 2))
-        Scalars.addCopy(&I, U.get());
-    return;
-  case Instruction::Ret:
-    if (I.getNumOperands() && IsInt(I.getOperand(0)) && !isa<Constant>(I.getOperand(0)))
-      S.Functions[I.getFunction()].ReturnedInteger = I.getOperand(0);
-    return;
-  case Instruction::ICmp:
-    return; // Floats and pointers are compared as integers too.
-  case Instruction::GetElementPtr:
-    for (const Use &U : drop_begin(I.operands()))
-      if (IsInt(U.get()))
-        Scalars.addEvidence(U.get(), ConcreteType::Integer);
-    return;
-  case Instruction::Mul:
-  case Instruction::SDiv:
-  case Instruction::UDiv:
-  case Instruction::SRem:
-  case Instruction::URem:
-  case Instruction::SIToFP:
-  case Instruction::UIToFP:
-  case Instruction::Switch:
-    for (const Use &U : I.operands())
-      if (IsInt(U.get()))
-        Scalars.addEvidence(U.get(), ConcreteType::Integer);
-    break;
-  case Instruction::Add:
-  case Instruction::Sub:
-    // Stronger evidence, a cast of the operand to a float or pointer, wins.
-    for (const Use &U : I.operands())
-      Scalars.addEvidence(U.get(), ConcreteType::Integer);
-    break;
-  case Instruction::SExt:
-    Scalars.addEvidence(I.getOperand(0), ConcreteType::Integer);
-    break;
-  default:
-    break;
-  }
-  // Results of arithmetic; bits taken out of something larger are numbers as well
-  // unless they are cast to a float.
-  if (IsInt(&I) && (I.isBinaryOp() || isa<CmpInst>(I) || isa<CastInst>(I)))
-    Scalars.addEvidence(&I, ConcreteType::Integer);
-}
-
 bool GraphBuilder::copyFacts(const CopyLink &Link) {
   bool Changed = false;
   for (bool Backward : {false, true}) {
@@ -371,6 +295,14 @@ void GraphBuilder::solveFacts() {
     for (const CopyLink &Link : Copies)
       Changed |= copyFacts(Link);
   }
+}
+
+void GraphBuilder::deduceTypes() {
+  solveFacts();
+  // What is now known not to be a float by any road may be taken for an integer
+  // where the program treats it as one.
+  bitEvidence();
+  solveFacts();
 }
 
 /// Which nodes are read or written as data: floats, or bytes of unknown type.

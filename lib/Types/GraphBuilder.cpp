@@ -40,7 +40,7 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions) {
     for (const Instruction &I : instructions(*F))
       factsOf(I);
   initializerFacts();
-  solveFacts();
+  deduceTypes();
   setAccessFlags();
   for (const Function *F : Component) {
     GraphSummary::Interface &Interface = S.Functions[F];
@@ -157,6 +157,12 @@ bool GraphBuilder::joinOperands(const Instruction &I) {
   bool Changed = false;
   for (const Use &U : I.operands())
     Changed |= G.setTarget(&I, targetOf(U.get()));
+  // A pointer in the guise of an integer is known by where it ends up.
+  PointerTarget T = G.targetOf(&I);
+  if (I.getType()->isIntOrIntVectorTy() && T.isValid())
+    for (const Use &U : I.operands())
+      if (!isa<Constant>(U.get()) && U->getType() == I.getType())
+        Changed |= G.setTarget(U.get(), T);
   return Changed;
 }
 
@@ -188,9 +194,16 @@ bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
   if (Pass > CoarsePass)
     Place = Place.plus(0, 1);
   bool Changed = false;
-  if (T->isIntOrIntVectorTy()) { // Perhaps a pointer that is moved as an integer.
-    if (DL.getTypeStoreSize(T) >= DL.getPointerSize())
-      Changed |= G.setTarget(&Result, G.contentOf(Place));
+  if (T->isIntOrIntVectorTy()) {
+    // Perhaps pointers that are moved as integers: so it is if they are stored
+    // where a pointer is read.
+    unsigned Step = DL.getPointerSize();
+    for (uint64_t At = 0; At + Step <= DL.getTypeStoreSize(T); At += Step) {
+      PointerTarget Cell = Place.plus(At);
+      Changed |= G.setTarget(&Result, G.contentOf(Cell));
+      if (PointerTarget Wanted = G.targetOf(&Result); Wanted.isValid())
+        Changed |= G.joinCell(Cell, Wanted, true, false);
+    }
     return Changed;
   }
   SmallVector<uint64_t, 4> Pointers;
@@ -217,8 +230,17 @@ bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_
   bool Changed = false;
   SmallVector<uint64_t, 4> Pointers;
   pointersIn(Stored->getType(), 0, DL, Pointers);
-  if (Stored->getType()->isIntOrIntVectorTy() && Content.isValid())
-    Pointers.push_back(0);
+  if (Stored->getType()->isIntOrIntVectorTy() && !isa<Constant>(Stored)) {
+    unsigned Step = DL.getPointerSize();
+    for (uint64_t At = 0; At + Step <= DL.getTypeStoreSize(Stored->getType()); At += Step) {
+      if (!Content.isValid()) { // Does someone read a pointer there?
+        Changed |= G.setTarget(Stored, G.contentOf(Place.plus(At)));
+        Content = G.targetOf(Stored);
+      }
+      if (Content.isValid())
+        Pointers.push_back(At);
+    }
+  }
   for (uint64_t At : Pointers)
     Changed |= G.joinCell(Place.plus(At), Content, false, true);
   return Changed;

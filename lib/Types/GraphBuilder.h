@@ -96,11 +96,15 @@ private:
   llvm::SmallVector<PointerTarget, 4> placesOf(const llvm::Value *Ptr);
   void tagFacts(const llvm::Instruction &I, PointerTarget Place);
   void initializerFacts();
-  void scalarEvidence(const llvm::Instruction &I);
+  void deduceTypes();
   void solveFacts();
   bool copyFacts(const CopyLink &Link);
   void setAccessFlags();
   std::optional<CopyLink> copyLinkOf(const llvm::CallBase &Call);
+
+  // IntegerEvidence.cpp: what uses of integers say.
+  void scalarEvidence(const llvm::Instruction &I);
+  void bitEvidence();
 
   struct PendingAccess {
     const llvm::Value *Value; ///< The integer that is loaded or stored.

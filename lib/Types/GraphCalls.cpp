@@ -45,8 +45,12 @@ bool GraphBuilder::visitCall(const CallBase &Call) {
     return false;
   case OpClass::Structural:
     return containsPointer(Call.getType()) && joinOperands(Call);
-  case OpClass::KnownInactive: // strchr(p, c) returns a place in p.
-    return containsPointer(Call.getType()) && !Call.returnDoesNotAlias() && joinOperands(Call);
+  case OpClass::KnownInactive: { // strchr(p, c) returns a place in p, getenv one of its own.
+    if (!containsPointer(Call.getType()))
+      return false;
+    bool Changed = !Call.returnDoesNotAlias() && joinOperands(Call);
+    return G.targetOf(&Call).isValid() ? Changed : G.setTarget(&Call, {externalNode(), 0, 1});
+  }
   default:
     break;
   }

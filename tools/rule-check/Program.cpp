@@ -31,6 +31,7 @@ namespace {
 // Functions that C has since 2023 and few hosts bring.
 template <typename T> T sinPi(T X) { return std::sin(std::numbers::pi_v<T> * X); }
 template <typename T> T cosPi(T X) { return std::cos(std::numbers::pi_v<T> * X); }
+template <typename T> T tanPi(T X) { return std::tan(std::numbers::pi_v<T> * X); }
 
 } // namespace
 
@@ -62,6 +63,8 @@ ArrayRef<OwnSymbol> ownSymbols() {
       {"sinpi", addressOf(sinPi<double>)},       {"sinpif", addressOf(sinPi<float>)},
       {"sinpil", addressOf(sinPi<long double>)}, {"cospi", addressOf(cosPi<double>)},
       {"cospif", addressOf(cosPi<float>)},       {"cospil", addressOf(cosPi<long double>)},
+      {"tanpi", addressOf(tanPi<double>)},       {"tanpif", addressOf(tanPi<float>)},
+      {"tanpil", addressOf(tanPi<long double>)},
 #if defined(__x86_64__)
       {"__extendhfsf2", addressOf(__extendhfsf2)}, {"__truncsfhf2", addressOf(__truncsfhf2)},
       {"__truncdfhf2", addressOf(__truncdfhf2)},   {"__truncxfhf2", addressOf(__truncxfhf2)},
@@ -124,7 +127,7 @@ std::string differentiate(Module &M) {
   for (StringRef Name : {"__enzyme_fwddiff", "__enzyme_autodiff"})
     if (const Function *F = M.getFunction(Name); F && !F->use_empty() && Messages.empty())
       Messages = "a call of " + Name.str() + " is left";
-  M.getContext().setDiagnosticHandler(nullptr);
+  M.getContext().setDiagnosticHandler(std::make_unique<DiagnosticHandler>());
   return Messages;
 }
 

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "Program.h"
 #include "isozyme/Rules/RuleTable.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/TargetSelect.h"
@@ -323,6 +324,8 @@ int run(const Settings &Set) {
 int main(int Argc, char **Argv) {
   InitLLVM Init(Argc, Argv);
   InitializeNativeTarget();
+  // The program itself, with the C library: what hasSymbol looks at.
+  sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
   InitializeNativeTargetAsmPrinter();
   rulecheck::Settings Set;
   for (int I = 1; I < Argc; ++I) {

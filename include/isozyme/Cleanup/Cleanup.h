@@ -9,14 +9,15 @@
 
 namespace llvm {
 class Function;
+class TargetLibraryInfo;
 } // namespace llvm
 
 namespace isozyme {
 
 /// Removes what emission leaves for convenience: locals of adjoints and tape
-/// slots become registers, unreachable blocks and unused computations go. What
-/// an optimiser does anyway is left to the pipeline that follows.
-void cleanUp(llvm::Function &F);
+/// slots become registers, unreachable blocks and unused computations go (calls of
+/// math functions too: a derivative does not report through errno). What an optimiser does anyway is left to the pipeline that follows.
+void cleanUp(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
 } // namespace isozyme
 

@@ -1,0 +1,120 @@
+//===- IntegerEvidence.cpp - What uses of integers say about them ---------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Casts prove what an integer is. Multiplication and indexing prove that it is a
+// number. Shifts, masks, sums and comparisons are done on the bits of floats too:
+// they count only for values into which no bits of a float can have come, which
+// is known when the rest has been solved.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphBuilder.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+static bool isInteger(const Value *V) { return V->getType()->isIntOrIntVectorTy(); }
+
+/// phi, select and the like: the result is a copy of these operands.
+static SmallVector<const Value *, 4> copiedOperands(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::PHI:
+  case Instruction::Freeze:
+  case Instruction::BitCast:
+    return SmallVector<const Value *, 4>(I.op_begin(), I.op_end());
+  case Instruction::Select:
+    return {I.getOperand(1), I.getOperand(2)};
+  case Instruction::ShuffleVector:
+  case Instruction::InsertElement:
+    return {I.getOperand(0), I.getOperand(1)};
+  case Instruction::ExtractElement:
+    return {I.getOperand(0)};
+  default:
+    return {};
+  }
+}
+
+void GraphBuilder::scalarEvidence(const Instruction &I) {
+  ScalarTypes &Scalars = S.Scalars;
+  for (const Value *Op : copiedOperands(I)) {
+    if (isInteger(&I) && isInteger(Op))
+      Scalars.addCopy(&I, Op);
+    else if (isInteger(&I) && Op->getType()->isFPOrFPVectorTy())
+      Scalars.addEvidence(&I, ConcreteType::ofFloat(Op->getType()->getScalarType()));
+    else if (isInteger(Op) && I.getType()->isFPOrFPVectorTy())
+      Scalars.addEvidence(Op, ConcreteType::ofFloat(I.getType()->getScalarType()));
+  }
+  switch (I.getOpcode()) {
+  case Instruction::PtrToInt:
+  case Instruction::PtrToAddr:
+    return Scalars.addEvidence(&I, ConcreteType::Pointer);
+  case Instruction::IntToPtr:
+    return Scalars.addEvidence(I.getOperand(0), ConcreteType::Pointer);
+  case Instruction::Ret:
+    if (I.getNumOperands() && isInteger(I.getOperand(0)) && !isa<Constant>(I.getOperand(0)))
+      S.Functions[I.getFunction()].ReturnedInteger = I.getOperand(0);
+    return;
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+    return Scalars.addEvidence(&I, ConcreteType::Integer);
+  case Instruction::GetElementPtr:
+  case Instruction::Mul:
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+  case Instruction::SRem:
+  case Instruction::URem:
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+  case Instruction::Switch:
+    for (const Use &U : I.operands())
+      if (isInteger(U.get()))
+        Scalars.addEvidence(U.get(), ConcreteType::Integer);
+    if (isInteger(&I))
+      Scalars.addEvidence(&I, ConcreteType::Integer);
+    return;
+  default:
+    return;
+  }
+}
+
+/// An operation on bits: its result may be made of the bits of its operands.
+static bool isBitOperation(const Instruction &I) {
+  if (isInteger(&I) && (I.isBinaryOp() || isa<TruncInst>(I) || isa<ZExtInst>(I) || isa<SExtInst>(I)))
+    return true;
+  auto *Call = dyn_cast<IntrinsicInst>(&I);
+  return Call && isInteger(Call) && Call->doesNotAccessMemory();
+}
+
+void GraphBuilder::bitEvidence() {
+  DenseSet<const Value *> FloatBits;
+  auto HasFloatBits = [&](const Value *V) {
+    return FloatBits.contains(V) || (!isa<Constant>(V) && S.Scalars.typeOf(V).isFloat());
+  };
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const Function *F : Component)
+      for (const Instruction &I : instructions(*F))
+        if (isInteger(&I) && !FloatBits.contains(&I) &&
+            (isBitOperation(I) || !copiedOperands(I).empty()) &&
+            any_of(I.operands(), [&](const Use &U) { return isInteger(U) && HasFloatBits(U); })) {
+          FloatBits.insert(&I);
+          Changed = true;
+        }
+  }
+  auto Number = [&](const Value *V) {
+    if (isInteger(V) && !HasFloatBits(V))
+      S.Scalars.addEvidence(V, ConcreteType::Integer);
+  };
+  for (const Function *F : Component)
+    for (const Instruction &I : instructions(*F)) {
+      if (isBitOperation(I) || isa<ICmpInst>(I))
+        for (const Use &U : I.operands())
+          Number(U);
+      if (isBitOperation(I))
+        Number(&I);
+    }
+}
