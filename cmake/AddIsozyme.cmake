@@ -24,6 +24,9 @@ if(ISOZYME_SANITIZE)
       "(Debian: libclang-rt-22-dev). Run tools/quickstart.")
   endif()
   set_property(GLOBAL PROPERTY ISOZYME_ASAN_RUNTIME ${ASAN_RUNTIME})
+  # Our own programs find it by themselves.
+  cmake_path(GET ASAN_RUNTIME PARENT_PATH ASAN_RUNTIME_FOLDER)
+  list(APPEND CMAKE_BUILD_RPATH ${ASAN_RUNTIME_FOLDER})
 endif()
 
 function(isozyme_stage NAME)

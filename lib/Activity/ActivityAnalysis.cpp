@@ -170,6 +170,14 @@ bool ActivityAnalysis::isForCallPlanning(unsigned Node) const {
 }
 
 Error ActivityAnalysis::checkShadows() const {
+  // Name the variable itself before what it leads to.
+  for (unsigned N = 0; N != G.size(); ++N)
+    if (G.isRepresentative(N) && (S.isActiveNode(N) || S.isVariedNode(N)) &&
+        any_of(G.node(N).Roots, [](const Value *Root) {
+          auto *GV = dyn_cast<GlobalVariable>(Root);
+          return GV && !GV->isConstant();
+        }))
+      return activeGlobal(N);
   for (unsigned N = 0; N != G.size(); ++N) {
     if (!G.isRepresentative(N))
       continue;

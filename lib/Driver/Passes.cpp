@@ -11,7 +11,6 @@
 #include "isozyme/Driver/Passes.h"
 #include "isozyme/Activity/ActivityAnalysis.h"
 #include "isozyme/Driver/Derivatives.h"
-#include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/OptNoneClones.h"
@@ -46,8 +45,7 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (HasClones)
     Clones->simplify(M, *Setup.Raw, MAM);
 
-  bool BeforeLink =
-      Setup.BeforeLink || (Setup.BeforeThinLink && M.getModuleFlag("UnifiedLTO"));
+  bool BeforeLink = Setup.BeforeLink || (Setup.BeforeThinLink && M.getModuleFlag("UnifiedLTO"));
   bool Changed = differentiateModule(M, MAM, BeforeLink);
   if (Changed)
     MAM.invalidate(M, PreservedAnalyses::none());

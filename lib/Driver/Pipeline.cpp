@@ -129,11 +129,10 @@ void registerIsozyme(PassBuilder &PB, LoadOptionsFn LoadOptions) {
     PIC->addClassToPassName(StagePrinterPass::name(), "print<isozyme>");
   }
   registerDefaultPipelines(PB, LoadOptions);
-  PB.registerPipelineParsingCallback(
-      [&PB, LoadOptions](StringRef Name, ModulePassManager &MPM,
-                         ArrayRef<PassBuilder::PipelineElement>) {
-        return parsePrinter(LoadOptions, Name, MPM) || parseAutodiff(PB, LoadOptions, Name, MPM);
-      });
+  PB.registerPipelineParsingCallback([&PB, LoadOptions](StringRef Name, ModulePassManager &MPM,
+                                                        ArrayRef<PassBuilder::PipelineElement>) {
+    return parsePrinter(LoadOptions, Name, MPM) || parseAutodiff(PB, LoadOptions, Name, MPM);
+  });
 }
 
 } // namespace isozyme

@@ -27,6 +27,7 @@ namespace isozyme {
 /// What holds for the primal need not hold for a function that also writes
 /// shadows and tape: only attributes on code generation stay.
 static void resetAttributes(Function &Fn) {
+  Fn.setCallingConv(CallingConv::C); // As its callers were told.
   for (Attribute::AttrKind K :
        {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::NoRecurse,
         Attribute::Speculatable, Attribute::AlwaysInline, Attribute::NoInline,

@@ -43,7 +43,7 @@ Frame::Frame(Function &Fn, const DerivativePlan &Plan)
 
 AllocaInst *Frame::local(Type *T, const Twine &Name) {
   BasicBlock &Entry = Fn.getEntryBlock();
-  IRBuilder<> B(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+  IRBuilder<> B(&Entry, Entry.begin());
   return B.CreateAlloca(T, nullptr, Name);
 }
 

@@ -40,7 +40,7 @@ public:
   llvm::SmallVector<llvm::SmallVector<llvm::Argument *, 4>, 8> Shadows;
   llvm::Argument *Seed = nullptr, *Tape = nullptr;
 
-  /// Creates an alloca in the entry block, after those already there.
+  /// Creates an alloca at the start of the entry block.
   llvm::AllocaInst *local(llvm::Type *T, const llvm::Twine &Name);
   /// Creates the locals of the tape's top slots; call when Fn has its entry block.
   void makeTopSlots();

@@ -22,38 +22,41 @@ namespace {
 
 /// Sorted: looked up by binary search.
 constexpr StringLiteral LibraryNames[] = {
-    "_Exit", "_Unwind_Resume", "__assert", "__assert_fail", "__assert_perror_fail",
-    "__assert_rtn", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc",
-    "__cxa_allocate_exception", "__cxa_atexit", "__cxa_begin_catch", "__cxa_end_catch",
-    "__cxa_free_exception", "__cxa_get_exception_ptr", "__cxa_guard_abort",
+    "_Exit", "_Unwind_Resume", "__assert", "__assert_fail", "__assert_func",
+    "__assert_perror_fail", "__assert_rtn", "__ctype_b_loc", "__ctype_tolower_loc",
+    "__ctype_toupper_loc", "__cxa_allocate_exception", "__cxa_atexit", "__cxa_begin_catch",
+    "__cxa_end_catch", "__cxa_free_exception", "__cxa_get_exception_ptr", "__cxa_guard_abort",
     "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_pure_virtual", "__cxa_rethrow",
     "__cxa_throw", "__errno_location", "__error", "__fprintf_chk", "__isoc23_strtol",
-    "__isoc23_strtoll", "__isoc23_strtoul", "__isoc23_strtoull", "__printf_chk",
+    "__isoc23_strtoll", "__isoc23_strtoul", "__isoc23_strtoull", "__overflow", "__printf_chk",
     "__snprintf_chk", "__sprintf_chk", "__stack_chk_fail", "__vfprintf_chk", "__vprintf_chk",
-    "__vsnprintf_chk", "_exit", "abort", "access", "asctime", "atexit", "atof", "atoi", "atol",
-    "atoll", "clearerr", "clock", "clock_gettime", "close", "compress2", "ctime", "difftime",
-    "drand48", "erand48", "exit", "fclose", "fdopen", "feclearexcept", "fegetround", "feof",
-    "ferror", "fesetround", "fflush", "fgetc", "fgets", "fileno", "fopen", "fprintf", "fputc",
-    "fputs", "fseek", "fstat", "ftell", "fwrite", "getc", "getchar", "getcwd", "getenv",
-    "getpid", "gettimeofday", "gmtime", "isalnum", "isalpha", "isatty", "isdigit", "isprint",
-    "isspace", "isupper", "jrand48", "localtime", "lrand48", "lseek", "lstat", "malloc_size",
-    "malloc_usable_size", "memchr", "memcmp", "mkdir", "mktime", "mrand48", "nan", "nanf",
-    "nanl", "nanosleep", "nrand48", "omp_get_max_threads", "omp_get_num_procs",
-    "omp_get_num_threads", "omp_get_thread_num", "omp_get_wtime", "open", "perror", "printf",
-    "putc", "putchar", "puts", "rand", "rand_r", "random", "remove", "rename", "rewind",
-    "setbuf", "setenv", "setlocale", "setvbuf", "sleep", "snprintf", "sprintf", "srand",
-    "srand48", "srandom", "stat", "strcasecmp", "strcat", "strchr", "strcmp", "strcoll",
-    "strcpy", "strcspn", "strerror", "strftime", "strlen", "strncasecmp", "strncat", "strncmp",
-    "strncpy", "strnlen", "strpbrk", "strrchr", "strspn", "strstr", "strtod", "strtof",
-    "strtok", "strtol", "strtold", "strtoll", "strtoul", "strtoull", "system", "time",
-    "tolower", "toupper", "ungetc", "unlink", "unsetenv", "usleep", "vfprintf", "vprintf",
-    "vsnprintf", "vsprintf",
+    "__vsnprintf_chk", "__vsprintf_chk", "_exit", "abort", "access", "asctime", "atexit",
+    "atof", "atoi", "atol", "atoll", "clearerr", "clock", "clock_getres", "clock_gettime",
+    "close", "compress2", "ctime", "difftime", "drand48", "erand48", "exit", "fclose",
+    "fdopen", "feclearexcept", "fegetround", "feof", "ferror", "fesetround", "fflush", "fgetc",
+    "fgets", "fileno", "fopen", "fprintf", "fputc", "fputc_unlocked", "fputs",
+    "fputs_unlocked", "fseek", "fstat", "ftell", "fwrite", "fwrite_unlocked", "getc",
+    "getc_unlocked", "getchar", "getcwd", "getenv", "gethostname", "getpagesize", "getpid",
+    "gettimeofday", "gmtime", "isalnum", "isalpha", "isatty", "isblank", "iscntrl", "isdigit",
+    "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit", "jrand48",
+    "localtime", "lrand48", "lseek", "lstat", "malloc_size", "malloc_usable_size", "memchr",
+    "memcmp", "mkdir", "mktime", "mrand48", "nan", "nanf", "nanl", "nanosleep", "nrand48",
+    "omp_get_max_threads", "omp_get_num_procs", "omp_get_num_threads", "omp_get_thread_num",
+    "omp_get_wtime", "open", "perror", "printf", "putc", "putc_unlocked", "putchar",
+    "putchar_unlocked", "puts", "rand", "rand_r", "random", "remove", "rename", "rewind",
+    "sched_yield", "setbuf", "setenv", "setlocale", "setvbuf", "sleep", "snprintf", "sprintf",
+    "srand", "srand48", "srandom", "stat", "strcasecmp", "strcat", "strchr", "strcmp",
+    "strcoll", "strcpy", "strcspn", "strerror", "strftime", "strlen", "strncasecmp", "strncat",
+    "strncmp", "strncpy", "strnlen", "strpbrk", "strrchr", "strspn", "strstr", "strtod",
+    "strtof", "strtok", "strtol", "strtold", "strtoll", "strtoul", "strtoull", "sysconf",
+    "system", "time", "timespec_get", "tmpfile", "tolower", "toupper", "ungetc", "unlink",
+    "unsetenv", "usleep", "vfprintf", "vprintf", "vsnprintf", "vsprintf",
 };
 constexpr std::string_view textOf(const StringLiteral &S) { return {S.data(), S.size()}; }
 static_assert(std::ranges::is_sorted(LibraryNames, std::less<>(), textOf));
 
-/// libstdc++ first, then the inline namespace __1 of libc++.
-constexpr StringLiteral CxxPrefixes[] = {
+/// libstdc++, the inline namespace __1 of libc++, Fortran, Rust.
+constexpr StringLiteral RuntimePrefixes[] = {
     "_ZNSo",                             // std::ostream
     "_ZNKSo",
     "_ZNSs",                             // std::string of the old ABI
@@ -131,6 +134,21 @@ constexpr StringLiteral CxxPrefixes[] = {
     "_ZNSt3__16chrono12steady_clock3now",
     "_ZNSt3__16chrono12system_clock3now",
     "_ZNSt3__113random_device",
+    "_FortranAioBegin",                  // of all input and output; not _FortranAioInput
+    "_FortranAioEnd",
+    "_FortranAioEnable",
+    "_FortranAioOutput",
+    "_FortranAioSet",
+    "_FortranACpuTime",
+    "_FortranADateAndTime",
+    "_FortranAProgram",
+    "_FortranAReportFatalUserError",
+    "_FortranAStop",
+    "_FortranASystemClock",
+    "_ZN3std2io5stdio6_print",
+    "_ZN3std2io5stdio7_eprint",
+    "_ZN4core3fmt",
+    "_ZN4core9panicking",
 };
 
 bool isAllocationLibFunc(LibFunc LF) {
@@ -192,8 +210,8 @@ bool isInactiveLibraryName(StringRef Name) {
                             [](StringRef A, StringRef B) { return A < B; });
 }
 
-bool isInactiveCxxName(StringRef Mangled) {
-  return any_of(CxxPrefixes, [&](StringRef P) { return Mangled.starts_with(P); });
+bool isInactiveRuntimeName(StringRef Symbol) {
+  return any_of(RuntimePrefixes, [&](StringRef P) { return Symbol.starts_with(P); });
 }
 
 bool isInactiveIntrinsic(Intrinsic::ID Id) {
@@ -249,7 +267,7 @@ bool isKnownInactive(const CallBase &CB) {
     return isInactiveIntrinsic(Callee->getIntrinsicID());
   if (Callee->isDeclaration() && isInactiveLibraryName(Callee->getName()))
     return true;
-  return isInactiveCxxName(Callee->getName());
+  return isInactiveRuntimeName(Callee->getName());
 }
 
 bool isAllocation(const CallBase &CB, const TargetLibraryInfo &TLI) {

@@ -30,8 +30,8 @@ static bool isBehindEdge(const BasicBlock *From, const BasicBlock *To, const Bas
 
 /// The branch whose condition alone decides which of two predecessors control
 /// comes from; null when no such branch is known. \p FirstIfTrue says which way.
-static BranchInst *decidingBranch(BasicBlock &BB, ArrayRef<BasicBlock *> Preds, const DominatorTree &DT,
-                                  const LoopInfo &LI, bool &FirstIfTrue) {
+static BranchInst *decidingBranch(BasicBlock &BB, ArrayRef<BasicBlock *> Preds,
+                                  const DominatorTree &DT, const LoopInfo &LI, bool &FirstIfTrue) {
   if (Preds.size() != 2)
     return nullptr;
   auto *Above = DT.getNode(&BB)->getIDom();
@@ -60,7 +60,8 @@ Value *emitCameFrom(BasicBlock &BB, ArrayRef<BasicBlock *> Preds, const Dominato
   bool FirstIfTrue = true;
   if (BranchInst *Branch = decidingBranch(BB, Preds, DT, LI, FirstIfTrue)) {
     B.SetInsertPoint(&BB, BB.getFirstInsertionPt());
-    return B.Insert(SelectInst::Create(Branch->getCondition(), ConstantInt::get(Ty, FirstIfTrue ? 0 : 1),
+    return B.Insert(SelectInst::Create(Branch->getCondition(),
+                                       ConstantInt::get(Ty, FirstIfTrue ? 0 : 1),
                                        ConstantInt::get(Ty, FirstIfTrue ? 1 : 0)),
                     "from");
   }

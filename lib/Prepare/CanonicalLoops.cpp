@@ -129,7 +129,8 @@ void LoopCanonicaliser::collectAffineCasts() {
     for (Instruction &I : BB) {
       if (!isa<SExtInst>(I) && !isa<ZExtInst>(I))
         continue;
-      auto *Evolution = I.getType()->isIntegerTy(64) ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&I)) : nullptr;
+      auto *Evolution =
+          I.getType()->isIntegerTy(64) ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&I)) : nullptr;
       if (Evolution && Evolution->isAffine() && Evolution->getLoop()->contains(&I))
         Affine.push_back({&I, Evolution});
     }
@@ -142,8 +143,8 @@ void LoopCanonicaliser::findLastIV(Loop &L, SCEVExpander &Expander) {
     return;
   const SCEV *Count = Known->second;
   Instruction *At = L.getLoopPreheader()->getTerminator();
-  if (SE.getTypeSizeInBits(Count->getType()) > 64 || Count->getExpressionSize() > MaxExpressionSize ||
-      !Expander.isSafeToExpandAt(Count, At))
+  if (SE.getTypeSizeInBits(Count->getType()) > 64 ||
+      Count->getExpressionSize() > MaxExpressionSize || !Expander.isSafeToExpandAt(Count, At))
     return;
   Type *I64 = Type::getInt64Ty(F.getContext());
   Facts[L.getHeader()].LastIV = Expander.expandCodeFor(SE.getNoopOrZeroExtend(Count, I64), I64, At);
@@ -168,8 +169,8 @@ void LoopCanonicaliser::expandParts(SCEVExpander &Expander) {
   });
 }
 
-Value *LoopCanonicaliser::timesStep(IRBuilder<> &B, const AffineValue &A, Value *IV, Type *Ty, bool NUW,
-                                    bool NSW) {
+Value *LoopCanonicaliser::timesStep(IRBuilder<> &B, const AffineValue &A, Value *IV, Type *Ty,
+                                    bool NUW, bool NSW) {
   Value *Step = A.Step;
   bool StepIsOne = match(Step, PatternMatch::m_One());
   // With a step other than 0 the counter is no larger than the product.
@@ -180,7 +181,8 @@ Value *LoopCanonicaliser::timesStep(IRBuilder<> &B, const AffineValue &A, Value 
   return StepIsOne ? IV : B.CreateMul(IV, Step, "iv.scaled", NUW, NSW);
 }
 
-Value *LoopCanonicaliser::integerFromIV(IRBuilder<> &B, const AffineValue &A, Value *Start, Value *IV) {
+Value *LoopCanonicaliser::integerFromIV(IRBuilder<> &B, const AffineValue &A, Value *Start,
+                                        Value *IV) {
   // No step of start + iv * step overflows. The product alone does not either
   // when it is no larger than the sum: unsigned always, signed from 0 upwards.
   bool NUW = A.Evolution->hasNoUnsignedWrap();
@@ -189,7 +191,8 @@ Value *LoopCanonicaliser::integerFromIV(IRBuilder<> &B, const AffineValue &A, Va
                     SE.isKnownNonNegative(A.Evolution->getStepRecurrence(SE));
   // A step of 0 would let the counter exceed the type.
   bool ProductNUW = NUW && SE.isKnownNonZero(A.Evolution->getStepRecurrence(SE));
-  if (match(static_cast<Value *>(A.Step), PatternMatch::m_AllOnes()) && Start->getType()->isIntegerTy(64))
+  if (match(static_cast<Value *>(A.Step), PatternMatch::m_AllOnes()) &&
+      Start->getType()->isIntegerTy(64))
     return B.CreateSub(Start, IV, "iv.moved", /*HasNUW=*/false, NSW);
   Value *Product = timesStep(B, A, IV, Start->getType(), ProductNUW, ProductNSW);
   if (match(Start, PatternMatch::m_ZeroInt()))
@@ -197,8 +200,10 @@ Value *LoopCanonicaliser::integerFromIV(IRBuilder<> &B, const AffineValue &A, Va
   return B.CreateAdd(Start, Product, "iv.moved", NUW, NSW && ProductNSW);
 }
 
-Value *LoopCanonicaliser::pointerFromIV(IRBuilder<> &B, const AffineValue &A, Value *Start, Value *IV) {
-  auto *Next = dyn_cast<GEPOperator>(cast<PHINode>(A.I)->getIncomingValueForBlock(A.loop().getLoopLatch()));
+Value *LoopCanonicaliser::pointerFromIV(IRBuilder<> &B, const AffineValue &A, Value *Start,
+                                        Value *IV) {
+  auto *Next =
+      dyn_cast<GEPOperator>(cast<PHINode>(A.I)->getIncomingValueForBlock(A.loop().getLoopLatch()));
   // Steps that each stay inside one object stay inside it together.
   bool InBounds = Next && Next->isInBounds() && Next->getPointerOperand() == A.I;
   Value *Offset = timesStep(B, A, IV, A.Step->getType(), /*NUW=*/false, /*NSW=*/InBounds);
@@ -214,7 +219,8 @@ void LoopCanonicaliser::rewrite(const AffineValue &A) {
   B.SetCurrentDebugLocation(A.I->getDebugLoc());
   Value *Rewritten = A.I->getType()->isPointerTy() ? pointerFromIV(B, A, A.Start, IV)
                                                    : integerFromIV(B, A, A.Start, IV);
-  OldParts.push_back(Phi ? Phi->getIncomingValueForBlock(A.loop().getLoopLatch()) : A.I->getOperand(0));
+  OldParts.push_back(Phi ? Phi->getIncomingValueForBlock(A.loop().getLoopLatch())
+                         : A.I->getOperand(0));
   SE.forgetValue(A.I);
   A.I->replaceAllUsesWith(Rewritten);
   if (Rewritten != IV && isa<Instruction>(Rewritten) && A.I->hasName())
@@ -230,7 +236,8 @@ void LoopCanonicaliser::reuseIncrement(Loop &L) {
     auto *Other = dyn_cast<BinaryOperator>(U);
     if (!Other || Other == Own || Own->getNumUses() != 1 ||
         !match(Other, PatternMatch::m_Add(PatternMatch::m_Specific(IV), PatternMatch::m_One())) ||
-        !DT.dominates(Other, L.getLoopLatch()->getTerminator()) || LI.getLoopFor(Other->getParent()) != &L)
+        !DT.dominates(Other, L.getLoopLatch()->getTerminator()) ||
+        LI.getLoopFor(Other->getParent()) != &L)
       continue;
     Other->setHasNoUnsignedWrap();
     Other->setHasNoSignedWrap();
@@ -248,7 +255,8 @@ void LoopCanonicaliser::addExitPhis(Loop &L) {
   L.getUniqueExitBlocks(Exits);
   for (BasicBlock *Exit : Exits) {
     IRBuilder<> B(Exit, Exit->begin());
-    PHINode *Last = B.CreatePHI(Known.IV->getType(), pred_size(Exit), Known.IV->getName() + ".last");
+    PHINode *Last =
+        B.CreatePHI(Known.IV->getType(), pred_size(Exit), Known.IV->getName() + ".last");
     for (BasicBlock *Pred : predecessors(Exit))
       Last->addIncoming(Known.IV, Pred);
     Known.ExitIV[Exit] = Last;
@@ -304,8 +312,8 @@ void keepTripCountsVisible(Function &F, const LoopFactsMap &Facts, FunctionAnaly
     IRBuilder<> B(Branch);
     bool StaysIfTrue = L->contains(Branch->getSuccessor(0));
     OldConditions.push_back(Branch->getCondition());
-    Branch->setCondition(B.CreateICmp(StaysIfTrue ? CmpInst::ICMP_NE : CmpInst::ICMP_EQ, Known.IV, Known.LastIV,
-                                      StaysIfTrue ? "stay" : "leave"));
+    Branch->setCondition(B.CreateICmp(StaysIfTrue ? CmpInst::ICMP_NE : CmpInst::ICMP_EQ, Known.IV,
+                                      Known.LastIV, StaysIfTrue ? "stay" : "leave"));
   }
   eraseDeadParts(OldConditions, Facts);
 }

@@ -35,7 +35,8 @@ Function &cloneForPreparation(Function &F) {
     Clone->removeFnAttr(Attribute::NoInline);
   }
   // True of the symbol, not of a body that is only read and then deleted.
-  for (auto Kind : {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::Cold, Attribute::Hot})
+  for (auto Kind :
+       {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::Cold, Attribute::Hot})
     Clone->removeFnAttr(Kind);
   dropAssignmentTracking(*Clone);
   return *Clone;

@@ -63,7 +63,8 @@ static Value *emitIdiom(Instruction &I, IRBuilder<> &B) {
   unsigned Bits = I.getType()->getScalarSizeInBits();
   APInt Sign = APInt::getSignMask(Bits), Rest = ~Sign;
   Value *A, *S;
-  if (match(&I, m_c_Or(m_And(m_Value(A), m_SpecificInt(Rest)), m_And(m_Value(S), m_SpecificInt(Sign))))) {
+  if (match(&I, m_c_Or(m_And(m_Value(A), m_SpecificInt(Rest)),
+                       m_And(m_Value(S), m_SpecificInt(Sign))))) {
     if (Type *Ty = floatTypeOf(I, A))
       return B.CreateBinaryIntrinsic(Intrinsic::copysign, asFloat(B, A, Ty), asFloat(B, S, Ty));
     return nullptr;
@@ -112,11 +113,12 @@ static void rewriteLoads(Function &F) {
       Loads.push_back(Load);
   for (LoadInst *Load : Loads) {
     IRBuilder<> B(Load);
-    LoadInst *Float =
-        B.CreateAlignedLoad(floatTypeOfUses(Load), Load->getPointerOperand(), Load->getAlign(), Load->isVolatile());
+    LoadInst *Float = B.CreateAlignedLoad(floatTypeOfUses(Load), Load->getPointerOperand(),
+                                          Load->getAlign(), Load->isVolatile());
     // A type tag would call these bytes an integer.
     Float->copyMetadata(*Load, {LLVMContext::MD_alias_scope, LLVMContext::MD_noalias,
-                                LLVMContext::MD_nontemporal, LLVMContext::MD_invariant_load, LLVMContext::MD_dbg});
+                                LLVMContext::MD_nontemporal, LLVMContext::MD_invariant_load,
+                                LLVMContext::MD_dbg});
     Float->takeName(Load);
     for (User *U : make_early_inc_range(Load->users())) {
       U->replaceAllUsesWith(Float);

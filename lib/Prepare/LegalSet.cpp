@@ -122,7 +122,8 @@ static constexpr LegalRow LegalSet[] = {
 // clang-format on
 
 static bool isVariable(const Constant &C) {
-  const GlobalObject *Object = isa<GlobalValue>(C) ? cast<GlobalValue>(C).getAliaseeObject() : nullptr;
+  const GlobalObject *Object =
+      isa<GlobalValue>(C) ? cast<GlobalValue>(C).getAliaseeObject() : nullptr;
   auto *Variable = dyn_cast_or_null<GlobalVariable>(Object);
   return Variable && !Variable->isConstant();
 }

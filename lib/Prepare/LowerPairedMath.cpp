@@ -107,11 +107,11 @@ void lowerSincosCall(CallInst &Call, const MathName &Name) {
 /// A `sin` with a body is the user's own.
 bool hasOwnFunction(const CallInst &Call, const MathName &Name) {
   Type *Float = Call.getArgOperand(0)->getType();
-  for (Op Id : {Op::Sin, Op::Cos})
-    if (const auto *F = Call.getModule()->getFunction(mathName(Id, Name.Family, Float, Name.Suffix)))
-      if (!F->isDeclaration())
-        return true;
-  return false;
+  return any_of(ArrayRef{Op::Sin, Op::Cos}, [&](Op Id) {
+    const auto *F =
+        Call.getModule()->getFunction(mathName(Id, Name.Family, Float, Name.Suffix));
+    return F && !F->isDeclaration();
+  });
 }
 
 } // namespace

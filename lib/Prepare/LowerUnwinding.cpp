@@ -84,10 +84,12 @@ Error lowerUnwinding(Function &F, const Function &Original) {
   SmallVector<InvokeInst *> Invokes = invokesOf(F);
   for (InvokeInst *Invoke : Invokes)
     if (mayResumeNormally(*Invoke))
-      return refuse(DiagId::ExceptionHandler, Original, *Invoke,
-                    "this call may throw into a handler of the same function",
-                    "move the try block out of the differentiated code, or declare the callee noexcept");
-  bool CaughtOne = any_of(Invokes, [](InvokeInst *Invoke) { return Invoke->getLandingPadInst()->getNumClauses(); });
+      return refuse(
+          DiagId::ExceptionHandler, Original, *Invoke,
+          "this call may throw into a handler of the same function",
+          "move the try block out of the differentiated code, or declare the callee noexcept");
+  bool CaughtOne = any_of(
+      Invokes, [](InvokeInst *Invoke) { return Invoke->getLandingPadInst()->getNumClauses(); });
   for (InvokeInst *Invoke : Invokes)
     changeToCall(Invoke);
   removeUnreachableBlocks(F);

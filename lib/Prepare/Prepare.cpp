@@ -55,8 +55,8 @@ void Preparer::simplify() {
   Passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   Passes.addPass(EarlyCSEPass());
   Passes.addPass(InstSimplifyPass());
-  Passes.addPass(SimplifyCFGPass(
-      SimplifyCFGOptions().setSimplifyCondBranch(false).speculateBlocks(false)));
+  Passes.addPass(
+      SimplifyCFGPass(SimplifyCFGOptions().setSimplifyCondBranch(false).speculateBlocks(false)));
   Passes.run(F, FAM);
   removeUnreachableBlocks(F);
   dropMarkers(F); // A branch to unreachable has become an assumption.
@@ -130,6 +130,7 @@ void Preparer::number() {
 
 Error Preparer::run() {
   dropMarkers(F);
+  copyByValueParameters(F);
   if (Error E = lowerUnwinding(F, P.original()))
     return E;
   lowerPairedMath(F); // Before its results leave memory.
@@ -158,12 +159,15 @@ Error Preparer::run() {
   return Error::success();
 }
 
-Expected<std::unique_ptr<PreparedFunction>> prepareFunction(Function &F, FunctionAnalysisManager &FAM) {
+Expected<std::unique_ptr<PreparedFunction>> prepareFunction(Function &F,
+                                                            FunctionAnalysisManager &FAM) {
   if (F.isDeclaration())
-    return diffError(DiagId::NoBody, Place(F), "'" + F.getName() + "' has no body in this module",
-                     "compile its definition together with the call, or use link-time optimisation");
+    return diffError(
+        DiagId::NoBody, Place(F), "'" + F.getName() + "' has no body in this module",
+        "compile its definition together with the call, or use link-time optimisation");
   if (F.hasFnAttribute(Attribute::Naked) || F.hasFnAttribute(Attribute::PresplitCoroutine))
-    return diffError(DiagId::NoLegalForm, Place(F), "'" + F.getName() + "' is a coroutine or a naked function",
+    return diffError(DiagId::NoLegalForm, Place(F),
+                     "'" + F.getName() + "' is a coroutine or a naked function",
                      "differentiate an ordinary function");
   auto P = std::make_unique<PreparedFunction>(F, cloneForPreparation(F), FAM);
   if (Error E = Preparer(*P).run())
@@ -172,7 +176,8 @@ Expected<std::unique_ptr<PreparedFunction>> prepareFunction(Function &F, Functio
     std::string Why;
     raw_string_ostream OS(Why);
     if (verifyPrepared(*P, &OS))
-      return diffError(DiagId::InternalError, Place(F), "preparing '" + F.getName() + "' broke it: " + Why,
+      return diffError(DiagId::InternalError, Place(F),
+                       "preparing '" + F.getName() + "' broke it: " + Why,
                        "please report this with the input");
   }
   return P;

@@ -25,7 +25,8 @@ using namespace llvm;
 
 namespace isozyme {
 
-PreparedFunction::PreparedFunction(Function &Original, Function &Clone, FunctionAnalysisManager &FAM)
+PreparedFunction::PreparedFunction(Function &Original, Function &Clone,
+                                   FunctionAnalysisManager &FAM)
     : Original(&Original), Clone(&Clone), FAM(&FAM) {}
 
 PreparedFunction::~PreparedFunction() {

@@ -54,7 +54,8 @@ static Value *leafPointer(IRBuilder<> &B, Value *Base, uint64_t Offset) {
     return Base;
   // The whole access is inside one object, hence so is each part.
   return B.CreateInBoundsPtrAdd(
-      Base, ConstantInt::get(B.GetInsertBlock()->getDataLayout().getIndexType(Base->getType()), Offset),
+      Base,
+      ConstantInt::get(B.GetInsertBlock()->getDataLayout().getIndexType(Base->getType()), Offset),
       "leaf.addr");
 }
 
@@ -71,8 +72,9 @@ static void splitLoad(LoadInst *Load, ArrayRef<Leaf> Leaves) {
   Value *Whole = PoisonValue::get(Load->getType());
   for (const Leaf &Part : Leaves) {
     Value *Pointer = leafPointer(B, Load->getPointerOperand(), Part.Offset);
-    LoadInst *Value = B.CreateAlignedLoad(Part.Ty, Pointer, commonAlignment(Load->getAlign(), Part.Offset),
-                                          Load->getName() + ".leaf");
+    LoadInst *Value =
+        B.CreateAlignedLoad(Part.Ty, Pointer, commonAlignment(Load->getAlign(), Part.Offset),
+                            Load->getName() + ".leaf");
     copyAccess(Value, Load);
     Whole = B.CreateInsertValue(Whole, Value, Part.Path);
   }

@@ -27,6 +27,9 @@ void dropAssignmentTracking(llvm::Function &F);
 /// Removes what only guides the optimiser or the code generator.
 void dropMarkers(llvm::Function &F);
 
+/// Parameters passed by value are copied by the function itself.
+void copyByValueParameters(llvm::Function &F);
+
 /// invoke becomes call where nothing is lost, else IZ206. Refuses the
 /// instructions that have no legal form (IZ209).
 llvm::Error lowerUnwinding(llvm::Function &F, const llvm::Function &Original);

@@ -80,16 +80,19 @@ void Checker::checkControl() {
     checkCameFrom(BB);
   }
   ReversePostOrderTraversal<Function *> Order(&F);
-  expect(!containsIrreducibleCFG<BasicBlock *>(Order, P.loops()), "all cycles are loops", F.front());
+  expect(!containsIrreducibleCFG<BasicBlock *>(Order, P.loops()), "all cycles are loops",
+         F.front());
 }
 
 void Checker::checkPredecessors(BasicBlock &BB) {
   ArrayRef<BasicBlock *> Known = P.predecessorsOf(&BB);
   SmallPtrSet<BasicBlock *, 4> Real(pred_begin(&BB), pred_end(&BB));
   SmallPtrSet<BasicBlock *, 4> Stated(Known.begin(), Known.end());
-  expect(Real == Stated && Stated.size() == Known.size(), "predecessors are complete and unique", BB);
-  expect(is_sorted(Known, [&](BasicBlock *A, BasicBlock *B) { return P.numberOf(A) < P.numberOf(B); }),
-         "predecessors are in order", BB);
+  expect(Real == Stated && Stated.size() == Known.size(), "predecessors are complete and unique",
+         BB);
+  expect(
+      is_sorted(Known, [&](BasicBlock *A, BasicBlock *B) { return P.numberOf(A) < P.numberOf(B); }),
+      "predecessors are in order", BB);
 }
 
 void Checker::checkCameFrom(BasicBlock &BB) {
@@ -99,7 +102,8 @@ void Checker::checkCameFrom(BasicBlock &BB) {
   expect(Needed == (From != nullptr), "a join knows where control came from", BB);
   if (!From)
     return;
-  expect(From->getType()->isIntegerTy(8) || From->getType()->isIntegerTy(32), "cameFrom is i8 or i32", *From);
+  expect(From->getType()->isIntegerTy(8) || From->getType()->isIntegerTy(32),
+         "cameFrom is i8 or i32", *From);
   if (auto *Phi = dyn_cast<PHINode>(From)) {
     for (unsigned N = 0; N != Phi->getNumIncomingValues(); ++N) {
       auto *Position = dyn_cast<ConstantInt>(Phi->getIncomingValue(N));
@@ -110,8 +114,8 @@ void Checker::checkCameFrom(BasicBlock &BB) {
     return;
   }
   auto *Choice = dyn_cast<SelectInst>(From);
-  expect(Choice && Choice->getParent() == &BB && Preds.size() == 2 && isa<ConstantInt>(Choice->getTrueValue()) &&
-             isa<ConstantInt>(Choice->getFalseValue()),
+  expect(Choice && Choice->getParent() == &BB && Preds.size() == 2 &&
+             isa<ConstantInt>(Choice->getTrueValue()) && isa<ConstantInt>(Choice->getFalseValue()),
          "cameFrom is a phi or a select of positions", *From);
 }
 
@@ -126,10 +130,12 @@ void Checker::checkLoop(const Loop &L) {
   if (!IV || !L.isLoopSimplifyForm())
     return;
   Value *Next = IV->getIncomingValueForBlock(L.getLoopLatch());
-  expect(match(IV->getIncomingValueForBlock(L.getLoopPreheader()), m_ZeroInt()), "a counter starts at 0", *IV);
+  expect(match(IV->getIncomingValueForBlock(L.getLoopPreheader()), m_ZeroInt()),
+         "a counter starts at 0", *IV);
   expect(match(Next, m_NUWAdd(m_Specific(IV), m_One())), "a counter counts by 1", *IV);
   ArrayRef<BasicBlock *> Preds = P.predecessorsOf(&Header);
-  expect(Preds.size() == 2 && is_contained(Preds, L.getLoopPreheader()) && is_contained(Preds, L.getLoopLatch()),
+  expect(Preds.size() == 2 && is_contained(Preds, L.getLoopPreheader()) &&
+             is_contained(Preds, L.getLoopLatch()),
          "a header is entered from preheader and latch", Header);
   checkLast(Known);
 }
@@ -147,7 +153,8 @@ void Checker::checkLast(const CanonicalLoop &Known) {
   Known.L->getUniqueExitBlocks(Exits);
   expect(Exits.size() == Known.ExitIV.size(), "each exit knows the counter", Header);
   for (auto [Exit, Last] : Known.ExitIV) {
-    expect(Last && Last->getParent() == Exit && all_of(Last->incoming_values(), [&](Value *V) { return V == Known.IV; }),
+    expect(Last && Last->getParent() == Exit &&
+               all_of(Last->incoming_values(), [&](Value *V) { return V == Known.IV; }),
            "an exit has a phi of the counter", *Exit);
   }
 }

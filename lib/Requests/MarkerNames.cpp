@@ -139,7 +139,8 @@ StringRef nearestMarkerName(StringRef Name) {
   unsigned Best = unsigned(Name.size()) / 2 + 1;
   StringRef Nearest;
   for (const MarkerName &N : MarkerNames) {
-    unsigned Distance = Name.edit_distance(N.Text.drop_front(strlen("enzyme_")), /*AllowReplacements=*/true, Best);
+    unsigned Distance = Name.edit_distance(N.Text.drop_front(strlen("enzyme_")),
+                                           /*AllowReplacements=*/true, Best);
     if (Distance < Best && N.Kind != Marker::NotSupported) {
       Best = Distance;
       Nearest = N.Text;

@@ -41,7 +41,10 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions) {
       factsOf(I);
   initializerFacts();
   deduceTypes();
+  G.findPeriods();
   setAccessFlags();
+  for (unsigned N = 0; N != G.size(); ++N) // From here on, every search is one step.
+    G.Parents[N] = G.find(N);
   for (const Function *F : Component) {
     GraphSummary::Interface &Interface = S.Functions[F];
     for (const Argument &A : F->args())

@@ -41,15 +41,15 @@ class Painter {
 public:
   Painter(PointerTarget Place, uint64_t Size) : Place(Place), Bytes(Size) {}
 
-  void paint(const MemoryNode &N) {
-    auto It = N.Facts.begin();
+  void paint(const std::map<MemoryNode::FactKey, ConcreteType> &Facts) {
+    auto It = Facts.begin();
     if (!Place.Stride) // Exact facts come first, by offset: skip those before the range.
-      It = N.Facts.lower_bound({0, Place.Offset - 32, 0, FactRank::Shape});
-    for (; It != N.Facts.end(); ++It) {
+      It = Facts.lower_bound({0, Place.Offset - 32, 0, FactRank::Shape});
+    for (; It != Facts.end(); ++It) {
       if (!Place.Stride && std::get<0>(It->first) == 0 &&
           std::get<1>(It->first) >= Place.Offset + int64_t(Bytes.size())) {
-        It = N.Facts.lower_bound({1, std::numeric_limits<int64_t>::min(), 0, FactRank::Shape});
-        if (It == N.Facts.end())
+        It = Facts.lower_bound({1, std::numeric_limits<int64_t>::min(), 0, FactRank::Shape});
+        if (It == Facts.end())
           break;
       }
       paintFact(It->first, It->second);
@@ -170,9 +170,27 @@ static uint64_t periodOf(const MemoryNode &N) {
   return Mixed ? 0 : Uniform;
 }
 
-static MemoryLayout paintRange(const MemoryNode &N, PointerTarget Place, uint64_t Size) {
+void MemoryGraph::findPeriods() {
+  for (MemoryNode &N : Nodes) {
+    N.Period = periodOf(N);
+    if (!N.Period)
+      continue;
+    for (const auto &[Key, Type] : N.Facts) {
+      auto [Stride, Offset, Size, Rank] = Key;
+      uint64_t Every = std::gcd(Stride, N.Period);
+      int64_t At = Offset % int64_t(Every);
+      auto [It, New] =
+          N.PeriodicFacts.try_emplace({Every, At < 0 ? At + Every : At, Size, Rank}, Type);
+      if (!New)
+        It->second = It->second.join(Type);
+    }
+  }
+}
+
+static MemoryLayout paintRange(const std::map<MemoryNode::FactKey, ConcreteType> &Facts,
+                               PointerTarget Place, uint64_t Size) {
   Painter P(Place, Size);
-  P.paint(N);
+  P.paint(Facts);
   return P.layout();
 }
 
@@ -196,14 +214,14 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
       return L;
   }
   if (!Size) {
-    Size = periodOf(N);
+    Size = N.Period;
     if (!Size)
       return Nothing;
-    MemoryLayout L = paintRange(N, Place.plus(0, Size), Size);
+    MemoryLayout L = paintRange(N.PeriodicFacts, Place.plus(0, Size), Size);
     bool AnyKnown = any_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); });
     return AnyKnown ? L : Nothing;
   }
-  return paintRange(N, Place, Size);
+  return paintRange(N.Facts, Place, Size);
 }
 
 ConcreteType MemoryGraph::typeAt(PointerTarget Place, uint64_t Size) const {

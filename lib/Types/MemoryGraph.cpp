@@ -38,6 +38,12 @@ unsigned MemoryGraph::find(unsigned Node) const {
   return Node;
 }
 
+unsigned MemoryGraph::find(unsigned Node) {
+  while (Parents[Node] != Node)
+    Node = Parents[Node] = Parents[Parents[Node]];
+  return Node;
+}
+
 PointerTarget MemoryGraph::normal(PointerTarget T) const {
   if (T.isValid())
     T.Node = find(T.Node);

@@ -16,6 +16,7 @@ unsigned ScalarTypes::classOf(const Value *V) {
   if (New) {
     Parents.push_back(It->second);
     Classes.emplace_back();
+    Sizes.push_back(1);
   }
   return find(It->second);
 }
@@ -32,6 +33,9 @@ void ScalarTypes::addCopy(const Value *A, const Value *B) {
   unsigned X = classOf(A), Y = classOf(B);
   if (X == Y)
     return;
+  if (Sizes[X] < Sizes[Y])
+    std::swap(X, Y);
+  Sizes[X] += Sizes[Y];
   Evidence E = Classes[Y];
   Parents[Y] = X;
   Classes[X].Float = Classes[X].Float.join(E.Float);

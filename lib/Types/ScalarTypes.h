@@ -41,7 +41,7 @@ private:
   unsigned find(unsigned C) const;
 
   llvm::DenseMap<const llvm::Value *, unsigned> Index;
-  std::vector<unsigned> Parents;
+  std::vector<unsigned> Parents, Sizes;
   std::vector<Evidence> Classes;
 };
 

@@ -32,3 +32,29 @@ die:
   call void @terminate(ptr %p)
   unreachable
 }
+
+; A handler that throws again does not come back either.
+; CHECK-LABEL: prepared function for @rethrow
+; CHECK: call void @may(ptr %p)
+; CHECK-NOT: @__cxa
+; CHECK: ret void
+define void @rethrow(ptr %p) personality ptr @__gxx_personality_v0 {
+entry:
+  invoke void @may(ptr %p) to label %end unwind label %handle
+handle:
+  %l = landingpad { ptr, i32 } catch ptr null
+  %e = extractvalue { ptr, i32 } %l, 0
+  %b = call ptr @__cxa_begin_catch(ptr %e)
+  invoke void @__cxa_rethrow() to label %never unwind label %again
+again:
+  %l2 = landingpad { ptr, i32 } cleanup
+  call void @__cxa_end_catch()
+  resume { ptr, i32 } %l2
+never:
+  unreachable
+end:
+  ret void
+}
+declare ptr @__cxa_begin_catch(ptr) nounwind
+declare void @__cxa_rethrow() noreturn
+declare void @__cxa_end_catch()

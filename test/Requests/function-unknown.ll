@@ -1,10 +1,10 @@
 ; The search for the function ends at a slot with two stores, at a slot whose address
 ; escapes, and at a variable that others may write.
 ; RUN: split-file %s %t
-; RUN: not %opt -passes='print<isozyme-requests>' -disable-output %t/two-stores.ll 2>&1 | FileCheck %s
-; RUN: not %opt -passes='print<isozyme-requests>' -disable-output %t/escapes.ll 2>&1 | FileCheck %s
-; RUN: not %opt -passes='print<isozyme-requests>' -disable-output %t/shared.ll 2>&1 | FileCheck %s
-; RUN: not %opt -passes='print<isozyme-requests>' -disable-output %t/select.ll 2>&1 | FileCheck %s --check-prefix=SELECT
+; RUN: %opt -passes='print<isozyme-requests>' -disable-output %t/two-stores.ll 2>&1 | FileCheck %s
+; RUN: %opt -passes='print<isozyme-requests>' -disable-output %t/escapes.ll 2>&1 | FileCheck %s
+; RUN: %opt -passes='print<isozyme-requests>' -disable-output %t/shared.ll 2>&1 | FileCheck %s
+; RUN: %opt -passes='print<isozyme-requests>' -disable-output %t/select.ll 2>&1 | FileCheck %s --check-prefix=SELECT
 ; CHECK: it is not known here which function to differentiate; {{.*}} [IZ101]
 ; SELECT: is chosen at run time; {{.*}} [IZ101]
 

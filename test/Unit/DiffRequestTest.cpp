@@ -104,7 +104,8 @@ TEST_F(DiffRequestTest, SignatureFollowsFromTheRequest) {
             "{ double } (double, ptr, ptr, i64, double)");
   EXPECT_EQ(signature(parsed("reverse(active,dup,const)->active,primal,width 2")),
             "{ double, [2 x double] } (double, ptr, ptr, ptr, i64, [2 x double])");
-  EXPECT_EQ(signature(parsed("forward(dup,const,const)->dup")), "{ double } (double, double, ptr, i64)");
+  EXPECT_EQ(signature(parsed("forward(dup,const,const)->dup")),
+            "{ double } (double, double, ptr, i64)");
   EXPECT_EQ(signature(parsed("reverse(const,dup,const)->const")), "void (double, ptr, ptr, i64)");
   Type *Tape = PointerType::getUnqual(Context);
   EXPECT_EQ(signature(parsed("augment(active,dup,const)->active"), Tape),

@@ -153,8 +153,10 @@ TEST(KnownCalls, Names) {
   // They write numbers.
   EXPECT_FALSE(isInactiveLibraryName("fread"));
   EXPECT_FALSE(isInactiveLibraryName("sscanf"));
-  EXPECT_TRUE(isInactiveCxxName("_ZNSt8ios_base4InitC1Ev"));
-  EXPECT_FALSE(isInactiveCxxName("_ZNSirsERd"));
+  EXPECT_TRUE(isInactiveRuntimeName("_ZNSt8ios_base4InitC1Ev"));
+  EXPECT_FALSE(isInactiveRuntimeName("_ZNSirsERd"));
+  EXPECT_TRUE(isInactiveRuntimeName("_FortranAioOutputReal64"));
+  EXPECT_FALSE(isInactiveRuntimeName("_FortranAioInputReal64"));
 }
 
 } // namespace

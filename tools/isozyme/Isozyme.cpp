@@ -49,8 +49,8 @@ static int fail(const Twine &What) {
 /// A file that stands beside this program, in the build tree as when installed.
 static std::string beside(StringRef FromBin) {
   static int Anchor;
-  SmallString<256> Path(sys::path::parent_path(
-      sys::fs::getMainExecutable("isozyme", static_cast<void *>(&Anchor))));
+  SmallString<256> Path(
+      sys::path::parent_path(sys::fs::getMainExecutable("isozyme", static_cast<void *>(&Anchor))));
   sys::path::append(Path, FromBin);
   sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
   return std::string(Path);

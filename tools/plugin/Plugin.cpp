@@ -58,8 +58,8 @@ __attribute__((constructor)) void checkHostAndRegisterOptions() {
     if (GetVersion)
       GetVersion(&Major, &Minor, &Patch);
     if (Major != LLVM_VERSION_MAJOR) {
-      std::string Host = GetVersion ? std::to_string(Major) + "." + std::to_string(Minor) +
-                                          "." + std::to_string(Patch)
+      std::string Host = GetVersion ? std::to_string(Major) + "." + std::to_string(Minor) + "." +
+                                          std::to_string(Patch)
                                     : std::string("older than 16");
       std::fprintf(stderr,
                    "isozyme: error: this plugin is for LLVM %d, and the program that loads it "

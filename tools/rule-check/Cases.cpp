@@ -24,6 +24,7 @@ struct OperationText {
   std::string Spelling;
   std::string In, InScalar, Out; ///< Types.
   unsigned Elements;
+  int Half = -1; ///< See Case.
 };
 
 bool writesPointer(Signature S) { return S == Signature::F_FP || S == Signature::F_FFP; }
@@ -61,7 +62,18 @@ std::string loadOperands(const OperationText &O) {
   return Text;
 }
 
+/// { double, i32 } of llvm.frexp, { double, double } of the others.
+std::string pairType(const OperationText &O) {
+  std::string Second = O.In;
+  if (O.Id == Op::Frexp)
+    Second = O.Elements > 1 ? "<" + utostr(O.Elements) + " x i32>" : "i32";
+  return "{ " + O.In + ", " + Second + " }";
+}
+
 std::string operationText(const OperationText &O) {
+  if (O.Half >= 0)
+    return formatv("  %pair = call {0} @{1}({2} %x0)\n  %y = extractvalue {0} %pair, {3}\n",
+                   pairType(O), O.Spelling, O.In, O.Half);
   std::string Text;
   raw_string_ostream OS(Text);
   const OpInfo &Info = opInfo(O.Id);
@@ -89,7 +101,7 @@ std::string functionText(StringRef Name, const OperationText &O) {
   std::string Text;
   raw_string_ostream OS(Text);
   OS << "define void @" << Name << "(ptr noalias %in, ptr noalias %out, i64 %n) {\n";
-  if (writesPointer(opInfo(O.Id).Sig))
+  if (writesPointer(opInfo(O.Id).Sig) && O.Half < 0)
     OS << "  %t = alloca " << (O.Id == Op::Modf ? O.In : "i32") << '\n';
   OS << loadOperands(O) << operationText(O) << "  store " << O.Out
      << " %y, ptr %out\n  ret void\n}\n";
@@ -100,6 +112,8 @@ std::string declarationText(const OperationText &O) {
   const OpInfo &Info = opInfo(O.Id);
   if (Info.K == OpInfo::Arithmetic)
     return {};
+  if (O.Half >= 0)
+    return "declare " + pairType(O) + " @" + O.Spelling + "(" + O.In + ")\n";
   std::string Text;
   raw_string_ostream OS(Text);
   OS << "declare " << O.Out << " @" << O.Spelling << '(';
@@ -115,7 +129,7 @@ std::string declarationText(const OperationText &O) {
 OperationText operationOf(const Case &C) {
   const NumberInfo &In = numberInfo(C.In), &Out = numberInfo(C.Out);
   return {C.Id,         C.Spelling, In.IR.str(), In.Scalar.str(),
-          Out.IR.str(), In.Elements};
+          Out.IR.str(), In.Elements, C.Half};
 }
 
 StringRef librarySuffix(NumberType T) {
@@ -134,6 +148,24 @@ std::string intrinsicName(Op Id, Intrinsic::ID Intr, StringRef Mangled, unsigned
     return Name + ".i32";
   if (Id == Op::Ldexp)
     return Name + (Elements > 1 ? ".v" + utostr(Elements) + "i32" : ".i32");
+  return Name;
+}
+
+/// The intrinsic that gives an operation as one of its two results.
+struct PairedIntrinsic {
+  Op Id;
+  StringLiteral Name;
+  int Half;
+};
+constexpr PairedIntrinsic PairedIntrinsics[] = {{Op::Sin, "llvm.sincos", 0},
+                                                {Op::Cos, "llvm.sincos", 1},
+                                                {Op::Modf, "llvm.modf", 0},
+                                                {Op::Frexp, "llvm.frexp", 0}};
+
+std::string pairedName(const PairedIntrinsic &P, const NumberInfo &Number) {
+  std::string Name = (P.Name + "." + Number.Mangled).str();
+  if (P.Id == Op::Frexp)
+    Name += Number.Elements > 1 ? ".v" + utostr(Number.Elements) + "i32" : ".i32";
   return Name;
 }
 
@@ -164,9 +196,11 @@ NumberType resultType(Op Id, NumberType In) {
   return In;
 }
 
-/// LLVM 22 cannot select these for x86_fp80.
-bool lacksExtended(Op Id) {
-  return Id == Op::FMinimum || Id == Op::FMaximum || Id == Op::Canonicalize;
+/// LLVM 22 makes no code for these intrinsics on x86.
+bool cannotCompile(Op Id, NumberType T) {
+  if (T == NumberType::Extended)
+    return Id == Op::FMinimum || Id == Op::FMaximum || Id == Op::Canonicalize;
+  return T == NumberType::Half && Id == Op::Modf;
 }
 
 /// Operations that change nothing, whose reference is the operand itself.
@@ -182,7 +216,7 @@ std::string Case::label() const {
   return In == Out ? Label : Label + " to " + numberInfo(Out).IR.str();
 }
 
-std::vector<Case> casesOf(Op Id, function_ref<bool(StringRef)> HasSymbol) {
+std::vector<Case> casesOf(Op Id, function_ref<bool(StringRef)> HasSymbol, bool WithPairs) {
   std::vector<Case> Cases;
   const OpInfo &Info = opInfo(Id);
   auto Add = [&](std::string Spelling, NumberType In) {
@@ -203,8 +237,13 @@ std::vector<Case> casesOf(Op Id, function_ref<bool(StringRef)> HasSymbol) {
     }
     const NumberInfo &Number = numberInfo(T);
     for (Intrinsic::ID Intr : intrinsicsOf(Id))
-      if (T != NumberType::Extended || !lacksExtended(Id))
+      if (!cannotCompile(Id, T))
         Add(intrinsicName(Id, Intr, Number.Mangled, Number.Elements), T);
+    for (const PairedIntrinsic &P : PairedIntrinsics)
+      if (WithPairs && P.Id == Id && !cannotCompile(Id, T)) {
+        Add(pairedName(P, Number), T);
+        Cases.back().Half = P.Half;
+      }
     if (T == NumberType::Half || Number.Elements > 1)
       continue;
     if (std::string Name = libraryName(Id, librarySuffix(T)); HasSymbol(Name))

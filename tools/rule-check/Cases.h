@@ -29,14 +29,20 @@ struct Case {
   std::string Spelling; ///< "sinf", "llvm.sin.f32", "fmul"
   NumberType In, Out;
   unsigned Number; ///< Tells the functions of one module apart.
+  /// The operation is this half of an intrinsic with two results; -1 otherwise.
+  int Half = -1;
 
-  std::string name(llvm::StringRef Prefix) const { return (Prefix + "_" + llvm::Twine(Number)).str(); }
+  std::string name(llvm::StringRef Prefix) const {
+    return (Prefix + "_" + llvm::Twine(Number)).str();
+  }
   std::string label() const;
 };
 
 /// Every case of an operation that this host can run; \p HasSymbol tells which
-/// library functions exist.
-std::vector<Case> casesOf(isozyme::Op Id, llvm::function_ref<bool(llvm::StringRef)> HasSymbol);
+/// library functions exist. \p WithPairs: also intrinsics with two results, which are
+/// split by an early stage of the pipeline.
+std::vector<Case> casesOf(isozyme::Op Id, llvm::function_ref<bool(llvm::StringRef)> HasSymbol,
+                          bool WithPairs);
 
 /// Numbers for the integer operand; one zero if there is none.
 std::vector<int> integersFor(isozyme::Op Id);

@@ -250,7 +250,7 @@ struct Tally {
 };
 
 void checkOp(Op Id, const Settings &Set, Tally &Total) {
-  std::vector<Case> Cases = casesOf(Id, hasSymbol);
+  std::vector<Case> Cases = casesOf(Id, hasSymbol, Set.How == Maker::Pipeline);
   if (Set.List) {
     for (const Case &C : Cases)
       outs() << C.label() << '\n';

@@ -47,7 +47,7 @@ Point Problem::differences(Point x) const {
     const double here = x[i];
     double slope[3];
     for (int level = 0; level < 3; ++level) {
-      const double h = 2e-4 / (1 << level);
+      const double h = 4e-3 / (1 << level);
       x[i] = here + h;
       const double up = value(x);
       x[i] = here - h;

@@ -25,8 +25,9 @@ namespace isozyme {
 
 /// A function of the C library, by exact name.
 bool isInactiveLibraryName(llvm::StringRef Name);
-/// A function of the C++ library (streams, strings, locales, ...), by mangled prefix.
-bool isInactiveCxxName(llvm::StringRef Mangled);
+/// A function of the C++ library (streams, strings, locales, ...) or of Fortran's or Rust's
+/// run time, by the start of its symbol.
+bool isInactiveRuntimeName(llvm::StringRef Symbol);
 /// An intrinsic that is a hint or a marker.
 bool isInactiveIntrinsic(llvm::Intrinsic::ID Id);
 /// All of the above, for a call; a function of the user's with the name of a C

@@ -69,6 +69,10 @@ struct MemoryNode {
   std::map<int64_t, Cell> Cells;
   /// Unknown as a value means that facts contradict each other.
   std::map<FactKey, ConcreteType> Facts;
+  /// The facts seen as those of an array of Period bytes per element; made when
+  /// the graph is complete. Period 0: it is not known to be one.
+  uint64_t Period = 0;
+  std::map<FactKey, ConcreteType> PeriodicFacts;
 };
 
 /// What a call may do to a node that it can reach.
@@ -83,6 +87,7 @@ public:
   PointerTarget targetOf(const llvm::Value *V) const;
   PointerTarget normal(PointerTarget T) const;
   unsigned find(unsigned Node) const;
+  unsigned find(unsigned Node); ///< Shortens the way for the next time.
   /// Nodes that are their own representative are the ones that count.
   unsigned size() const { return Nodes.size(); }
   bool isRepresentative(unsigned N) const { return Parents[N] == N; }
@@ -107,6 +112,7 @@ private:
   void unify(unsigned A, unsigned B);
   void drain();
   void mergeInto(unsigned To, unsigned From);
+  void findPeriods();
   bool addFact(PointerTarget Place, uint64_t Size, ConcreteType T, FactRank Rank);
   std::vector<MemoryNode> Nodes;
   std::vector<unsigned> Parents;

@@ -12,7 +12,6 @@ define double @df(double %x, double %y) {
   ret double %r
 }
 ; CHECK: define internal { double } @{{.*}}f{{.*}}(double %x, double %x.tan, double %y, double %y.tan)
-; CHECK:   %p = fmul contract double %x, %y
 ; CHECK-DAG: [[A:%.*]] = fmul contract double %{{x.tan, %y|y, %x.tan}}
 ; CHECK-DAG: [[B:%.*]] = fmul contract double %{{y.tan, %x|x, %y.tan}}
 ; CHECK:   %p.tan = fadd contract double [[A]], [[B]]

@@ -1,0 +1,39 @@
+; Elements that are read at a variable index say what every element is.
+; RUN: %opt -passes='print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK-LABEL: types of @gather
+; CHECK: %x -> every 8: {0..8 float double}
+; CHECK: %index -> every 4: {0..4 integer}
+; CHECK: %at -> every 8: {0..8 float double}
+define double @gather(ptr %x, ptr %index, i64 %i) "isozyme-request"="reverse(dup,const,const)->active" {
+  %place = getelementptr i32, ptr %index, i64 %i
+  %k = load i32, ptr %place
+  %wide = sext i32 %k to i64
+  %at = getelementptr double, ptr %x, i64 %wide
+  %v = load double, ptr %at
+  ret double %v
+}
+
+; Rows of pointers: two levels.
+; CHECK-LABEL: types of @element
+; CHECK: %rows -> every 8: {0..8 pointer}
+; CHECK: %row -> every 4: {0..4 float float}
+define float @element(ptr %rows, i64 %i, i64 %j) "isozyme-request"="reverse(dup,const,const)->active" {
+  %p = getelementptr ptr, ptr %rows, i64 %i
+  %row = load ptr, ptr %p
+  %q = getelementptr float, ptr %row, i64 %j
+  %v = load float, ptr %q
+  ret float %v
+}
+
+; The same bytes as two types: nothing is known.
+; CHECK-LABEL: types of @both
+; CHECK: %x -> unknown
+define double @both(ptr %x, i64 %i) "isozyme-request"="reverse(dup,const)->active" {
+  %p = getelementptr double, ptr %x, i64 %i
+  %v = load double, ptr %p
+  %q = load ptr, ptr %p
+  %w = load double, ptr %q
+  %s = fadd double %v, %w
+  ret double %s
+}

@@ -1,0 +1,58 @@
+; What callees do with an argument counts, also through recursion.
+; RUN: %opt -passes='print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK-LABEL: types of @caller
+; CHECK: %x -> every 8: {0..8 float double}
+; CHECK: %n -> every 4: {0..4 integer}
+define double @caller(ptr %x, ptr %n) "isozyme-request"="reverse(dup,const)->active" {
+  %r = call double @sum(ptr %x, ptr %n)
+  ret double %r
+}
+
+; Each call has its own view of the callee: the two arguments stay apart.
+; CHECK-LABEL: types of @apart
+; CHECK: %x -> every 8: {0..8 float double}
+; CHECK: %p -> every 8: {0..8 pointer}
+define double @apart(ptr %x, ptr %p) "isozyme-request"="reverse(dup,dup)->active" {
+  %a = call ptr @same(ptr %x)
+  %b = call ptr @same(ptr %p)
+  %c = load ptr, ptr %b
+  %v = load double, ptr %a
+  %w = load double, ptr %c
+  %s = fadd double %v, %w
+  ret double %s
+}
+
+; CHECK-LABEL: types of @deep
+; CHECK: %x -> every 8: {0..8 float double}
+define double @deep(ptr %x, i64 %n) "isozyme-request"="reverse(dup,const)->active" {
+  %r = call double @even(ptr %x, i64 %n)
+  ret double %r
+}
+
+define internal double @sum(ptr %x, ptr %n) {
+  %k = load i32, ptr %n
+  %wide = sext i32 %k to i64
+  %p = getelementptr double, ptr %x, i64 %wide
+  %v = load double, ptr %p
+  ret double %v
+}
+define internal ptr @same(ptr %p) {
+  ret ptr %p
+}
+define internal double @even(ptr %x, i64 %n) {
+  %r = call double @odd(ptr %x, i64 %n)
+  ret double %r
+}
+define internal double @odd(ptr %x, i64 %n) {
+  %stop = icmp eq i64 %n, 0
+  br i1 %stop, label %end, label %more
+more:
+  %m = add i64 %n, -1
+  %r = call double @even(ptr %x, i64 %m)
+  ret double %r
+end:
+  %p = getelementptr double, ptr %x, i64 %n
+  %v = load double, ptr %p
+  ret double %v
+}

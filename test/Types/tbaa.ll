@@ -1,0 +1,56 @@
+; TBAA gives the accessed scalar and the record around it; pointers by either spelling.
+; RUN: %opt -passes='print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK-LABEL: types of @member
+; CHECK: copy of 32 bytes at %s: every 32: {0..4 integer, 4..8 anything, 8..16 float double, 16..32 pointer}
+define double @member(ptr %s) "isozyme-request"="reverse(dup)->active" {
+  %local = alloca [32 x i8]
+  call void @llvm.memcpy.p0.p0.i64(ptr %local, ptr %s, i64 32, i1 false)
+  %p = getelementptr i8, ptr %s, i64 8
+  %x = load double, ptr %p, !tbaa !5
+  ret double %x
+}
+
+; An integer access with the tag of a double is a double.
+; CHECK-LABEL: types of @moved
+; CHECK: %to -> every 8: {0..8 float double}
+; CHECK: %bits: float double
+define void @moved(ptr %to, ptr %from) "isozyme-request"="reverse(dup,dup)->const" {
+  %bits = load i64, ptr %from, !tbaa !10
+  store i64 %bits, ptr %to
+  ret void
+}
+
+; The tag of a call is about errno, not about its result.
+; CHECK-LABEL: types of @called
+; CHECK: %p -> every 8: {0..8 float double}
+define double @called(ptr %p) "isozyme-request"="reverse(dup)->active" {
+  %x = load double, ptr %p
+  %y = call double @sin(double %x), !tbaa !11
+  ret double %y
+}
+
+; !tbaa.struct: what a copy moves.
+; CHECK-LABEL: types of @tagged
+; CHECK: copy of 16 bytes at %from: every 16: {0..4 float float, 4..8 integer, 8..16 float double}
+define void @tagged(ptr %to, ptr %from) "isozyme-request"="reverse(dup,dup)->const" {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 16, i1 false), !tbaa.struct !12
+  ret void
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare double @sin(double)
+
+!0 = !{!"Simple C/C++ TBAA"}
+!1 = !{!"omnipotent char", !0, i64 0}
+!2 = !{!"int", !1, i64 0}
+!3 = !{!"double", !1, i64 0}
+!4 = !{!"Cloud", !2, i64 0, !3, i64 8, !6, i64 16, !8, i64 24}
+!5 = !{!4, !3, i64 8}
+!6 = !{!"p1 double", !7, i64 0}
+!7 = !{!"any pointer", !1, i64 0}
+!8 = !{!"any pointer", !1, i64 0}
+!9 = !{!"float", !1, i64 0}
+!10 = !{!3, !3, i64 0}
+!11 = !{!2, !2, i64 0}
+!12 = !{i64 0, i64 4, !13, i64 4, i64 4, !11, i64 8, i64 8, !10}
+!13 = !{!9, !9, i64 0}
