@@ -71,24 +71,24 @@ void ActivitySolver::findOwners() {
   }
 }
 
-/// Do the floats in this memory matter to this function or its caller?
-bool ActivitySolver::mayMatter(unsigned N) const {
-  const MemoryNode &Node = G.node(N);
-  if (Node.ReadsData || Node.WritesData || Node.Opaque)
-    return true;
-  if (!Escapes[N])
-    return false;
-  // Handed out: only a proof that there are no floats at all will do.
+/// Memory that is handed out is read in ways that are not seen here: only a proof
+/// that it holds none of what \p Matters is about will do.
+static bool mayHold(const MemoryGraph &G, unsigned N, ConcreteType::Kind Matters) {
   MemoryLayout L = G.layoutOf({N, 0, 0}, 0);
-  return !L.Period || any_of(L.Runs, [](const TypedRun &Run) {
-    return Run.Type.isFloat() || !Run.Type.isKnown();
+  return !L.Period || any_of(L.Runs, [&](const TypedRun &Run) {
+    return Run.Type.kind() == Matters || !Run.Type.isKnown();
   });
 }
 
 void ActivitySolver::findActiveNodes() {
-  for (unsigned N = 0; N != G.size(); ++N)
-    if (G.isRepresentative(N) && !isFrozen(N) && NodeVaried[N] && NodeUseful[N] && mayMatter(N))
-      DataActive[N] = NodeActive[N] = true;
+  for (unsigned N = 0; N != G.size(); ++N) {
+    if (!G.isRepresentative(N) || isFrozen(N) || !NodeVaried[N] || !NodeUseful[N])
+      continue;
+    const MemoryNode &Node = G.node(N);
+    DataActive[N] = Node.ReadsData || Node.WritesData || Node.Opaque ||
+                    (Escapes[N] && mayHold(G, N, ConcreteType::Float));
+    NodeActive[N] = DataActive[N] || (Escapes[N] && mayHold(G, N, ConcreteType::Pointer));
+  }
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (unsigned N = 0; N != G.size(); ++N) {

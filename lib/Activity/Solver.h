@@ -66,7 +66,6 @@ private:
   // MemoryActivity.cpp
   void findOwners();
   void findActiveNodes();
-  bool mayMatter(unsigned Node) const;
   // Varied.cpp
   void seedVaried();
   bool flowForward(const llvm::Instruction &I);

@@ -125,6 +125,10 @@ Expected<Function *> Derivatives::derive(const DiffRequest &R) {
   return Shell;
 }
 
+static bool freesMemory(const DerivativePlan &Plan) {
+  return any_of(Plan.Calls, [](auto &Entry) { return Entry.second.K == CallPlan::Free; });
+}
+
 Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
   Expected<Analysis> A = analyze(R);
   if (!A)
@@ -141,6 +145,9 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
     if (!Plan)
       return Plan.takeError();
     auto Lookup = [&](const DiffRequest &Callee) { return findPair(Callee)->Functions; };
+    (*Plan)->ReleasesAtEnd = freesMemory(**Plan) || any_of(Pairs, [](auto &Callee) {
+                               return Callee->Plan && freesMemory(*Callee->Plan);
+                             });
     if (Error E = emitReverse(Shell, **Plan, Lookup))
       return E;
     remarkPlan(**Plan);

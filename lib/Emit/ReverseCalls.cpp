@@ -21,12 +21,12 @@ void ReverseSweep::visitCall(CallBase &I, const CallPlan &C, Site &S) {
     if (auto *Copy = dyn_cast<MemTransferInst>(&I))
       return visitCopy(*Copy, S);
     return visitMemSet(cast<MemSetInst>(I), S);
+  case CallPlan::Free:
+    return putOffRelease(I, S);
   case CallPlan::Allocate:
-    return releaseAllocation(I, S);
   case CallPlan::Inactive:
   case CallPlan::ByRule:
   case CallPlan::Structural:
-  case CallPlan::Free:
     return;
   }
 }
@@ -126,29 +126,31 @@ void ReverseSweep::visitMemSet(MemSetInst &I, Site &S) {
                });
 }
 
-/// The primal freed this memory in the forward sweep; the plan postponed it to here.
-void ReverseSweep::releaseAllocation(CallBase &I, Site &S) {
-  Value *Memory = primal(&I, S);
-  Lanes Copies = shadow(&I, S);
+/// The forward sweep has left out this release, for the reverse sweep still uses
+/// the memory. It is put on a list, for the end of the outermost reverse sweep.
+void ReverseSweep::putOffRelease(CallBase &I, Site &S) {
+  Module &M = *F.Fn.getParent();
+  Value *Sizes[2] = {nullptr, nullptr};
+  Value *Memory = nullptr;
+  Lanes Shadows;
+  unsigned Next = 0;
+  for (Value *Operand : I.args()) {
+    Value *V = isa<Constant>(Operand) ? Operand : primal(Operand, S);
+    if (!Operand->getType()->isPointerTy()) {
+      Sizes[Next++] = V;
+      continue;
+    }
+    Memory = V;
+    Shadows = shadow(Operand, S);
+  }
   IRBuilder<> B(S.At);
   locate(B, &I);
-  for (auto &[Free, Allocation] : Plan.PostponedFrees) {
-    if (Allocation != &I)
-      continue;
-    // The very call that the primal makes (free, operator delete, ...), each
-    // time on one of the pointers.
-    auto release = [&](Value *Pointer) {
-      auto *Call = cast<CallBase>(Free->clone());
-      for (Use &U : Call->args())
-        if (U->getType()->isPointerTy())
-          U.set(Pointer);
-      B.Insert(Call);
-    };
-    for (Value *Shadow : Copies)
-      release(Shadow);
-    release(Memory);
-    return;
-  }
+  for (Value *&Size : Sizes)
+    Size = Size ? B.CreateZExtOrTrunc(Size, B.getInt64Ty()) : B.getInt64(0);
+  Function *Release = releaseThunk(M, I);
+  Shadows.push_back(Memory);
+  for (Value *Pointer : Shadows)
+    B.CreateCall(releaseLater(M), {Pointer, Release, Sizes[0], Sizes[1]});
 }
 
 void ReverseSweep::releaseAlloca(AllocaInst &I, Site &S) {

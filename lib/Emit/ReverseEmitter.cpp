@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/ReverseEmitter.h"
 #include "Sweeps.h"
+#include "isozyme/Emit/RuntimeHelpers.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -53,6 +54,13 @@ Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs)
   BasicBlock *Start = Return->getParent();
   // The return stays until the end: places in front of it are still in use.
   auto *Middle = BasicBlock::Create(Shell.getContext(), "rev", &Shell);
+  Value *OuterList = nullptr;
+  if (Plan.ReleasesAtEnd) {
+    IRBuilder<> B(Middle);
+    Value *List = B.CreateThreadLocalAddress(releaseList(*Shell.getParent()));
+    OuterList = B.CreateLoad(B.getPtrTy(), List, "outer.list");
+    B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), List);
+  }
   if (Error E = Reverse.emit(Middle)) {
     Forward.finish();
     return E;
@@ -62,6 +70,11 @@ Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs)
     Members.push_back(Forward.primal(
         cast<ReturnInst>(Plan.P.returnBlock()->getTerminator())->getReturnValue()));
   addGradients(Reverse, F, Members);
+  if (OuterList) {
+    IRBuilder<> &B = Reverse.atEnd();
+    B.CreateCall(releaseAll(*Shell.getParent()));
+    B.CreateStore(OuterList, B.CreateThreadLocalAddress(releaseList(*Shell.getParent())));
+  }
   createReturn(Reverse.atEnd(), Members);
   Forward.finish();
   Return->eraseFromParent();

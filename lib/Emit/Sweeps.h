@@ -201,7 +201,7 @@ private:
   void callFromTape(llvm::CallBase &I, const CallPlan &C, Site &S);
   void visitCopy(llvm::MemTransferInst &I, Site &S);
   void visitMemSet(llvm::MemSetInst &I, Site &S);
-  void releaseAllocation(llvm::CallBase &I, Site &S);
+  void putOffRelease(llvm::CallBase &I, Site &S);
   void releaseAlloca(llvm::AllocaInst &I, Site &S);
   void accumulate(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::Value *D, llvm::Align A,
                   bool Volatile);

@@ -55,15 +55,17 @@ bool hasReverseAction(const ReverseFacts &F, const Instruction &I) {
     if (It != F.Calls.end()) {
       switch (It->second.K) {
       case CallPlan::Inactive:
-      case CallPlan::Free:
+      case CallPlan::Allocate:
         return false;
       case CallPlan::BulkMemory:
       case CallPlan::Differentiate:
+      case CallPlan::Free:
         return true;
-      case CallPlan::Allocate:
-        return any_of(F.PostponedFrees, [&](auto &Entry) { return Entry.second == Call; });
-      case CallPlan::ByRule:
       case CallPlan::Structural:
+        if (Call->getType()->isVoidTy())
+          return F.Activity.isActiveInstruction(Call);
+        break;
+      case CallPlan::ByRule:
         break;
       }
     }
@@ -120,6 +122,21 @@ static void calleeNeeds(const CallPlan &Plan, CallBase &Call, CalleeQuery Query,
   }
   if (Reads.HasTape)
     Add({&Call, Part::Tape});
+}
+
+/// The release is put off to the end of the reverse sweep: all operands then.
+static void freeNeeds(CallBase &Call, function_ref<void(Need)> Add) {
+  for (Value *Operand : Call.args()) {
+    Add({Operand, Part::Primal});
+    if (Operand->getType()->isPointerTy())
+      Add({Operand, Part::Shadow});
+  }
+}
+
+/// Structural operations whose transpose visitStructural knows.
+static bool isTransposable(const Instruction &I) {
+  auto *II = dyn_cast<IntrinsicInst>(&I);
+  return !isa<CallBase>(I) || (II && II->getIntrinsicID() == Intrinsic::vector_reduce_fadd);
 }
 
 Error checkStores(const ReverseFacts &F) {
@@ -179,11 +196,11 @@ Error needsOf(const ReverseFacts &F, Instruction &I, CalleeQuery Query,
         return bulkNeeds(F, *Call, Add);
       if (It->second.K == CallPlan::Differentiate)
         calleeNeeds(It->second, *Call, Query, Add);
-      if (It->second.K == CallPlan::Allocate) {
-        Add({Call, Part::Primal});
-        Add({Call, Part::Shadow});
+      if (It->second.K == CallPlan::Free) {
+        freeNeeds(*Call, Add);
+        return Error::success();
       }
-      if (It->second.K != CallPlan::ByRule)
+      if (It->second.K == CallPlan::Differentiate)
         return Error::success();
     }
   }
@@ -192,7 +209,7 @@ Error needsOf(const ReverseFacts &F, Instruction &I, CalleeQuery Query,
     elementwiseNeeds(F, I, V, Add);
     return Error::success();
   }
-  if (V.Class == OpClass::Structural || isa<ReturnInst>(I))
+  if ((V.Class == OpClass::Structural && isTransposable(I)) || isa<ReturnInst>(I))
     return Error::success();
   std::string Text;
   raw_string_ostream(Text) << I;

@@ -12,10 +12,7 @@
 #include "isozyme/Plan/RecomputeGraph.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Support/Options.h"
-#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -32,8 +29,6 @@ public:
       : Plan(Plan), P(Plan.P), Query(Query), TapeTypeOf(TapeTypeOf) {}
 
   Error build() {
-    if (Error E = pairFrees())
-      return E;
     ReverseFacts F = Plan.facts();
     if (Error E = checkStores(F))
       return E;
@@ -47,7 +42,6 @@ public:
   }
 
 private:
-  Error pairFrees();
   Error collectNeeds(const ReverseFacts &F);
   void controlNeeds();
   void decide(const ReverseFacts &F);
@@ -65,31 +59,6 @@ private:
 };
 
 } // namespace
-
-/// Memory with a shadow that the primal frees must live until the reverse of
-/// its allocation: there both are released.
-Error PlanBuilder::pairFrees() {
-  for (auto &[Call, CallPlan_] : Plan.Calls) {
-    if (CallPlan_.K != CallPlan::Free)
-      continue;
-    const Value *Object = nullptr;
-    for (const Use &U : Call->args())
-      if (U->getType()->isPointerTy() && !Object)
-        Object = getUnderlyingObject(U.get());
-    auto *Allocation = dyn_cast_or_null<CallBase>(Object);
-    auto It = Allocation ? Plan.Calls.find(Allocation) : Plan.Calls.end();
-    bool Local = It != Plan.Calls.end() && It->second.K == CallPlan::Allocate;
-    bool Always = Local && (P.postDominators().dominates(Call->getParent(), Allocation->getParent()) ||
-                            !PointerMayBeCaptured(Allocation, /*ReturnCaptures=*/true));
-    if (!Always)
-      return diffError(DiagId::Allocation, P.placeOf(Call),
-                       "memory with derivatives is released here, but it is not always this "
-                       "function that allocated it",
-                       "free it where it is allocated, or outside of the differentiated code");
-    Plan.PostponedFrees[Call] = Allocation;
-  }
-  return Error::success();
-}
 
 Error PlanBuilder::collectNeeds(const ReverseFacts &F) {
   for (BasicBlock &BB : P.function()) {

@@ -62,8 +62,8 @@ void DerivativePlan::print(raw_ostream &OS) const {
   OS << "  tape (" << (Request.isSplit() ? "returned" : "local") << ")\n";
   Tape.print(P, OS);
   printCallPlans(P, Calls, OS);
-  for (auto &[Free, Allocation] : PostponedFrees)
-    OS << "    free of " << operandName(Allocation) << " waits for the reverse of its allocation\n";
+  if (ReleasesAtEnd)
+    OS << "    memory freed here or in callees is released after the reverse sweep\n";
   OS << "  reverse\n";
   CFG->print(P, OS);
 }

@@ -90,6 +90,14 @@ void GraphBuilder::tagFacts(const Instruction &I, PointerTarget Place) {
                 [&](int64_t At, uint64_t Size, ConcreteType Type, FactRank Rank) {
                   G.addFact(Place.plus(At), Size, Type, Rank);
                 });
+  std::optional<PointeeTag> Pointee = pointeeOfTag(Tag, DL);
+  if (!Pointee || !T->isPointerTy())
+    return;
+  PointerTarget Elements =
+      targetOf(isa<StoreInst>(I) ? cast<StoreInst>(I).getValueOperand() : &I);
+  for (unsigned Depth = 1; Depth < Pointee->Depth; ++Depth)
+    Elements = G.contentOf(Elements);
+  G.addFact(Elements.plus(0, Pointee->Size), Pointee->Size, Pointee->Type, FactRank::Declared);
 }
 
 void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsigned &Budget) {
@@ -192,7 +200,7 @@ void GraphBuilder::factsOf(const Instruction &I) {
     if (isa<StructType>(T) && cast<StructType>(T)->hasName() && T->isSized())
       declaredFacts(T, Steps && Steps->isZero() ? Base : Base.plus(0, DL.getTypeAllocSize(T)),
                     true, Budget);
-    else if (T->isFloatingPointTy() && Steps)
+    else if (T->isFloatingPointTy()) // Nothing but the source makes such a step.
       declaredFacts(T, targetOf(GEP), true, Budget);
   }
 }
@@ -303,6 +311,20 @@ void GraphBuilder::deduceTypes() {
   // where the program treats it as one.
   bitEvidence();
   solveFacts();
+}
+
+bool GraphBuilder::leavesUnknown() const {
+  auto Unknown = [](const MemoryLayout &L) {
+    return !L.Period || any_of(L.Runs, [](const TypedRun &Run) { return !Run.Type.isKnown(); });
+  };
+  return any_of(Copies,
+                [&](const CopyLink &Link) {
+                  return Unknown(G.layoutOf(Link.From, Link.Size)) &&
+                         Unknown(G.layoutOf(Link.To, Link.Size));
+                }) ||
+         any_of(IntegerAccesses, [&](const PendingAccess &A) {
+           return A.Value && !S.Scalars.typeOf(A.Value).isKnown() && A.Size > 1;
+         });
 }
 
 /// Which nodes are read or written as data: floats, or bytes of unknown type.

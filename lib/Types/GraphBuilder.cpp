@@ -26,7 +26,8 @@ static constexpr unsigned CoarsePass = 12;
 /// Pointers of a constant table that are followed one by one.
 static constexpr unsigned InitializerBudget = 4096;
 
-void GraphBuilder::build(ArrayRef<const Function *> Functions) {
+void GraphBuilder::build(ArrayRef<const Function *> Functions,
+                         function_ref<void(GraphBuilder &)> MoreFacts) {
   Component.assign(Functions.begin(), Functions.end());
   for (const Function *F : Component)
     declareFunction(*F);
@@ -40,6 +41,8 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions) {
     for (const Instruction &I : instructions(*F))
       factsOf(I);
   initializerFacts();
+  if (MoreFacts)
+    MoreFacts(*this);
   deduceTypes();
   G.findPeriods();
   setAccessFlags();

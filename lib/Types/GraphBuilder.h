@@ -58,7 +58,15 @@ public:
                const llvm::DataLayout &DL)
       : S(S), G(S.Graph), Callees(Callees), TLI(TLI), DL(DL) {}
 
-  void build(llvm::ArrayRef<const llvm::Function *> Component);
+  /// \p MoreFacts is called when the memory is known and before types are deduced.
+  void build(llvm::ArrayRef<const llvm::Function *> Component,
+             llvm::function_ref<void(GraphBuilder &)> MoreFacts = {});
+  /// Facts about the arguments of \p Callee, the only function built here, from
+  /// the graph of the caller of \p Call.
+  void addFactsOfCaller(const llvm::Function &Callee, const llvm::CallBase &Call,
+                        const MemoryGraph &Caller);
+  /// Is something copied, loaded or stored as an integer whose type is not known?
+  bool leavesUnknown() const;
 
 private:
   // GraphBuilder.cpp: pointers.
@@ -139,6 +147,13 @@ using TagFactSink =
     llvm::function_ref<void(int64_t, uint64_t, ConcreteType, FactRank)>;
 void readAccessTag(const llvm::MDNode *Tag, uint64_t AccessSize, const llvm::DataLayout &DL,
                    TagFactSink Note);
+/// "p2 double": after Depth loads there are elements of this type.
+struct PointeeTag {
+  unsigned Depth;
+  ConcreteType Type;
+  uint64_t Size;
+};
+std::optional<PointeeTag> pointeeOfTag(const llvm::MDNode *Tag, const llvm::DataLayout &DL);
 /// Facts from !tbaa.struct, with offsets from the start of the copy.
 void readStructTag(const llvm::MDNode *Tag, const llvm::DataLayout &DL, TagFactSink Note);
 

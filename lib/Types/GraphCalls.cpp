@@ -17,6 +17,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <numeric>
 
 using namespace llvm;
 using namespace isozyme;
@@ -231,6 +232,31 @@ void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee)
   for (auto &[Node, E] : Effects)
     if (E.ReadsData || E.WritesData || E.ReadsPointer || E.WritesPointer)
       G.Effects[&Call].push_back(E);
+}
+
+void GraphBuilder::addFactsOfCaller(const Function &Callee, const CallBase &Call,
+                                    const MemoryGraph &Caller) {
+  // Pairs of places, here and in the caller, that are the same memory.
+  SmallVector<std::pair<PointerTarget, PointerTarget>, 8> Work;
+  DenseSet<std::pair<unsigned, unsigned>> Seen;
+  for (auto [K, Formal] : enumerate(S.Functions[&Callee].Formals))
+    Work.push_back({G.normal(Formal), Caller.targetOf(Call.getArgOperand(K))});
+  while (!Work.empty()) {
+    auto [Here, There] = Work.pop_back_val();
+    if (!Here.isValid() || !There.isValid() || !Seen.insert({Here.Node, There.Node}).second)
+      continue;
+    for (auto &[Key, Type] : Caller.node(There.Node).Facts) {
+      auto [Stride, Offset, Size, Rank] = Key;
+      G.addFact(Here.plus(Offset - There.Offset, std::gcd(Stride, There.Stride)), Size, Type,
+                std::min(Rank, FactRank::Declared));
+    }
+    for (auto &[Key, Cell] : G.node(Here.Node).Cells) {
+      uint64_t Modulus = G.node(Here.Node).CellModulus;
+      PointerTarget Theirs = There.plus(Key - Here.Offset, std::gcd(Modulus, Here.Stride));
+      if (Cell.Target.isValid())
+        Work.push_back({G.normal(Cell.Target), Caller.contentOf(Theirs)});
+    }
+  }
 }
 
 void GraphBuilder::noteUnknownEffects(const CallBase &Call) {

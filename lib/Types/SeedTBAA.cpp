@@ -37,19 +37,19 @@ StringRef nameOf(const MDNode *N) {
   return S ? S->getString() : StringRef();
 }
 
-/// "p1 double", "p2 int": pointer depth, then what it points to.
-bool isPointerName(StringRef Name) {
-  if (Name == "any pointer" || Name == "vtable pointer")
-    return true;
-  unsigned Depth;
-  return Name.consume_front("p") && !Name.consumeInteger(10, Depth) && Name.starts_with(" ");
+/// "p1 double", "p2 int": takes the pointer depth off \p Name; 0 if there is none.
+unsigned takePointerDepth(StringRef &Name) {
+  StringRef Rest = Name;
+  unsigned Depth = 0;
+  if (!Rest.consume_front("p") || Rest.consumeInteger(10, Depth) || !Rest.consume_front(" "))
+    return 0;
+  Name = Rest;
+  return Depth;
 }
 
-std::optional<NamedScalar> scalarOf(const MDNode *N, const DataLayout &DL) {
-  StringRef Name = nameOf(N);
+std::optional<NamedScalar> scalarNamed(StringRef Name, LLVMContext &C, const DataLayout &DL) {
   if (Name.empty())
     return std::nullopt;
-  LLVMContext &C = N->getContext();
   auto Float = [&](Type *T) {
     return NamedScalar{ConcreteType::ofFloat(T), floatSize(T, DL)};
   };
@@ -63,7 +63,7 @@ std::optional<NamedScalar> scalarOf(const MDNode *N, const DataLayout &DL) {
     return Float(Type::getBFloatTy(C));
   if (Name == "__float128")
     return Float(Type::getFP128Ty(C));
-  if (isPointerName(Name))
+  if (Name == "any pointer" || Name == "vtable pointer" || takePointerDepth(Name))
     return NamedScalar{ConcreteType::Pointer, DL.getPointerSize()};
   for (auto [Integer, Size] : std::initializer_list<std::pair<StringRef, unsigned>>{
            {"bool", 1}, {"_Bool", 1}, {"short", 2}, {"int", 4}, {"long", 0}, {"long long", 8},
@@ -71,6 +71,12 @@ std::optional<NamedScalar> scalarOf(const MDNode *N, const DataLayout &DL) {
     if (Name == Integer)
       return NamedScalar{ConcreteType::Integer, Size};
   return std::nullopt;
+}
+
+std::optional<NamedScalar> scalarOf(const MDNode *N, const DataLayout &DL) {
+  if (!N)
+    return std::nullopt;
+  return scalarNamed(nameOf(N), N->getContext(), DL);
 }
 
 /// A record has members at offsets; a scalar has only its parent, at 0.
@@ -119,6 +125,19 @@ void isozyme::readAccessTag(const MDNode *Tag, uint64_t AccessSize, const DataLa
   }
   if (Base != Access && isRecord(Base))
     memberFacts(Base, -int64_t(integerAt(Tag, 2)), 8, DL, Note);
+}
+
+std::optional<PointeeTag> isozyme::pointeeOfTag(const MDNode *Tag, const DataLayout &DL) {
+  auto *Access =
+      Tag->getNumOperands() < 3 ? nullptr : dyn_cast_or_null<MDNode>(Tag->getOperand(1));
+  StringRef Name = nameOf(Access);
+  unsigned Depth = takePointerDepth(Name);
+  if (!Depth)
+    return std::nullopt;
+  auto Scalar = scalarNamed(Name, Tag->getContext(), DL);
+  if (!Scalar)
+    return std::nullopt;
+  return PointeeTag{Depth, Scalar->Type, Scalar->Size ? Scalar->Size : DL.getPointerSize()};
 }
 
 void isozyme::readStructTag(const MDNode *Tag, const DataLayout &DL, TagFactSink Note) {

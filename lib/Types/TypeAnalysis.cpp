@@ -103,6 +103,53 @@ private:
   unsigned Count = 0;
 };
 
+/// What the callers of a function know about its arguments. Only for functions
+/// that nothing but direct calls uses: then their derivatives, too, are only
+/// called on behalf of these callers. Callers that disagree leave Unknown.
+class CallerFacts {
+public:
+  CallerFacts(CalleeSummaries &Callees, const TargetLibraryInfo &TLI, const DataLayout &DL)
+      : Callees(Callees), TLI(TLI), DL(DL) {}
+
+  void addTo(GraphBuilder &Builder, const Function &Built, const Function &Original) {
+    SmallVector<const CallBase *, 8> Calls;
+    for (const User *U : Original.users()) {
+      auto *Call = dyn_cast<CallBase>(U);
+      if (!Call || bodyOfCallee(*Call) != &Original || is_contained(Call->args(), &Original))
+        return;
+      Calls.push_back(Call);
+    }
+    for (const CallBase *Call : Calls)
+      if (const MemoryGraph *Caller = graphOf(*Call->getFunction()))
+        Builder.addFactsOfCaller(Built, *Call, *Caller);
+  }
+
+private:
+  /// Null for a caller that is being analysed (recursion) and beyond the limit.
+  const MemoryGraph *graphOf(const Function &Caller) {
+    auto [It, New] = Graphs.try_emplace(&Caller, nullptr);
+    if (!New)
+      return It->second ? &It->second->Graph : nullptr;
+    if (Graphs.size() > MaxCallers)
+      return nullptr;
+    Callees.addCalleesOf(Caller);
+    auto Summary = std::make_unique<GraphSummary>();
+    GraphBuilder(*Summary, Callees.table(), TLI, DL).build({&Caller}, [&](GraphBuilder &B) {
+      addTo(B, Caller, Caller);
+    });
+    std::unique_ptr<GraphSummary> &Kept = Graphs[&Caller];
+    Kept = std::move(Summary);
+    return &Kept->Graph;
+  }
+
+  /// Functions above the one of interest that are looked at.
+  static constexpr unsigned MaxCallers = 256;
+  CalleeSummaries &Callees;
+  const TargetLibraryInfo &TLI;
+  const DataLayout &DL;
+  DenseMap<const Function *, std::unique_ptr<GraphSummary>> Graphs;
+};
+
 } // namespace
 
 TypeResult isozyme::analyzeTypes(const PreparedFunction &P) {
@@ -111,7 +158,17 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P) {
   I->F = &P.function();
   CalleeSummaries Callees(P.libraryInfo(), DL);
   Callees.addCalleesOf(P.function());
-  GraphBuilder(I->Summary, Callees.table(), P.libraryInfo(), DL).build({&P.function()});
+  GraphBuilder Builder(I->Summary, Callees.table(), P.libraryInfo(), DL);
+  Builder.build({&P.function()});
+  if (!Builder.leavesUnknown())
+    return TypeResult(std::move(I));
+  // Generic code, as a copy of n bytes: ask what its callers know.
+  CallerFacts Callers(Callees, P.libraryInfo(), DL);
+  I->Summary = GraphSummary();
+  GraphBuilder(I->Summary, Callees.table(), P.libraryInfo(), DL)
+      .build({&P.function()}, [&](GraphBuilder &Again) {
+        Callers.addTo(Again, P.function(), P.original());
+      });
   return TypeResult(std::move(I));
 }
 

@@ -69,3 +69,15 @@ define void @link(ptr %s, ptr %p) "isozyme-request"="forward(dup,dup)->const" {
   store ptr %p, ptr %s
   ret void
 }
+
+; The caller reads on from a pointer that is returned.
+; CHECK-LABEL: activity of @row
+; CHECK: %first = load ptr, {{.*}} ; active
+; CHECK: %row = getelementptr {{.*}} ; active
+; CHECK: ret ptr %row  ; active
+define ptr @row(ptr %rows, i64 %i) "isozyme-request"="augment(dup,const)->dup" {
+  %first = load ptr, ptr %rows
+  %row = getelementptr [3 x ptr], ptr %first, i64 %i
+  %probe = load volatile ptr, ptr %row
+  ret ptr %row
+}

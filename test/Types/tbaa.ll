@@ -30,6 +30,15 @@ define double @called(ptr %p) "isozyme-request"="reverse(dup)->active" {
   ret double %y
 }
 
+; "p1 double": what the pointer points to, even if only bytes of it are copied.
+; CHECK-LABEL: types of @pointee
+; CHECK: %data -> every 8: {0..8 float double}
+define void @pointee(ptr %s, ptr %to, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+  %data = load ptr, ptr %s, !tbaa !14
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %data, i64 %n, i1 false)
+  ret void
+}
+
 ; !tbaa.struct: what a copy moves.
 ; CHECK-LABEL: types of @tagged
 ; CHECK: copy of 16 bytes at %from: every 16: {0..4 float float, 4..8 integer, 8..16 float double}
@@ -54,3 +63,4 @@ declare double @sin(double)
 !11 = !{!2, !2, i64 0}
 !12 = !{i64 0, i64 4, !13, i64 4, i64 4, !11, i64 8, i64 8, !10}
 !13 = !{!9, !9, i64 0}
+!14 = !{!6, !6, i64 0}

@@ -13,7 +13,9 @@
 #include "llvm/IR/DerivedTypes.h"
 
 namespace llvm {
+class CallBase;
 class Function;
+class GlobalVariable;
 class Module;
 } // namespace llvm
 
@@ -45,6 +47,17 @@ llvm::Function *copyAdjoint(llvm::Module &M, llvm::Type *Float);
 llvm::Function *copyRows(llvm::Module &M);
 /// void (ptr dst, i64 rows, i64 stride, i64 bytes): fills `bytes` of each row with zero.
 llvm::Function *clearRows(llvm::Module &M);
+
+/// void (ptr p, i64 a, i64 b): what the call \p Free does, on p, with its integer
+/// operands (sizes, alignments) a and b.
+llvm::Function *releaseThunk(llvm::Module &M, const llvm::CallBase &Free);
+/// void (ptr p, ptr thunk, i64 a, i64 b): puts p on this thread's list of memory to
+/// release; null pointers are left out.
+llvm::Function *releaseLater(llvm::Module &M);
+/// The head of that list, a thread-local pointer.
+llvm::GlobalVariable *releaseList(llvm::Module &M);
+/// void (): releases everything on the list.
+llvm::Function *releaseAll(llvm::Module &M);
 
 } // namespace isozyme
 

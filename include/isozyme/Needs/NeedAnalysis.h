@@ -28,9 +28,6 @@ struct ReverseFacts {
   const TypeResult &Types;
   const ActivityResult &Activity;
   const CallPlanSet &Calls;
-  /// Calls that release memory only when the reverse sweep is over, with the
-  /// allocation whose reverse releases it.
-  const llvm::MapVector<const llvm::CallBase *, const llvm::CallBase *> &PostponedFrees;
 };
 
 /// Does the reverse sweep do anything for \p I?

@@ -44,7 +44,9 @@ struct DerivativePlan {
   TypeResult Types;
   ActivityResult Activity;
   CallPlanSet Calls;
-  llvm::MapVector<const llvm::CallBase *, const llvm::CallBase *> PostponedFrees;
+  /// Combined only: the sweep, or a callee's, puts off the release of memory; it
+  /// happens when the reverse sweep is over.
+  bool ReleasesAtEnd = false;
   std::unique_ptr<ReverseCFG> CFG;
   NeedSet Needs;
   llvm::MapVector<Need, KeepDecision> Keep;
@@ -52,7 +54,7 @@ struct DerivativePlan {
   /// What the reverse half reads of the parameters (asked by callers).
   CalleeReads Reads;
 
-  ReverseFacts facts() const { return {P, Request, Types, Activity, Calls, PostponedFrees}; }
+  ReverseFacts facts() const { return {P, Request, Types, Activity, Calls}; }
   /// Null when the need was never planned.
   const KeepDecision *decisionFor(const Need &N) const {
     auto It = Keep.find(N);

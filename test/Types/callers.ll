@@ -1,0 +1,51 @@
+; A function that only copies bytes is typed by its callers, if only calls use it.
+; RUN: %opt -passes='print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK-LABEL: types of @copy.prepared
+; CHECK: %to -> every 8: {0..8 float double}
+define internal void @copy(ptr %to, ptr %from, i64 %n) "isozyme-request"="augment(dup,dup,const)->const" {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %n, i1 false)
+  ret void
+}
+define double @user(ptr %x, ptr %work, i64 %n) {
+  call void @copy(ptr %work, ptr %x, i64 %n)
+  %p = getelementptr double, ptr %work, i64 %n
+  %v = load double, ptr %p
+  ret double %v
+}
+
+; Callers that disagree say nothing.
+; CHECK-LABEL: types of @generic.prepared
+; CHECK: %to -> unknown
+define internal void @generic(ptr %to, ptr %from, i64 %n) "isozyme-request"="augment(dup,dup,const)->const" {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %n, i1 false)
+  ret void
+}
+define void @floats(ptr %x, ptr %y, i64 %n) {
+  %p = getelementptr double, ptr %x, i64 %n
+  store double 0.0, ptr %p
+  call void @generic(ptr %y, ptr %x, i64 %n)
+  ret void
+}
+define void @pointers(ptr %x, ptr %y, i64 %n) {
+  %p = getelementptr ptr, ptr %x, i64 %n
+  store ptr %x, ptr %p
+  call void @generic(ptr %y, ptr %x, i64 %n)
+  ret void
+}
+
+; Called through a pointer too: anyone may be the caller.
+; CHECK-LABEL: types of @shared.prepared
+; CHECK: %to -> unknown
+@table = constant [1 x ptr] [ptr @shared]
+define internal void @shared(ptr %to, ptr %from, i64 %n) "isozyme-request"="augment(dup,dup,const)->const" {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %n, i1 false)
+  ret void
+}
+define double @one(ptr %x, ptr %work, i64 %n) {
+  call void @shared(ptr %work, ptr %x, i64 %n)
+  %p = getelementptr double, ptr %work, i64 %n
+  %v = load double, ptr %p
+  ret double %v
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
