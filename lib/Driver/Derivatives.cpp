@@ -20,11 +20,18 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Support/Debug.h"
 #include "llvm/Support/TimeProfiler.h"
 
 using namespace llvm;
 
 namespace isozyme {
+
+/// -isozyme-print-after: where debug output goes, like -print-after of LLVM.
+template <typename T> static void printAfter(StringRef Stage, const T &Result) {
+  if (options().PrintAfter == Stage)
+    Result.print(dbgs());
+}
 
 Expected<Derivatives::Source *> Derivatives::source(Function &F) {
   std::unique_ptr<Source> &S = Sources[&F];
@@ -45,7 +52,9 @@ Expected<Derivatives::Source *> Derivatives::source(Function &F) {
       return diffError(DiagId::InternalError, Place(F), "prepared code is not legal: " + Why,
                        "please report it with this program");
   }
+  printAfter("prepared", *New->P);
   New->Types = analyzeTypes(*New->P);
+  printAfter("types", *New->Types);
   Sources[&F] = std::move(New);
   return Sources[&F].get();
 }
@@ -59,6 +68,7 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   Expected<ActivityResult> Activity = analyzeActivity(P, *(*S)->Types, R);
   if (!Activity)
     return Activity.takeError();
+  printAfter("activity", *Activity);
   Expected<CallPlanSet> Calls = planCalls(P, *(*S)->Types, *Activity, R);
   if (!Calls)
     return Calls.takeError();
@@ -200,6 +210,8 @@ Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffReques
       *A.P, R, *A.Types, A.Activity, std::move(A.Calls),
       [&](const CallPlan &C) { return readsOf(C); },
       [&](const CallPlan &C) { return findPair(C.Callee)->Functions.Tape; });
+  if (Plan)
+    printAfter("plan", **Plan);
   if (!Plan || !options().VerifyEach)
     return Plan;
   std::string Why;

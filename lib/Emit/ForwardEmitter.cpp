@@ -318,7 +318,9 @@ Value *ForwardEmission::primal(Value *V) const {
 Value *ForwardEmission::shadowOfInactive(Value *V) const {
   if (auto *C = dyn_cast<Constant>(V))
     return shadowOfConstant(*C);
-  if (Types.layoutOf(V, 0).uniform().kind() == ConcreteType::Integer)
+  // An address computed from null (the end of an empty range) is never read.
+  bool OfNothing = isa<ConstantData>(getUnderlyingObject(V));
+  if (OfNothing || Types.layoutOf(V, 0).uniform().kind() == ConcreteType::Integer)
     return primal(V);
   return nullptr;
 }

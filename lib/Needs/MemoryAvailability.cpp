@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Support/KnownMultiple.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -65,7 +66,7 @@ static bool decompose(Value *Ptr, const Value *Object, const DataLayout &DL, int
       return false;
     Offset += Constant.getSExtValue();
     for (auto &[Index, Scale] : Variable)
-      Stride = std::gcd(Stride, uint64_t(Scale.abs().getLimitedValue()));
+      Stride = std::gcd(Stride, Scale.abs().getLimitedValue() * knownMultiple(*Index, DL));
     Ptr = GEP->getPointerOperand();
   }
   return true;

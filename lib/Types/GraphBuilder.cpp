@@ -10,6 +10,7 @@
 
 #include "GraphBuilder.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Support/KnownMultiple.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -131,7 +132,7 @@ static PointerTarget stepBy(const GEPOperator &GEP, PointerTarget Base, const Da
     return Base.plus(0, 1);
   uint64_t Stride = 0;
   for (auto &[Index, Scale] : Variables)
-    Stride = std::gcd(Stride, Scale.abs().getZExtValue());
+    Stride = std::gcd(Stride, Scale.abs().getZExtValue() * knownMultiple(*Index, DL));
   return Base.plus(Constant.getSExtValue(), Stride);
 }
 

@@ -6,6 +6,7 @@ headers      every file starts with its name, the licence and what it is for
 layering     names, targets, options and streams are looked at in one place each
 diagnostics  every diagnostic has a section in docs/diagnostics.md
 todos        a TODO names an issue
+links        what a page links to is there
 """
 import re
 import sys
@@ -98,6 +99,13 @@ def todos():
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if re.search(r"\b(TODO|FIXME|XXX)\b", line) and not re.search(r"#\d+", line):
                 yield f"{name}:{number}: a TODO without the number of an issue"
+
+
+def links():
+    for path in [SOURCE / "README.md", *sorted((SOURCE / "docs").rglob("*.md"))]:
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", path.read_text()):
+            if "://" not in target and not (path.parent / target).exists():
+                yield f"{path.relative_to(SOURCE)}: links to {target}, which is not there"
 
 
 complaints = list(globals()[sys.argv[2]]())

@@ -39,11 +39,8 @@ struct CommandLine {
                            cl::desc("A zero derivative stays zero, whatever it is multiplied by"),
                            cl::init(true), cl::cat(Category)};
   cl::opt<std::string> PrintAfter{"isozyme-print-after", cl::value_desc("stage"),
-                                  cl::desc("Print what a stage of Isozyme found out"),
+                                  cl::desc("Print the result of prepared, types, activity or plan"),
                                   cl::cat(Category)};
-  cl::opt<std::string> StopAfter{"isozyme-stop-after", cl::value_desc("stage"),
-                                 cl::desc("Differentiate no further than this stage"),
-                                 cl::cat(Category)};
 };
 
 CommandLine *TheCommandLine = nullptr;
@@ -99,8 +96,6 @@ void readEnvironment(isozyme::Options &O) {
       O.StrongZero = On;
     else if (Name == "isozyme-print-after" && !Value.empty())
       O.PrintAfter = Value.str();
-    else if (Name == "isozyme-stop-after" && !Value.empty())
-      O.StopAfter = Value.str();
     else
       std::fprintf(stderr, "isozyme: warning: ISOZYME_OPTIONS: '%s' is not an option of Isozyme\n",
                    Word.str().c_str());
@@ -121,8 +116,6 @@ void loadOptions() {
       O.StrongZero = C.StrongZero;
     if (C.PrintAfter.getNumOccurrences())
       O.PrintAfter = C.PrintAfter;
-    if (C.StopAfter.getNumOccurrences())
-      O.StopAfter = C.StopAfter;
     isozyme::setOptions(O);
   });
 }

@@ -22,7 +22,6 @@ struct Options {
   bool VerifyEach = false;   ///< -isozyme-verify-each
   bool StrongZero = true;    ///< -isozyme-strong-zero
   std::string PrintAfter;    ///< -isozyme-print-after=<stage>
-  std::string StopAfter;     ///< -isozyme-stop-after=<stage>
 };
 
 /// The options of this process, after parsing.

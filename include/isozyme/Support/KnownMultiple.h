@@ -1,0 +1,25 @@
+//===- KnownMultiple.h - A number that divides a value -----------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_SUPPORT_KNOWNMULTIPLE_H
+#define ISOZYME_SUPPORT_KNOWNMULTIPLE_H
+
+#include <cstdint>
+
+namespace llvm {
+class DataLayout;
+class Value;
+} // namespace llvm
+
+namespace isozyme {
+
+/// A number, at least 1, that divides the integer \p V whatever its value is: 24 for
+/// `mul %n, 24`. Byte offsets tell by it what elements they step over.
+uint64_t knownMultiple(const llvm::Value &V, const llvm::DataLayout &DL);
+
+} // namespace isozyme
+
+#endif
