@@ -13,8 +13,8 @@ int main() {
   std::vector<double> x = numbers(k + k * d + k * size, 1, -0.5, 0.5);
   std::vector<double> dx(x.size()), points = numbers(n * d, 2, -1.5, 1.5);
   auto primal = [&] {
-    const double value = likelihood(d, k, n, x.data(), x.data() + k, x.data() + k + k * d,
-                                    points.data(), 1.0, m);
+    const double value =
+        likelihood(d, k, n, x.data(), x.data() + k, x.data() + k + k * d, points.data(), 1.0, m);
     use(value);
     return value;
   };
@@ -22,9 +22,8 @@ int main() {
     std::fill(dx.begin(), dx.end(), 0.0);
     __enzyme_autodiff<void>((void *)likelihood, enzyme_const, d, enzyme_const, k, enzyme_const, n,
                             enzyme_dup, x.data(), dx.data(), enzyme_dup, x.data() + k,
-                            dx.data() + k, enzyme_dup, x.data() + k + k * d,
-                            dx.data() + k + k * d, enzyme_const, points.data(), enzyme_const, 1.0,
-                            enzyme_const, m);
+                            dx.data() + k, enzyme_dup, x.data() + k + k * d, dx.data() + k + k * d,
+                            enzyme_const, points.data(), enzyme_const, 1.0, enzyme_const, m);
     use(dx[0]);
   };
   return report("gmm", "d=10 k=25 n=400", primal, gradient, [&] {

@@ -53,19 +53,19 @@ static double logGammaOfDimension(double a, int d) {
 static double wishartPrior(int d, int k, double gamma, int m, const double *sums,
                            const double *diagonals, const double *factors) {
   int freedom = d + m + 1, below = d * (d - 1) / 2;
-  double constant = freedom * d * (log(gamma) - 0.5 * log(2.0)) -
-                    logGammaOfDimension(0.5 * freedom, d);
+  double constant =
+      freedom * d * (log(gamma) - 0.5 * log(2.0)) - logGammaOfDimension(0.5 * freedom, d);
   double sum = 0;
   for (int j = 0; j < k; j++) {
-    double frobenius = squaredNorm(diagonals + j * d, d) +
-                       squaredNorm(factors + j * (d + below) + d, below);
+    double frobenius =
+        squaredNorm(diagonals + j * d, d) + squaredNorm(factors + j * (d + below) + d, below);
     sum += 0.5 * gamma * gamma * frobenius - m * sums[j];
   }
   return sum - k * constant;
 }
 
 static double likelihood(int d, int k, int n, const double *alphas, const double *means,
-                  const double *factors, const double *points, double gamma, int m) {
+                         const double *factors, const double *points, double gamma, int m) {
   int size = d + d * (d - 1) / 2;
   double *diagonals = (double *)malloc(sizeof(double) * k * d);
   double *sums = (double *)malloc(sizeof(double) * k);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "../timing.h"
 
-static double product(const double *__restrict a, const double *__restrict b,
-                      double *__restrict c, int n) {
+static double product(const double *__restrict a, const double *__restrict b, double *__restrict c,
+                      int n) {
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++)
       c[i * n + j] = 0;

@@ -30,14 +30,13 @@ namespace {
 class RequestLowering {
 public:
   RequestLowering(Module &M, FunctionAnalysisManager &FAM, bool BeforeLink)
-      : M(M), FAM(FAM), BeforeLink(BeforeLink) {}
+      : M(M), All(M, FAM), BeforeLink(BeforeLink) {}
 
   bool run() {
     for (CallBase *Call : findMarkerCalls(M))
       Open.insert(Call);
     while (!Open.empty())
       lower(*Open.front());
-    eraseUnusedMarkers(M);
     return Changed;
   }
 
@@ -47,7 +46,7 @@ private:
   bool isForTheLinker(const Error &E) const;
 
   Module &M;
-  FunctionAnalysisManager &FAM;
+  Derivatives All; ///< A request that is made at several places is derived once.
   bool BeforeLink, Changed = false;
   SetVector<CallBase *> Open;
 };
@@ -90,9 +89,7 @@ void RequestLowering::lower(CallBase &Call) {
   Error E = Parsed.takeError();
   if (!E) {
     lowerInside(*Parsed->Request.Fn);
-    // A fresh cache per call: the module changes in between.
-    Derivatives D(M, FAM);
-    Expected<Function *> F = D.get(Parsed->Request);
+    Expected<Function *> F = All.get(Parsed->Request);
     if (F) {
       replaceMarkerCall(*Parsed, **F);
       Changed = true;
@@ -112,7 +109,9 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink)
     return false;
   TimeTraceScope Time("isozyme");
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  return RequestLowering(M, FAM, BeforeLink).run();
+  bool Changed = RequestLowering(M, FAM, BeforeLink).run();
+  eraseUnusedMarkers(M);
+  return Changed;
 }
 
 } // namespace isozyme

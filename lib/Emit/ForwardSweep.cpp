@@ -193,9 +193,13 @@ void ForwardSweep::allocateRegion(unsigned Index) {
     Memory = F.local(ArrayType::get(First.Elem, *R.KnownCount), "tape.array");
   } else {
     Value *Bytes = B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(First.Elem));
-    for (const Loop *L : R.Group)
-      Bytes = B.CreateMul(Bytes, B.CreateAdd(primal(P.canonical(L).LastIV), B.getInt64(1)), "",
-                          true, true);
+    for (const Loop *L : R.Group) {
+      // The array is made in front of the outermost one, which is then reached.
+      const CanonicalLoop &Known = P.canonical(L);
+      Value *Trips = L == Outer ? B.CreateAdd(primal(Known.LastIV), B.getInt64(1))
+                                : primal(Known.Extent);
+      Bytes = B.CreateMul(Bytes, Trips, "", true, true);
+    }
     Memory = B.CreateCall(tapeAllocate(M), {Bytes}, "tape.array");
   }
   Bases[Index] = Memory;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Needs/BulkLayout.h"
 #include "llvm/IR/Module.h"
 
@@ -55,7 +56,7 @@ void ForwardSweep::visit(Instruction &I) {
 
 void ForwardSweep::storePointer(StoreInst &S) {
   Value *V = S.getValueOperand();
-  if (!V->getType()->isPtrOrPtrVectorTy())
+  if (!V->getType()->isPtrOrPtrVectorTy() && !storesNullPointer(S, Plan.Types))
     return;
   Lanes Values = shadow(V), To = shadow(S.getPointerOperand());
   IRBuilder<> B(After.lookup(&S));

@@ -44,4 +44,12 @@ Type *storedAdjointType(const StoreInst &S, const TypeResult &Types) {
   return C.isFloat() ? floatView(T, C.floatType()) : nullptr;
 }
 
+bool storesNullPointer(const StoreInst &S, const TypeResult &Types) {
+  auto *C = dyn_cast<Constant>(S.getValueOperand());
+  if (!C || !C->isNullValue() || !C->getType()->isIntOrIntVectorTy())
+    return false;
+  uint64_t Bytes = S.getDataLayout().getTypeStoreSize(C->getType());
+  return Types.layoutOf(S.getPointerOperand(), Bytes).uniform().kind() == ConcreteType::Pointer;
+}
+
 } // namespace isozyme

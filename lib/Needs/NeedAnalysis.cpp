@@ -139,24 +139,65 @@ static bool isTransposable(const Instruction &I) {
   return !isa<CallBase>(I) || (II && II->getIntrinsicID() == Intrinsic::vector_reduce_fadd);
 }
 
-Error checkStores(const ReverseFacts &F) {
+/// Integers whose derivative nobody would carry on: copies of addresses are
+/// fine (shadows are taken from the pointers), copies of floats have an adjoint.
+static bool losesDerivative(const ReverseFacts &F, const Value *V) {
+  if (!V->getType()->isIntOrIntVectorTy() || isa<Constant>(V) || !F.Activity.isActiveValue(V))
+    return false;
+  return F.Types.typeOf(V).kind() != ConcreteType::Pointer;
+}
+
+static Error checkInteger(const ReverseFacts &F, const Instruction &I) {
+  if (losesDerivative(F, &I) && !adjointType(&I, F.Types)) {
+    std::string Text;
+    raw_string_ostream(Text) << I;
+    return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
+                     "differentiated data passes as the bits of an integer through '" +
+                         StringRef(Text).trim() + "'",
+                     "compute on the float itself");
+  }
+  auto *Call = dyn_cast<CallBase>(&I);
+  auto It = Call ? F.Calls.find(Call) : F.Calls.end();
+  if (It == F.Calls.end() || It->second.K != CallPlan::Differentiate)
+    return Error::success();
+  if (losesDerivative(F, &I) ||
+      any_of(Call->args(), [&](const Use &U) { return losesDerivative(F, U.get()); }))
+    return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
+                     "a float is passed as the bits of an integer in this call",
+                     "pass it as a float, or let the called function be inlined");
+  return Error::success();
+}
+
+static Error checkStore(const ReverseFacts &F, const StoreInst &S) {
+  const Value *V = S.getValueOperand();
+  if (!F.Activity.isActiveInstruction(&S) || !V->getType()->isIntOrIntVectorTy() ||
+      storedAdjointType(S, F.Types) || storesNullPointer(S, F.Types))
+    return Error::success();
+  // A constant may stand for anything: then the place must tell.
+  ConcreteType T = F.Types.typeOf(V);
+  uint64_t Bytes = S.getDataLayout().getTypeStoreSize(V->getType());
+  if (isa<Constant>(V) || T.kind() == ConcreteType::Anything)
+    T = F.Types.layoutOf(S.getPointerOperand(), Bytes).uniform();
+  if (T.kind() == ConcreteType::Integer || T.kind() == ConcreteType::Anything ||
+      (isa<Constant>(V) && Bytes == 1))
+    return Error::success();
+  std::string Name = F.P.sourceName(S.getPointerOperand());
+  return diffError(DiagId::UnknownType, F.P.placeOf(&S),
+                   "cannot deduce whether the integer stored " +
+                       (Name.empty() ? "here" : "in '" + Name + "'") +
+                       " holds a number, a float or an address",
+                   "copy the value as its real type");
+}
+
+Error checkIntegers(const ReverseFacts &F) {
   for (Instruction &I : instructions(F.P.function())) {
-    auto *S = dyn_cast<StoreInst>(&I);
-    if (!S || !F.Activity.isActiveInstruction(S) || !F.P.reachesReturn(S->getParent()))
+    if (!F.P.reachesReturn(I.getParent()))
       continue;
-    Value *V = S->getValueOperand();
-    if (!V->getType()->isIntOrIntVectorTy() || storedAdjointType(*S, F.Types) ||
-        isa<ConstantData>(V))
-      continue;
-    ConcreteType::Kind K = F.Types.typeOf(V).kind();
-    if (K == ConcreteType::Integer || K == ConcreteType::Anything)
-      continue;
-    std::string Name = F.P.sourceName(S->getPointerOperand());
-    return diffError(DiagId::UnknownType, F.P.placeOf(S),
-                     "cannot deduce whether the integer stored " +
-                         (Name.empty() ? "here" : "in '" + Name + "'") +
-                         " holds a number, a float or an address",
-                     "copy the value as its real type");
+    if (Error E = checkInteger(F, I))
+      return E;
+    if (auto *S = dyn_cast<StoreInst>(&I))
+      if (Error E = checkStore(F, *S))
+        return E;
   }
   return Error::success();
 }

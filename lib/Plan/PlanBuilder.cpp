@@ -30,7 +30,7 @@ public:
 
   Error build() {
     ReverseFacts F = Plan.facts();
-    if (Error E = checkStores(F))
+    if (Error E = checkIntegers(F))
       return E;
     Plan.CFG = std::make_unique<ReverseCFG>(
         P, [&](const Instruction &I) { return hasReverseAction(F, I); });

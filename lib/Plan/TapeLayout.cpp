@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/TapeLayout.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -29,10 +30,15 @@ static SmallVector<const Loop *, 2> countedNest(const PreparedFunction &P, const
     if (!P.canonical(Parent).LastIV)
       break;
     bool KnownBefore = all_of(Nest, [&](const Loop *In) {
-      auto *I = dyn_cast<Instruction>(P.canonical(In).LastIV);
-      return !I || !Parent->contains(I);
+      Value *Extent = P.canonical(In).Extent;
+      auto *I = dyn_cast_or_null<Instruction>(Extent);
+      return Extent && (!I || !Parent->contains(I));
     });
-    if (!KnownBefore)
+    // A trip count is meaningless where its loop's guard fails: the inner loop
+    // must be entered whenever the outer one is.
+    bool AlwaysEntered = P.postDominators().dominates(Nest.front()->getLoopPreheader(),
+                                                      Parent->getLoopPreheader());
+    if (!KnownBefore || !AlwaysEntered)
       break;
     Nest.insert(Nest.begin(), Parent);
   }

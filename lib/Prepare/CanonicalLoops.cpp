@@ -52,6 +52,7 @@ private:
   void collectAffinePhis(Loop &L);
   void collectAffineCasts();
   void findLastIV(Loop &L, SCEVExpander &Expander);
+  void findExtent(Loop &L, SCEVExpander &Expander);
   void expandParts(SCEVExpander &Expander);
   void rewrite(const AffineValue &A);
   Value *pointerFromIV(IRBuilder<> &B, const AffineValue &A, Value *Start, Value *IV);
@@ -77,8 +78,9 @@ private:
 static void eraseDeadParts(SmallVectorImpl<WeakTrackingVH> &Parts, const LoopFactsMap &Facts) {
   SmallPtrSet<Value *, 8> Kept;
   for (const auto &[Header, Known] : Facts)
-    if (Known.LastIV)
-      Kept.insert(Known.LastIV);
+    for (Value *V : {static_cast<Value *>(Known.LastIV), static_cast<Value *>(Known.Extent)})
+      if (V)
+        Kept.insert(V);
   while (!Parts.empty()) {
     Value *V = Parts.pop_back_val();
     auto *I = dyn_cast_or_null<Instruction>(V);
@@ -91,9 +93,6 @@ static void eraseDeadParts(SmallVectorImpl<WeakTrackingVH> &Parts, const LoopFac
     I->eraseFromParent();
   }
 }
-
-/// Longer expressions cost more before the loop than a phi does after it.
-static constexpr unsigned MaxExpressionSize = 48;
 
 void LoopCanonicaliser::addCounter(Loop &L) {
   BasicBlock *Header = L.getHeader(), *Latch = L.getLoopLatch();
@@ -148,6 +147,27 @@ void LoopCanonicaliser::findLastIV(Loop &L, SCEVExpander &Expander) {
     return;
   Type *I64 = Type::getInt64Ty(F.getContext());
   Facts[L.getHeader()].LastIV = Expander.expandCodeFor(SE.getNoopOrZeroExtend(Count, I64), I64, At);
+}
+
+/// Only what surrounds the loop without changing its count can make an array for it.
+void LoopCanonicaliser::findExtent(Loop &L, SCEVExpander &Expander) {
+  LoopFacts &Known = Facts[L.getHeader()];
+  if (!Known.LastIV)
+    return;
+  if (auto *Last = dyn_cast<ConstantInt>(Known.LastIV)) {
+    Known.Extent = ConstantInt::get(Last->getType(), Last->getValue() + 1);
+    return;
+  }
+  const SCEV *Count = TripCounts.lookup(&L);
+  Loop *Nest = &L;
+  while (Loop *Around = Nest->getParentLoop()) {
+    if (!Facts[Around->getHeader()].LastIV || !SE.isLoopInvariant(Count, Around))
+      break;
+    Nest = Around;
+  }
+  LoopFinders With{LI, DT, SE, Expander};
+  if (Nest != &L)
+    Known.Extent = expandExtent(L, *Nest, Count, With);
 }
 
 /// Start and step of all affine values, before their loops.
@@ -276,6 +296,8 @@ LoopFactsMap LoopCanonicaliser::run() {
     SCEVExpander Expander(SE, "loop");
     for (Loop *L : Loops)
       findLastIV(*L, Expander);
+    for (Loop *L : Loops)
+      findExtent(*L, Expander);
     expandParts(Expander);
   }
   for (const AffineValue &A : Affine)

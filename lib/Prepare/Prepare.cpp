@@ -81,6 +81,7 @@ void Preparer::recordLoops(const LoopFactsMap &Facts) {
     Canonical.L = L;
     Canonical.IV = Known.IV;
     Canonical.LastIV = Known.LastIV;
+    Canonical.Extent = Known.Extent;
     Canonical.ExitIV = Known.ExitIV;
   }
 }

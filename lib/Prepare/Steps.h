@@ -53,9 +53,26 @@ void rewriteFloatIdioms(llvm::Function &F);
 struct LoopFacts {
   llvm::PHINode *IV = nullptr;
   llvm::WeakTrackingVH LastIV; ///< May be a phi that is rewritten later.
+  llvm::WeakTrackingVH Extent;
   llvm::SmallMapVector<llvm::BasicBlock *, llvm::PHINode *, 2> ExitIV;
 };
 using LoopFactsMap = llvm::MapVector<llvm::BasicBlock *, LoopFacts>;
+
+/// Longer expressions cost more before the loop than a phi does after it.
+constexpr unsigned MaxExpressionSize = 48;
+
+/// What computes facts about loops ahead of them.
+struct LoopFinders {
+  llvm::LoopInfo &LI;
+  llvm::DominatorTree &DT;
+  llvm::ScalarEvolution &SE;
+  llvm::SCEVExpander &Expander;
+};
+
+/// The number of iterations of \p L, 0 where it is not reached, before the loop
+/// \p Nest around it. Null if that cannot be known there.
+llvm::Value *expandExtent(llvm::Loop &L, llvm::Loop &Nest, const llvm::SCEV *Count,
+                          LoopFinders &With);
 
 /// Gives each loop its counter, expresses affine induction variables by it, and
 /// makes its last value available. Loops must be simplified and in LCSSA form.

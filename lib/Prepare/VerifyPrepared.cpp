@@ -142,6 +142,9 @@ void Checker::checkLoop(const Loop &L) {
 
 void Checker::checkLast(const CanonicalLoop &Known) {
   BasicBlock &Header = *Known.L->getHeader();
+  if (Known.Extent)
+    expect(Known.LastIV && Known.Extent->getType()->isIntegerTy(64),
+           "a loop with an extent has a last counter value", Header);
   if (Value *Last = Known.LastIV) {
     expect(Last->getType()->isIntegerTy(64), "the last counter value is an i64", *Last);
     auto *I = dyn_cast<Instruction>(Last);

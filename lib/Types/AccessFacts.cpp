@@ -322,8 +322,13 @@ bool GraphBuilder::leavesUnknown() const {
                   return Unknown(G.layoutOf(Link.From, Link.Size)) &&
                          Unknown(G.layoutOf(Link.To, Link.Size));
                 }) ||
+         any_of(Fills, [&](const CopyLink &Fill) { return Unknown(G.layoutOf(Fill.To, Fill.Size)); }) ||
          any_of(IntegerAccesses, [&](const PendingAccess &A) {
-           return A.Value && !S.Scalars.typeOf(A.Value).isKnown() && A.Size > 1;
+           if (!A.Value || A.Size <= 1)
+             return false;
+           // A constant tells nothing of the place that it is stored to.
+           ConcreteType T = S.Scalars.typeOf(A.Value);
+           return !T.isKnown() || (isa<Constant>(A.Value) && Unknown(G.layoutOf(A.Place, A.Size)));
          });
 }
 
@@ -343,6 +348,8 @@ void GraphBuilder::setAccessFlags() {
   };
   for (const PendingAccess &A : IntegerAccesses)
     Note(A.Place, G.layoutOf(A.Place, A.Size), A.Load, A.Store);
+  for (const CopyLink &Fill : Fills)
+    Note(Fill.To, G.layoutOf(Fill.To, Fill.Size), false, true);
   for (const CopyLink &Link : Copies) {
     MemoryLayout L = G.layoutOf(Link.From, Link.Size);
     Note(Link.From, L, true, false);

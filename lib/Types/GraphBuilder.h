@@ -133,6 +133,7 @@ private:
   llvm::DenseMap<const llvm::CallBase *, Instance> Instances;
   llvm::SmallVector<PendingAccess, 16> IntegerAccesses;
   llvm::SmallVector<CopyLink, 4> Copies;
+  llvm::SmallVector<CopyLink, 4> Fills; ///< memset: To and Size.
 };
 
 /// The places that \p GEP may point to: those of a small array in a record one by

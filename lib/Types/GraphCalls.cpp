@@ -328,8 +328,15 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
       });
     return;
   }
-  if (View.Class == OpClass::Memory && !isa<IntrinsicInst>(Call))
-    return; // memset: any type may be all zeros.
+  bool IsFill = isa<MemSetInst>(Call) ||
+                (View.Class == OpClass::Memory && !isa<IntrinsicInst>(Call));
+  if (IsFill) { // memset: any type may be all zeros.
+    auto *Length = dyn_cast<ConstantInt>(Call.getArgOperand(2));
+    PointerTarget To = targetOf(Call.getArgOperand(0));
+    if (To.isValid())
+      Fills.push_back({{}, To, Length ? Length->getZExtValue() : 0});
+    return;
+  }
   if (auto *I = dyn_cast<IntrinsicInst>(&Call))
     if (factsOfIntrinsic(*I))
       return;

@@ -53,13 +53,13 @@ double helper(const double *x, int n) {
   return sum;
 }
 
-#define TEST(F)                                                                                \
-  do {                                                                                         \
-    double dx[6] = {0};                                                                        \
-    __enzyme_autodiff((void *)F, x, dx, 6);                                                    \
-    for (int i = 0; i < 6; i++)                                                                \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, 6)));                                            \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, 6), innerProduct(t, dx, 6));            \
+#define TEST(F)                                                                                    \
+  do {                                                                                             \
+    double dx[6] = {0};                                                                            \
+    __enzyme_autodiff((void *)F, x, dx, 6);                                                        \
+    for (int i = 0; i < 6; i++)                                                                    \
+      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, 6)));                                                \
+    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, 6), innerProduct(t, dx, 6));                \
   } while (0)
 
 int main(void) {

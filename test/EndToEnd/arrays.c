@@ -38,13 +38,13 @@ double unrolled(const double x[6]) {
   return y[5] * y[3];
 }
 
-#define TEST(CALL, F, ...)                                                                     \
-  do {                                                                                         \
-    double dx[6] = {0};                                                                        \
-    __enzyme_autodiff((void *)F, x, dx, ##__VA_ARGS__);                                        \
-    for (int i = 0; i < 6; i++)                                                                \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], CALL));                                               \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, ##__VA_ARGS__), innerProduct(t, dx, 6)); \
+#define TEST(CALL, F, ...)                                                                         \
+  do {                                                                                             \
+    double dx[6] = {0};                                                                            \
+    __enzyme_autodiff((void *)F, x, dx, ##__VA_ARGS__);                                            \
+    for (int i = 0; i < 6; i++)                                                                    \
+      CHECK_AT(#F, i, dx[i], SLOPE(x[i], CALL));                                                   \
+    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, ##__VA_ARGS__), innerProduct(t, dx, 6));    \
   } while (0)
 
 int main(void) {
@@ -52,7 +52,7 @@ int main(void) {
   fill(x, 6, 2, -1, 1);
   fill(t, 6, 3, -1, 1);
   TEST(variable(x, 6), variable, 6);
-  TEST(plane((const double(*)[3])x, 2), plane, 2);
+  TEST(plane((const double (*)[3])x, 2), plane, 2);
   TEST(cube(x, 6), cube, 6);
   TEST(unrolled(x), unrolled);
   return finish();

@@ -54,7 +54,8 @@ typedef struct {
 Pair __enzyme_autodiff_pair(void *, ...);
 
 int main(void) {
-  double points[][2] = {{1, 0.5}, {2, 1.7}, {-2, 1}, {0.5, 4}, {-0.5, -0.2}, {0.2, 0.7}, {0.3, 1.3}};
+  double points[][2] = {{1, 0.5},     {2, 1.7},   {-2, 1},   {0.5, 4},
+                        {-0.5, -0.2}, {0.2, 0.7}, {0.3, 1.3}};
   for (int i = 0; i < 7; i++) {
     double x = points[i][0], y = points[i][1];
     Pair g = __enzyme_autodiff_pair((void *)chain, x, y);

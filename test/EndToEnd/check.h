@@ -53,19 +53,19 @@ static inline double romberg(double slopes[4]) {
 }
 
 /* The derivative of EXPRESSION with respect to the variable X, as a double. */
-#define SLOPE(X, EXPRESSION)                                                                   \
-  ({                                                                                           \
-    double slopes_[4], step_ = 1e-2;                                                           \
-    const double here_ = (X);                                                                  \
-    for (int level_ = 0; level_ < 4; level_++, step_ /= 2) {                                   \
-      (X) = here_ + step_;                                                                     \
-      const double up_ = (EXPRESSION);                                                         \
-      (X) = here_ - step_;                                                                     \
-      const double down_ = (EXPRESSION);                                                       \
-      slopes_[level_] = (up_ - down_) / (2 * step_);                                           \
-    }                                                                                          \
-    (X) = here_;                                                                               \
-    romberg(slopes_);                                                                          \
+#define SLOPE(X, EXPRESSION)                                                                       \
+  ({                                                                                               \
+    double slopes_[4], step_ = 1e-2;                                                               \
+    const double here_ = (X);                                                                      \
+    for (int level_ = 0; level_ < 4; level_++, step_ /= 2) {                                       \
+      (X) = here_ + step_;                                                                         \
+      const double up_ = (EXPRESSION);                                                             \
+      (X) = here_ - step_;                                                                         \
+      const double down_ = (EXPRESSION);                                                           \
+      slopes_[level_] = (up_ - down_) / (2 * step_);                                               \
+    }                                                                                              \
+    (X) = here_;                                                                                   \
+    romberg(slopes_);                                                                              \
   })
 
 /* Numbers that look random and are the same everywhere, between LOW and HIGH. */

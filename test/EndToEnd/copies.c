@@ -48,13 +48,13 @@ void copyOut(double *restrict out, const double *restrict in, int n) {
   out[0] *= out[n - 1];
 }
 
-#define TEST(F)                                                                                \
-  do {                                                                                         \
-    double dx[N] = {0};                                                                        \
-    __enzyme_autodiff((void *)F, x, dx, N);                                                    \
-    for (int i = 0; i < N; i++)                                                                \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, N)));                                            \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, N), innerProduct(t, dx, N));            \
+#define TEST(F)                                                                                    \
+  do {                                                                                             \
+    double dx[N] = {0};                                                                            \
+    __enzyme_autodiff((void *)F, x, dx, N);                                                        \
+    for (int i = 0; i < N; i++)                                                                    \
+      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, N)));                                                \
+    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, N), innerProduct(t, dx, N));                \
   } while (0)
 
 int main(void) {

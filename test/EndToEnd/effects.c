@@ -1,5 +1,5 @@
-// Side effects beside the derivative: output, counters in globals, static locals, assertions, volatile.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// Side effects beside the derivative: output, counters in globals, static locals, assertions,
+// volatile. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #include <assert.h>
 

@@ -35,22 +35,22 @@ static double element(void (*f)(double *, int), const double *x, int row, int co
   return SLOPE(in, (memcpy(y, x, sizeof y), y[column] = in, f(y, N), y[row]));
 }
 
-#define TEST(F)                                                                                \
-  do {                                                                                         \
-    for (int row = 0; row < N; row += 2) {                                                     \
-      double x[N], d[N] = {0}, t[N], dot = 0;                                                  \
-      memcpy(x, start, sizeof x);                                                              \
-      d[row] = 1;                                                                              \
-      __enzyme_autodiff((void *)F, x, d, N);                                                   \
-      for (int i = 0; i < N; i++) {                                                            \
-        CHECK_AT(#F, row *N + i, d[i], element(F, start, row, i));                             \
-        dot += d[i] * direction[i];                                                            \
-      }                                                                                        \
-      memcpy(x, start, sizeof x);                                                              \
-      memcpy(t, direction, sizeof t);                                                          \
-      __enzyme_fwddiff((void *)F, x, t, N);                                                    \
-      CHECK_AT(#F " jvp", row, t[row], dot);                                                   \
-    }                                                                                          \
+#define TEST(F)                                                                                    \
+  do {                                                                                             \
+    for (int row = 0; row < N; row += 2) {                                                         \
+      double x[N], d[N] = {0}, t[N], dot = 0;                                                      \
+      memcpy(x, start, sizeof x);                                                                  \
+      d[row] = 1;                                                                                  \
+      __enzyme_autodiff((void *)F, x, d, N);                                                       \
+      for (int i = 0; i < N; i++) {                                                                \
+        CHECK_AT(#F, row * N + i, d[i], element(F, start, row, i));                                \
+        dot += d[i] * direction[i];                                                                \
+      }                                                                                            \
+      memcpy(x, start, sizeof x);                                                                  \
+      memcpy(t, direction, sizeof t);                                                              \
+      __enzyme_fwddiff((void *)F, x, t, N);                                                        \
+      CHECK_AT(#F " jvp", row, t[row], dot);                                                       \
+    }                                                                                              \
   } while (0)
 
 int main(void) {

@@ -33,13 +33,15 @@ int main(void) {
   CHECK("primal", full.value, f(x, y));
   CHECK("after the primal: dx", full.dx, fx);
   CHECK("after the primal: dy", full.dy, fy);
-  Valued v = __enzyme_autodiff_valued((void *)f, enzyme_const, x, enzyme_out, y,
-                                      enzyme_primal_return);
+  Valued v =
+      __enzyme_autodiff_valued((void *)f, enzyme_const, x, enzyme_out, y, enzyme_primal_return);
   CHECK("flag at the end: primal", v.value, f(x, y));
   CHECK("flag at the end: dy", v.d, fy);
-  CHECK("active return", __enzyme_autodiff((void *)f, enzyme_active_return, x, enzyme_const, y), fx);
+  CHECK("active return", __enzyme_autodiff((void *)f, enzyme_active_return, x, enzyme_const, y),
+        fx);
 
-  CHECK("dup", __enzyme_fwddiff((void *)f, enzyme_dup, x, 2.0, enzyme_dup, y, 3.0), 2 * fx + 3 * fy);
+  CHECK("dup", __enzyme_fwddiff((void *)f, enzyme_dup, x, 2.0, enzyme_dup, y, 3.0),
+        2 * fx + 3 * fy);
   CHECK("dup, const", __enzyme_fwddiff((void *)f, enzyme_dup, x, 1.0, enzyme_const, y), fx);
   v = __enzyme_fwddiff_valued((void *)f, enzyme_primal_return, enzyme_const, x, enzyme_dup, y, 1.0);
   CHECK("forward primal", v.value, f(x, y));

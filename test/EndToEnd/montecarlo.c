@@ -2,8 +2,10 @@
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 
-static const double nodes[] = {-0.86113631159405, -0.33998104358486, 0.33998104358486, 0.86113631159405};
-static const double weights[] = {0.34785484513745, 0.65214515486255, 0.65214515486255, 0.34785484513745};
+static const double nodes[] = {-0.86113631159405, -0.33998104358486, 0.33998104358486,
+                               0.86113631159405};
+static const double weights[] = {0.34785484513745, 0.65214515486255, 0.65214515486255,
+                                 0.34785484513745};
 static double scale = 2.0; // read, never written: a constant as far as we know
 
 static double uniform(unsigned long *state) {
@@ -61,7 +63,8 @@ int main(void) {
   double t = __enzyme_fwddiff((void *)asian, spot, 1.0, volatility, 2.0, rate, 3.0, 50);
   CHECK("asian jvp", t, g.d[0] + 2 * g.d[1] + 3 * g.d[2]);
   double along = (asian(spot + h, volatility + 2 * h, rate + 3 * h, 50) -
-                  asian(spot - h, volatility - 2 * h, rate - 3 * h, 50)) / (2 * h);
+                  asian(spot - h, volatility - 2 * h, rate - 3 * h, 50)) /
+                 (2 * h);
   checkWithin("asian", -1, t, along, 1e-6, 1e-9);
 
   double strike = 95, years = 1.5;

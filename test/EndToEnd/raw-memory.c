@@ -1,5 +1,5 @@
-// Helpers that know no type: bytes of doubles cleared, copied and swapped in functions of their own.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// Helpers that know no type: bytes of doubles cleared, copied and swapped in functions of their
+// own. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 
 static __attribute__((noinline)) void clear(double *p) { memset(p, 0, sizeof *p); }
@@ -22,13 +22,13 @@ double copied(const double *x) {
   return a[0] * a[1] + a[3] * a[4] * a[5];
 }
 
-#define TEST(F)                                                                                \
-  do {                                                                                         \
-    double dx[3] = {0};                                                                        \
-    __enzyme_autodiff((void *)F, x, dx);                                                       \
-    for (int i = 0; i < 3; i++)                                                                \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x)));                                               \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t), innerProduct(t, dx, 3));               \
+#define TEST(F)                                                                                    \
+  do {                                                                                             \
+    double dx[3] = {0};                                                                            \
+    __enzyme_autodiff((void *)F, x, dx);                                                           \
+    for (int i = 0; i < 3; i++)                                                                    \
+      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x)));                                                   \
+    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t), innerProduct(t, dx, 3));                   \
   } while (0)
 
 int main(void) {

@@ -51,15 +51,15 @@ double parity(const double *start, double rate, int steps) {
   return sum;
 }
 
-#define TEST(F, STEPS)                                                                         \
-  do {                                                                                         \
-    double dx[N] = {0};                                                                        \
-    double dr = __enzyme_autodiff((void *)F, x, dx, rate, STEPS);                              \
-    CHECK(#F " rate", dr, SLOPE(rate, F(x, rate, STEPS)));                                     \
-    for (int i = 0; i < N; i++)                                                                \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, rate, STEPS)));                                  \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, rate, 0.5, STEPS),                      \
-          innerProduct(t, dx, N) + 0.5 * dr);                                                  \
+#define TEST(F, STEPS)                                                                             \
+  do {                                                                                             \
+    double dx[N] = {0};                                                                            \
+    double dr = __enzyme_autodiff((void *)F, x, dx, rate, STEPS);                                  \
+    CHECK(#F " rate", dr, SLOPE(rate, F(x, rate, STEPS)));                                         \
+    for (int i = 0; i < N; i++)                                                                    \
+      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, rate, STEPS)));                                      \
+    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, rate, 0.5, STEPS),                          \
+          innerProduct(t, dx, N) + 0.5 * dr);                                                      \
   } while (0)
 
 int main(void) {

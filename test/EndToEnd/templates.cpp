@@ -33,7 +33,9 @@ double integral(double a, double b) {
 
 struct Complex {
   double re, im;
-  Complex operator*(const Complex &o) const { return {re * o.re - im * o.im, re * o.im + im * o.re}; }
+  Complex operator*(const Complex &o) const {
+    return {re * o.re - im * o.im, re * o.im + im * o.re};
+  }
   Complex operator+(const Complex &o) const { return {re + o.re, im + o.im}; }
 };
 double mandelbrot(double re, double im) {
@@ -65,13 +67,13 @@ struct Pair {
   double a, b;
 };
 
-#define TEST(F, A, B)                                                                          \
-  do {                                                                                         \
-    double a = A, b = B;                                                                       \
-    Pair g = __enzyme_autodiff<Pair>((void *)F, a, b);                                         \
-    CHECK(#F " a", g.a, SLOPE(a, F(a, b)));                                                    \
-    CHECK(#F " b", g.b, SLOPE(b, F(a, b)));                                                    \
-    CHECK(#F " jvp", __enzyme_fwddiff<double>((void *)F, a, 2.0, b, -1.0), 2 * g.a - g.b);     \
+#define TEST(F, A, B)                                                                              \
+  do {                                                                                             \
+    double a = A, b = B;                                                                           \
+    Pair g = __enzyme_autodiff<Pair>((void *)F, a, b);                                             \
+    CHECK(#F " a", g.a, SLOPE(a, F(a, b)));                                                        \
+    CHECK(#F " b", g.b, SLOPE(b, F(a, b)));                                                        \
+    CHECK(#F " jvp", __enzyme_fwddiff<double>((void *)F, a, 2.0, b, -1.0), 2 * g.a - g.b);         \
   } while (0)
 
 int main() {

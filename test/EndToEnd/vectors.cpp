@@ -42,15 +42,14 @@ double passed(const std::vector<double> &x) {
   return sum;
 }
 
-#define TEST(F)                                                                                \
-  do {                                                                                         \
-    double dx[5] = {};                                                                         \
-    __enzyme_autodiff<void>((void *)F, enzyme_dup, x, dx, enzyme_const, 5);                    \
-    for (int i = 0; i < 5; ++i)                                                                \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, 5)));                                            \
-    CHECK(#F " jvp",                                                                           \
-          __enzyme_fwddiff<double>((void *)F, enzyme_dup, x, t, enzyme_const, 5),              \
-          innerProduct(t, dx, 5));                                                             \
+#define TEST(F)                                                                                    \
+  do {                                                                                             \
+    double dx[5] = {};                                                                             \
+    __enzyme_autodiff<void>((void *)F, enzyme_dup, x, dx, enzyme_const, 5);                        \
+    for (int i = 0; i < 5; ++i)                                                                    \
+      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, 5)));                                                \
+    CHECK(#F " jvp", __enzyme_fwddiff<double>((void *)F, enzyme_dup, x, t, enzyme_const, 5),       \
+          innerProduct(t, dx, 5));                                                                 \
   } while (0)
 
 int main() {

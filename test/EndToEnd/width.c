@@ -41,7 +41,8 @@ int main(void) {
                                  0.0, 1.0);
   CHECK("two 0", two.lane[0], fx);
   CHECK("two 1", two.lane[1], fy);
-  Three three = __enzyme_fwddiff_three((void *)f, enzyme_width, 3, x, 1.0, 2.0, 3.0, enzyme_const, y);
+  Three three =
+      __enzyme_fwddiff_three((void *)f, enzyme_width, 3, x, 1.0, 2.0, 3.0, enzyme_const, y);
   for (int i = 0; i < 3; i++)
     CHECK_AT("three", i, three.lane[i], (i + 1) * fx);
   Four four = __enzyme_fwddiff_four((void *)f, x, 1.0, 0.0, -1.0, 0.5, y, 0.0, 1.0, 2.0, 0.25,

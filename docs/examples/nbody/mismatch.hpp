@@ -21,8 +21,8 @@ constexpr double Scale = 1e-3;
 
 /// Half the sum of squared distances (AU^2) between the bodies as simulated
 /// with these unknowns and as observed.
-inline double mismatch(const double *unknowns, const System *nominal,
-                       const Observation *observed, int count) {
+inline double mismatch(const double *unknowns, const System *nominal, const Observation *observed,
+                       int count) {
   System system = *nominal;
   Body &jupiter = system[Jupiter];
   jupiter.mass = Scale * unknowns[JupiterMass];

@@ -182,8 +182,8 @@ int main(int argc, char **argv) {
   }
   const Problem problem{outerSolarSystem(), readObservations(argv[1])};
   const Body &jupiter = problem.nominal[Jupiter];
-  const Point truth = {jupiter.mass / Scale, jupiter.velocity.x / Scale,
-                       jupiter.velocity.y / Scale, jupiter.velocity.z / Scale};
+  const Point truth = {jupiter.mass / Scale, jupiter.velocity.x / Scale, jupiter.velocity.y / Scale,
+                       jupiter.velocity.z / Scale};
   const Point guess = {1.3 * truth[0], 1.01 * truth[1], 0.98 * truth[2], 1.02 * truth[3]};
   std::printf("%zu observations, %d steps of %g days\n", problem.observed.size(),
               problem.observed.back().step, TimeStep);

@@ -31,9 +31,7 @@ struct Vec3 {
   }
 };
 
-inline Vec3 operator-(const Vec3 &a, const Vec3 &b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
+inline Vec3 operator-(const Vec3 &a, const Vec3 &b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 inline Vec3 operator*(double s, const Vec3 &a) { return {s * a.x, s * a.y, s * a.z}; }
 inline double dot(const Vec3 &a, const Vec3 &b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 

@@ -24,6 +24,9 @@ llvm::Type *adjointType(const llvm::Value *V, const TypeResult &Types);
 /// value itself does not tell (the constant 0).
 llvm::Type *storedAdjointType(const llvm::StoreInst &S, const TypeResult &Types);
 
+/// Does \p S store an integer 0 that is a null pointer?
+bool storesNullPointer(const llvm::StoreInst &S, const TypeResult &Types);
+
 } // namespace isozyme
 
 #endif

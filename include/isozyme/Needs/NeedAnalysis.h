@@ -33,9 +33,10 @@ struct ReverseFacts {
 /// Does the reverse sweep do anything for \p I?
 bool hasReverseAction(const ReverseFacts &F, const llvm::Instruction &I);
 
-/// Refuses stores of integers that may be copies of addresses or floats without
-/// type analysis being able to tell (IZ203): their shadow would be left out.
-llvm::Error checkStores(const ReverseFacts &F);
+/// Refuses code where derivatives would be lost in integers: bit arithmetic on
+/// active floats (IZ202), stores of integers that may be copies of floats or
+/// addresses (IZ203).
+llvm::Error checkIntegers(const ReverseFacts &F);
 
 /// The needs of one instruction that has a reverse action, in the order its
 /// emitter asks for them.

@@ -49,6 +49,10 @@ struct CanonicalLoop {
   /// The last value of IV, as a value available in the preheader (or an
   /// argument or constant); null when only known at run time.
   llvm::Value *LastIV = nullptr;
+  /// The number of iterations, 0 where the loop is not reached: a constant, or
+  /// computed before the loops around this one in which it does not change. Null
+  /// where there is none, or where it cannot be known that early.
+  llvm::Value *Extent = nullptr;
   /// LastIV == null: for each exit block, a phi of IV in that block.
   llvm::SmallMapVector<llvm::BasicBlock *, llvm::PHINode *, 2> ExitIV;
 };
