@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/TapeLayout.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -34,11 +33,7 @@ static SmallVector<const Loop *, 2> countedNest(const PreparedFunction &P, const
       auto *I = dyn_cast_or_null<Instruction>(Extent);
       return Extent && (!I || !Parent->contains(I));
     });
-    // A trip count is meaningless where its loop's guard fails: the inner loop
-    // must be entered whenever the outer one is.
-    bool AlwaysEntered = P.postDominators().dominates(Nest.front()->getLoopPreheader(),
-                                                      Parent->getLoopPreheader());
-    if (!KnownBefore || !AlwaysEntered)
+    if (!KnownBefore)
       break;
     Nest.insert(Nest.begin(), Parent);
   }
