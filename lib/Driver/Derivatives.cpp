@@ -69,6 +69,8 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   if (!Activity)
     return Activity.takeError();
   printAfter("activity", *Activity);
+  for (const auto &W : Activity->warnings())
+    warn(W.Id, W.Where, W.Text);
   Expected<CallPlanSet> Calls = planCalls(P, *(*S)->Types, *Activity, R);
   if (!Calls)
     return Calls.takeError();

@@ -87,7 +87,7 @@ void RequestLowering::lower(CallBase &Call) {
   Open.remove(&Call);
   Expected<MarkerCall> Parsed = parseMarkerCall(Call);
   Error E = Parsed.takeError();
-  if (!E) {
+  if (Parsed) {
     lowerInside(*Parsed->Request.Fn);
     Expected<Function *> F = All.get(Parsed->Request);
     if (F) {
@@ -95,13 +95,13 @@ void RequestLowering::lower(CallBase &Call) {
       Changed = true;
       return;
     }
-    E = F.takeError();
+    E = withNote(F.takeError(), Place(Call), "needed for the derivative that is asked for here");
   }
   if (isForTheLinker(E)) {
     consumeError(std::move(E));
     return;
   }
-  report(withNote(std::move(E), Place(Call), "needed for the derivative that is asked for here"));
+  report(std::move(E));
 }
 
 bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink) {

@@ -149,11 +149,9 @@ static bool losesDerivative(const ReverseFacts &F, const Value *V) {
 
 static Error checkInteger(const ReverseFacts &F, const Instruction &I) {
   if (losesDerivative(F, &I) && !adjointType(&I, F.Types)) {
-    std::string Text;
-    raw_string_ostream(Text) << I;
     return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
-                     "differentiated data passes as the bits of an integer through '" +
-                         StringRef(Text).trim() + "'",
+                     Twine("the bits of a differentiated float pass through integer arithmetic ('") +
+                         I.getOpcodeName() + "')",
                      "compute on the float itself");
   }
   auto *Call = dyn_cast<CallBase>(&I);
@@ -215,6 +213,15 @@ Error needsOf(const ReverseFacts &F, Instruction &I, CalleeQuery Query,
   if (isa<AllocaInst>(I))
     return Error::success();
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
+    bool Adds = RMW->getOperation() == AtomicRMWInst::FAdd ||
+                RMW->getOperation() == AtomicRMWInst::FSub;
+    if (!Adds || F.Activity.isActiveValue(RMW))
+      return diffError(DiagId::ActiveAtomic, F.P.placeOf(RMW),
+                       Adds ? "the old value that an atomic addition returns is differentiated"
+                            : "no derivative is known for this atomic operation on "
+                              "differentiated memory",
+                       "only atomic additions and subtractions whose result is not used can be "
+                       "differentiated in reverse mode");
     Add({RMW->getPointerOperand(), Part::Shadow});
     return Error::success();
   }
@@ -252,10 +259,11 @@ Error needsOf(const ReverseFacts &F, Instruction &I, CalleeQuery Query,
   }
   if ((V.Class == OpClass::Structural && isTransposable(I)) || isa<ReturnInst>(I))
     return Error::success();
-  std::string Text;
-  raw_string_ostream(Text) << I;
+  auto *Call = dyn_cast<CallBase>(&I);
+  StringRef Name = Call && Call->getCalledFunction() ? Call->getCalledFunction()->getName()
+                                                     : StringRef(I.getOpcodeName());
   return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
-                   "no derivative is known for the instruction '" + StringRef(Text).trim() + "'",
+                   "no derivative is known for '" + Name + "'",
                    "rewrite the expression, or mark what it computes enzyme_const");
 }
 

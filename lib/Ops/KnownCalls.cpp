@@ -306,6 +306,13 @@ std::optional<AllocationSize> allocationSize(const CallBase &CB, const TargetLib
   }
 }
 
+bool isReallocation(const CallBase &CB, const TargetLibraryInfo &TLI) {
+  LibFunc Func;
+  return getReallocatedOperand(&CB) ||
+         (TLI.getLibFunc(CB, Func) && (Func == LibFunc_realloc || Func == LibFunc_reallocf ||
+                                       Func == LibFunc_reallocarray));
+}
+
 Value *freedPointer(const CallBase &CB, const TargetLibraryInfo &TLI) {
   const Function *Callee = CB.getCalledFunction();
   LibFunc LF;

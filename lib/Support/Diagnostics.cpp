@@ -6,13 +6,19 @@
 // The text form of a DiffError, and the only code that hands one to LLVM's
 // diagnostic handler (so that clang prints it as its own, with a caret).
 //
+// Errors and warnings are of the kind that clang maps back to its own source
+// locations. It has no notes of that kind; a note is handed over as a line of a
+// source file, or, without a line, as the message of a plugin.
+//
 //===----------------------------------------------------------------------===//
 #include "isozyme/Support/Diagnostics.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
 
@@ -62,13 +68,58 @@ static void emit(const Place &Where, const Twine &Text, DiagnosticSeverity Sever
       DiagnosticInfoUnsupported(*Where.Fn, Text, Loc, Severity));
 }
 
+namespace {
+/// A message that no handler knows the kind of: printed with its severity alone.
+class PlainNote : public DiagnosticInfo {
+public:
+  explicit PlainNote(const Twine &Text)
+      : DiagnosticInfo(kind(), DS_Note), Text(Text) {}
+  void print(DiagnosticPrinter &DP) const override { DP << Text; }
+
+private:
+  static int kind() {
+    static const int Kind = getNextAvailablePluginDiagnosticKind();
+    return Kind;
+  }
+  const Twine &Text;
+};
+} // namespace
+
+static std::unique_ptr<MemoryBuffer> sourceOf(const DiagnosticLocation &Loc) {
+  for (const std::string &Path : {Loc.getRelativePath().str(), Loc.getAbsolutePath()})
+    if (auto File = MemoryBuffer::getFile(Path, /*IsText=*/true)) // Named as the compiler names it.
+      return MemoryBuffer::getMemBufferCopy((*File)->getBuffer(), Loc.getRelativePath());
+  return nullptr;
+}
+
+static void emitNote(const Place &Where, const Twine &Text) {
+  LLVMContext &Context = Where.Fn->getContext();
+  if (!Where.Loc) {
+    Context.diagnose(PlainNote("in function '" + Where.Fn->getName() + "': " + Text));
+    return;
+  }
+  DiagnosticLocation Loc(Where.Loc);
+  if (std::unique_ptr<MemoryBuffer> File = sourceOf(Loc)) {
+    SourceMgr Sources;
+    unsigned Id = Sources.AddNewSourceBuffer(std::move(File), SMLoc());
+    SMLoc At = Sources.FindLocForLineAndColumn(Id, Loc.getLine(), std::max(Loc.getColumn(), 1u));
+    if (At.isValid()) {
+      SMDiagnostic Note = Sources.GetMessage(At, SourceMgr::DK_Note, Text);
+      Context.diagnose(DiagnosticInfoSrcMgr(Note, "", /*InitInlineAsmDiag=*/false));
+      return;
+    }
+  }
+  Context.diagnose(PlainNote(Loc.getRelativePath() + ":" + Twine(Loc.getLine()) + ":" +
+                             Twine(Loc.getColumn()) + ": " + Text));
+}
+
 void report(Error E) {
   handleAllErrors(
       std::move(E),
       [](const DiffError &D) {
         emit(D.where(), D.text(), DS_Error);
         for (const DiffError::Note &N : D.notes())
-          emit(N.Where, N.Text, DS_Note);
+          emitNote(N.Where, N.Text);
       });
 }
 

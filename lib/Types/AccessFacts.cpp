@@ -100,6 +100,24 @@ void GraphBuilder::tagFacts(const Instruction &I, PointerTarget Place) {
   G.addFact(Elements.plus(0, Pointee->Size), Pointee->Size, Pointee->Type, FactRank::Declared);
 }
 
+/// A loop that became one copy or fill left it the tag of its loads and stores: all
+/// its bytes are elements of that type. \p Size 0: an unknown number of them.
+void GraphBuilder::bulkTagFacts(const CallBase &Call, PointerTarget Place, uint64_t Size) {
+  const MDNode *Tag = Call.getMetadata(LLVMContext::MD_tbaa);
+  if (!Tag || !Place.isValid())
+    return;
+  bool OneByOne = Size && Size <= DeclaredBudget;
+  readAccessTag(Tag, OneByOne ? Size : 16, DL,
+                [&](int64_t At, uint64_t Element, ConcreteType Type, FactRank Rank) {
+                  if (Rank != FactRank::Access || !Type.isFloat())
+                    return;
+                  if (OneByOne)
+                    G.addFact(Place.plus(At), Element, Type, Rank);
+                  else if (At == 0)
+                    G.addFact(Place.plus(0, Element), Element, Type, Rank);
+                });
+}
+
 void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsigned &Budget) {
   if (!Budget)
     return;

@@ -102,6 +102,7 @@ private:
                    PointerTarget Place, bool Load, bool Store);
   void declaredFacts(llvm::Type *T, PointerTarget Place, bool Named, unsigned &Budget);
   llvm::SmallVector<PointerTarget, 4> placesOf(const llvm::Value *Ptr);
+  void bulkTagFacts(const llvm::CallBase &Call, PointerTarget Place, uint64_t Size);
   void tagFacts(const llvm::Instruction &I, PointerTarget Place);
   void initializerFacts();
   void deduceTypes();

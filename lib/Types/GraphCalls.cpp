@@ -321,6 +321,8 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
   if (auto Link = copyLinkOf(Call)) {
     if (Link->From.isValid() && Link->To.isValid())
       Copies.push_back(*Link);
+    bulkTagFacts(Call, Link->From, Link->Size);
+    bulkTagFacts(Call, Link->To, Link->Size);
     PointerTarget Start = Link->To.isValid() ? Link->To : Link->From;
     if (const MDNode *Tag = Call.getMetadata(LLVMContext::MD_tbaa_struct); Tag && Start.isValid())
       readStructTag(Tag, DL, [&](int64_t At, uint64_t Size, ConcreteType T, FactRank Rank) {
@@ -333,8 +335,10 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
   if (IsFill) { // memset: any type may be all zeros.
     auto *Length = dyn_cast<ConstantInt>(Call.getArgOperand(2));
     PointerTarget To = targetOf(Call.getArgOperand(0));
+    uint64_t Size = Length ? Length->getZExtValue() : 0;
     if (To.isValid())
-      Fills.push_back({{}, To, Length ? Length->getZExtValue() : 0});
+      Fills.push_back({{}, To, Size});
+    bulkTagFacts(Call, To, Size);
     return;
   }
   if (auto *I = dyn_cast<IntrinsicInst>(&Call))

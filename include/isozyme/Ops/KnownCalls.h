@@ -47,6 +47,8 @@ struct AllocationSize {
 /// Nothing when \p CB is no allocation, or one whose size its operands do not tell.
 std::optional<AllocationSize> allocationSize(const llvm::CallBase &CB,
                                              const llvm::TargetLibraryInfo &TLI);
+/// Resizes memory: realloc and the like.
+bool isReallocation(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
 /// The pointer that a call frees; null when it frees nothing.
 llvm::Value *freedPointer(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
 

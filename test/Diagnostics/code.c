@@ -1,0 +1,63 @@
+// Code without a derivative is one error at its line, with a note at the call; other calls go on.
+// RUN: not %clang -O1 -g -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang -O0 -g -c %s -o %t.o 2>&1 | FileCheck %s
+#include <isozyme/isozyme.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+double __enzyme_autodiff(void *, ...);
+
+double read_sensor(double x);
+// CHECK-DAG: code.c:[[@LINE+1]]:{{[0-9]+}}: error: no derivative is known for 'read_sensor', which has no body here; {{.*}} [IZ201]
+double sensor(double x) { return x * read_sensor(x); }
+// CHECK-DAG: code.c:[[@LINE+1]]:{{[0-9]+}}: note: needed for the derivative
+double d201(double x) { return __enzyme_autodiff((void *)sensor, x); }
+
+double halve(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, 8);
+  // CHECK-DAG: code.c:[[@LINE+1]]:{{[0-9]+}}: error: the bits of a differentiated float pass through integer arithmetic ('lshr'); {{.*}} [IZ202]
+  bits = (bits >> 1) + (1023ull << 51);
+  memcpy(&x, &bits, 8);
+  return x;
+}
+double d202(double x) { return __enzyme_autodiff((void *)halve, x); }
+
+// CHECK-DAG: code.c:[[@LINE+1]]:{{[0-9]+}}: error: a call through a function pointer takes part in the derivative; {{.*}} [IZ205]
+double apply(double (*f)(double), double x) { return f(x) * x; }
+double d205(double (*f)(double), double x) {
+  return __enzyme_autodiff((void *)apply, enzyme_const, f, x);
+}
+
+double scale;
+// CHECK-DAG: code.c:[[@LINE+1]]:{{[0-9]+}}: error: global variable 'scale' would hold differentiated data{{.*}} [IZ207]
+double scaled(double x) { scale = x * x; return scale * x; }
+double d207(double x) { return __enzyme_autodiff((void *)scaled, x); }
+
+double swap(double *m, double x) {
+  double v = x * x, old;
+  // CHECK-DAG: code.c:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}atomic{{.*}} [IZ208]
+  __atomic_exchange(m, &v, &old, __ATOMIC_SEQ_CST);
+  return old * x;
+}
+double d208(double *m, double *dm, double x) {
+  return __enzyme_autodiff((void *)swap, m, dm, x);
+}
+
+double grown(double x) {
+  double *p = malloc(8);
+  p[0] = x;
+  // CHECK-DAG: code.c:[[@LINE+1]]:{{[0-9]+}}: error: memory with derivatives is resized here; {{.*}} [IZ210]
+  p = realloc(p, 16);
+  p[1] = p[0] * x;
+  double r = p[1];
+  free(p);
+  return r;
+}
+double d210(double x) { return __enzyme_autodiff((void *)grown, x); }
+
+// CHECK-NOT: square
+double square(double x) { return x * x; }
+double fine(double x) { return __enzyme_autodiff((void *)square, x); }
+// CHECK: 6 errors generated.
