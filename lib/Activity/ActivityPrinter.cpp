@@ -7,6 +7,7 @@
 
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ModuleSlotTracker.h"
@@ -94,7 +95,8 @@ void ActivityResult::print(raw_ostream &OS) const {
 bool ActivityResult::verify(raw_ostream &OS) const {
   bool Broken = false;
   auto Need = [&](const Instruction &I, const Value *Op) {
-    if (isa<Constant>(Op) || isActiveValue(Op))
+    // An address computed from null is its own shadow: nothing lies behind it.
+    if (isa<Constant>(Op) || isActiveValue(Op) || isa<ConstantData>(getUnderlyingObject(Op)))
       return;
     OS << "the shadow of an active pointer is made from an inactive one:\n" << I << '\n' << *Op
        << '\n';

@@ -14,6 +14,7 @@
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Prepare/Prepare.h"
+#include "isozyme/Requests/RequestText.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Types/TypeAnalysis.h"
 #include "llvm/ADT/SetVector.h"
@@ -33,6 +34,17 @@ template <typename T> static void printAfter(StringRef Stage, const T &Result) {
     Result.print(dbgs());
 }
 
+/// -isozyme-verify-each: \p IsBroken writes why.
+static Error verifyStage(const Function &F, const Twine &What,
+                         function_ref<bool(raw_ostream &)> IsBroken) {
+  std::string Why;
+  raw_string_ostream OS(Why);
+  if (!options().VerifyEach || !IsBroken(OS))
+    return Error::success();
+  return diffError(DiagId::InternalError, Place(F), What + ": " + Why,
+                   "please report it with this program");
+}
+
 Expected<Derivatives::Source *> Derivatives::source(Function &F) {
   std::unique_ptr<Source> &S = Sources[&F];
   if (S)
@@ -45,21 +57,24 @@ Expected<Derivatives::Source *> Derivatives::source(Function &F) {
   }
   auto New = std::make_unique<Source>();
   New->P = std::move(*P);
-  if (options().VerifyEach) {
-    std::string Why;
-    raw_string_ostream OS(Why);
-    if (verifyPrepared(*New->P, &OS))
-      return diffError(DiagId::InternalError, Place(F), "prepared code is not legal: " + Why,
-                       "please report it with this program");
-  }
+  if (Error E = verifyStage(F, "prepared code is not legal", [&](raw_ostream &OS) {
+        return verifyPrepared(*New->P, &OS);
+      }))
+    return std::move(E);
   printAfter("prepared", *New->P);
   New->Types = analyzeTypes(*New->P);
   printAfter("types", *New->Types);
+  if (Error E = verifyStage(F, "the types contradict each other",
+                            [&](raw_ostream &OS) { return New->Types->verify(OS); }))
+    return std::move(E);
   Sources[&F] = std::move(New);
   return Sources[&F].get();
 }
 
 Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
+  if (Error E = verifyStage(*R.Fn, "the request is not canonical",
+                            [&](raw_ostream &OS) { return verifyRequest(R, &OS); }))
+    return std::move(E);
   Expected<Source *> S = source(*R.Fn);
   if (!S)
     return S.takeError();
@@ -69,6 +84,9 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   if (!Activity)
     return Activity.takeError();
   printAfter("activity", *Activity);
+  if (Error E = verifyStage(*R.Fn, "the activity is not sound",
+                            [&](raw_ostream &OS) { return Activity->verify(OS); }))
+    return std::move(E);
   for (const auto &W : Activity->warnings())
     warn(W.Id, W.Where, W.Text);
   Expected<CallPlanSet> Calls = planCalls(P, *(*S)->Types, *Activity, R);
@@ -116,14 +134,8 @@ Function *Derivatives::declare(const DiffRequest &R, Type *Tape) {
 }
 
 Error Derivatives::verify(const Function &F, StringRef Stage) {
-  if (!options().VerifyEach)
-    return Error::success();
-  std::string Why;
-  raw_string_ostream OS(Why);
-  if (!verifyFunction(F, &OS))
-    return Error::success();
-  return diffError(DiagId::InternalError, Place(F), "invalid code after " + Stage + ": " + Why,
-                   "please report it with this program");
+  return verifyStage(F, "invalid code after " + Stage,
+                     [&](raw_ostream &OS) { return verifyFunction(F, &OS); });
 }
 
 Expected<Function *> Derivatives::derive(const DiffRequest &R) {
@@ -214,13 +226,12 @@ Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffReques
       [&](const CallPlan &C) { return findPair(C.Callee)->Functions.Tape; });
   if (Plan)
     printAfter("plan", **Plan);
-  if (!Plan || !options().VerifyEach)
+  if (!Plan)
     return Plan;
-  std::string Why;
-  raw_string_ostream OS(Why);
-  if (verifyPlan(**Plan, &OS))
-    return diffError(DiagId::InternalError, Place(*R.Fn), "the plan is not sound: " + Why,
-                     "please report it with this program");
+  if (Error E = verifyStage(*R.Fn, "the plan is not sound", [&](raw_ostream &OS) {
+        return verifyPlan(**Plan, &OS);
+      }))
+    return std::move(E);
   return Plan;
 }
 

@@ -13,6 +13,7 @@
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/OperandTrace.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
@@ -71,9 +72,10 @@ void MarkerTargets::addUnresolved(Function &F, Value &Target) {
 
 MarkerTargets::MarkerTargets(Module &M) {
   for (CallBase *Call : findMarkerCalls(M)) {
-    if (Call->arg_empty())
+    unsigned Number = functionOperandNumber(*Call);
+    if (Number >= Call->arg_size())
       continue;
-    Value *Target = Call->getArgOperand(0);
+    Value *Target = Call->getArgOperand(Number);
     if (Function *F = definedFunction(Target))
       Named.insert(F);
     else if (!isa<Constant>(Target->stripPointerCasts()))

@@ -17,6 +17,7 @@
 #include "isozyme/Driver/OptNoneClones.h"
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/OperandTrace.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -51,6 +52,10 @@ void OptNoneClones::cloneAll() {
     Clone->setLinkage(GlobalValue::InternalLinkage);
     Clone->removeFnAttr(Attribute::OptimizeNone);
     Clone->removeFnAttr(Attribute::NoInline);
+    // A loop that becomes a memcpy loses the types of what it copies, and code
+    // without optimisation has no other record of them.
+    Clone->addFnAttr("no-builtin-memcpy");
+    Clone->addFnAttr("no-builtin-memset");
     std::string Name = F->getName().str();
     F->setName(Name + ".user");
     Clone->setName(Name);
@@ -97,10 +102,13 @@ OptNoneClones::OptNoneClones(Module &M, bool AllRaw) {
   }
   for (Function *F : Targets.Wrappers)
     F->addFnAttr(Attribute::AlwaysInline);
-  for (CallBase *Call : findMarkerCalls(M))
-    if (!Call->arg_empty())
-      if (Function *Clone = cloneOf(Call->getArgOperand(0)))
-        Call->setArgOperand(0, Clone);
+  for (CallBase *Call : findMarkerCalls(M)) {
+    unsigned Number = functionOperandNumber(*Call);
+    if (Number >= Call->arg_size())
+      continue;
+    if (Function *Clone = cloneOf(Call->getArgOperand(Number)))
+      Call->setArgOperand(Number, Clone);
+  }
 }
 
 namespace {

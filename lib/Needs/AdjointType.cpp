@@ -41,7 +41,13 @@ Type *storedAdjointType(const StoreInst &S, const TypeResult &Types) {
     return nullptr;
   uint64_t Bytes = S.getDataLayout().getTypeStoreSize(T);
   ConcreteType C = Types.layoutOf(S.getPointerOperand(), Bytes).uniform();
-  return C.isFloat() ? floatView(T, C.floatType()) : nullptr;
+  if (C.isFloat())
+    return floatView(T, C.floatType());
+  // A constant too small for an address, in a place of unknown type: if that is
+  // a float, its adjoint ends here; if not, nobody reads the shadow bytes.
+  if (!C.isKnown() && isa<ConstantInt>(V) && Bytes == 4)
+    return Type::getFloatTy(T->getContext());
+  return nullptr;
 }
 
 bool storesNullPointer(const StoreInst &S, const TypeResult &Types) {

@@ -72,7 +72,7 @@ bool hasReverseAction(const ReverseFacts &F, const Instruction &I) {
   }
   // Local memory of a split derivative may lie on the heap: released in reverse.
   if (isa<AllocaInst>(I))
-    return F.R.isSplit() && F.Activity.isActiveValue(&I);
+    return F.R.isSplit();
   if (!F.Activity.isActiveInstruction(&I))
     return false;
   if (auto *S = dyn_cast<StoreInst>(&I))

@@ -12,7 +12,12 @@
 #include "isozyme/Plan/RecomputeGraph.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Support/Options.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -46,6 +51,7 @@ private:
   void controlNeeds();
   void decide(const ReverseFacts &F);
   void settle(const RecomputeGraph &G, const SetVector<Need> &Kept, const Need &N);
+  bool keepPointees();
   void noteReads();
   void add(const Need &N, const Twine &Consumer) {
     if (!isa<ConstantData>(N.V))
@@ -114,11 +120,53 @@ void PlanBuilder::settle(const RecomputeGraph &G, const SetVector<Need> &Kept, c
   }
 }
 
+/// What the addresses point to that the reverse half has from the tape.
+static SmallSetVector<const Value *, 8> pointeesOf(const PreparedFunction &P, const Need &N) {
+  SmallVector<const Value *, 4> Objects;
+  if (N.P != Part::Tape && N.V->getType()->isPtrOrPtrVectorTy())
+    getUnderlyingObjects(N.V, Objects, &P.loops(), /*MaxLookup=*/0);
+  return {Objects.begin(), Objects.end()};
+}
+
+/// Memory of this activation that kept addresses point to must outlive the forward
+/// half: its own address is then kept too, which puts it on the heap. Addresses that
+/// come out of memory, or lie in the tape of a callee, may be all that were stored.
+/// Returns whether there are new needs.
+bool PlanBuilder::keepPointees() {
+  SmallSetVector<Need, 8> Missing;
+  bool ThroughMemory = false;
+  for (auto &[N, D] : Plan.Keep) {
+    ThroughMemory |= N.P == Part::Tape;
+    for (const Value *Object : pointeesOf(P, N)) {
+      if (!isa<AllocaInst>(Object))
+        ThroughMemory |= !isa<Argument, Constant>(Object) && !isNoAliasCall(Object);
+      else if (D.K == KeepDecision::Cache)
+        Missing.insert({const_cast<Value *>(Object), N.P});
+    }
+  }
+  for (Instruction &I : instructions(P.function()))
+    if (ThroughMemory && isa<AllocaInst>(I) && PointerMayBeCaptured(&I, /*ReturnCaptures=*/false)) {
+      Missing.insert({&I, Part::Primal});
+      if (Plan.Activity.isActiveValue(&I))
+        Missing.insert({&I, Part::Shadow});
+    }
+  bool Added = false;
+  for (const Need &N : Missing)
+    if (!Plan.Keep.count(N)) {
+      add(N, "addresses that are kept");
+      Added = true;
+    }
+  return Added;
+}
+
 void PlanBuilder::decide(const ReverseFacts &F) {
-  RecomputeGraph G = buildRecomputeGraph(F, Plan.Needs, options().Keep);
-  SetVector<Need> Kept = chooseKept(G, Plan.Needs);
-  for (auto &[N, Consumer] : Plan.Needs)
-    settle(G, Kept, N);
+  do {
+    Plan.Keep.clear();
+    RecomputeGraph G = buildRecomputeGraph(F, Plan.Needs, options().Keep);
+    SetVector<Need> Kept = chooseKept(G, Plan.Needs);
+    for (auto &[N, Consumer] : Plan.Needs)
+      settle(G, Kept, N);
+  } while (Plan.Request.isSplit() && keepPointees());
   // Slots in program order, so that plans read well and are deterministic.
   SmallVector<Need, 8> Order;
   for (auto &[N, D] : Plan.Keep)
@@ -142,9 +190,15 @@ void PlanBuilder::noteReads() {
   unsigned Count = P.function().arg_size();
   Plan.Reads.Primal.resize(Count);
   Plan.Reads.Shadow.resize(Count);
-  for (auto &[N, D] : Plan.Keep)
+  for (auto &[N, D] : Plan.Keep) {
+    auto &Read = N.P == Part::Primal ? Plan.Reads.Primal : Plan.Reads.Shadow;
     if (auto *A = dyn_cast<Argument>(N.V))
-      (N.P == Part::Primal ? Plan.Reads.Primal : Plan.Reads.Shadow).set(A->getArgNo());
+      Read.set(A->getArgNo());
+    // A kept address is used without the argument, but the memory must be there.
+    for (const Value *Object : pointeesOf(P, N))
+      if (auto *A = dyn_cast<Argument>(Object))
+        Read.set(A->getArgNo());
+  }
   Plan.Reads.HasTape = !Plan.Tape.empty();
 }
 

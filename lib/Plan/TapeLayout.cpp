@@ -122,14 +122,18 @@ static std::string tripText(const PreparedFunction &P, const Loop *L) {
   return "(" + operandName(Last) + "+1)";
 }
 
-std::string TapeLayout::sizeOf(const PreparedFunction &P, const TapeSlot &S) const {
-  uint64_t Bytes = P.function().getDataLayout().getTypeAllocSize(S.Elem);
-  std::string Text = std::to_string(Bytes) + (Bytes == 1 ? " byte" : " bytes");
+SmallVector<const Loop *, 4> TapeLayout::loopsOf(const TapeSlot &S) const {
   SmallVector<const Loop *, 4> Chain;
   for (const TapeSlot *At = &S; Regions[At->Region].Shape != TapeShape::Scalar;
        At = &Slots[Regions[At->Region].BaseSlot])
     Chain.insert(Chain.begin(), Regions[At->Region].Group.begin(), Regions[At->Region].Group.end());
-  for (const Loop *L : Chain)
+  return Chain;
+}
+
+std::string TapeLayout::sizeOf(const PreparedFunction &P, const TapeSlot &S) const {
+  uint64_t Bytes = P.function().getDataLayout().getTypeAllocSize(S.Elem);
+  std::string Text = std::to_string(Bytes) + (Bytes == 1 ? " byte" : " bytes");
+  for (const Loop *L : loopsOf(S))
     Text += " * " + tripText(P, L);
   return Text;
 }

@@ -65,7 +65,9 @@ public:
   llvm::StructType *tapeType(llvm::LLVMContext &C) const;
   bool empty() const { return Slots.empty(); }
 
-  /// `8 bytes * %n`; the loops' trip counts in the words of the program.
+  /// The loops of which each iteration has a value of its own in \p S, outermost first.
+  llvm::SmallVector<const llvm::Loop *, 4> loopsOf(const TapeSlot &S) const;
+  /// `8 bytes * (%last+1)`: the size of \p S in terms of the prepared function.
   std::string sizeOf(const PreparedFunction &P, const TapeSlot &S) const;
   void print(const PreparedFunction &P, llvm::raw_ostream &OS) const;
 
