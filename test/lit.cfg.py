@@ -8,7 +8,6 @@
 #   %preload   what runs a program that loads the plugin under the sanitizers
 # FileCheck, not, count and split-file are on the path.
 import os
-import shutil
 import sys
 
 import lit.formats
@@ -66,5 +65,5 @@ config.substitutions += [
 for feature, program in [("flang", "flang"), ("lld", "ld.lld")]:
     if os.path.exists(os.path.join(tools, program)):
         config.available_features.add(feature)
-if shutil.which("valgrind"):
-    config.available_features.add("valgrind")
+if os.path.exists("/usr/lib/llvm-19/bin/opt"):
+    config.available_features.add("llvm-19")

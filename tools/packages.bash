@@ -1,9 +1,9 @@
 # Sourced by tools/quickstart and tools/check: installs what is missing and builds.
 
 # What a build and the first example need, and what only the tests need.
-BUILD_PACKAGES=(ca-certificates clang-22 cmake g++ git libclang-rt-22-dev lld-22 llvm-22
-  llvm-22-dev llvm-22-tools make ninja-build python3)
-TEST_PACKAGES=(flang-22 libgtest-dev)
+BUILD_PACKAGES=(ca-certificates clang-22 cmake g++ git libgtest-dev lld-22 llvm-22 llvm-22-dev
+  llvm-22-tools make ninja-build python3)
+TEST_PACKAGES=(flang-22 libclang-rt-22-dev)
 
 say() { printf '\n== %s\n' "$*"; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }

@@ -35,6 +35,7 @@ private:
   bool isForCallPlanning(unsigned Node) const;
   Error mixedOwners(unsigned Node) const;
   Error activeGlobal(unsigned Node) const;
+  bool canShadowConstants(unsigned Node) const;
   void collect(ActivityResult &Result) const;
   void collectWarnings(ActivityResult &Result) const;
   bool isActive(const Value &V) const;
@@ -129,6 +130,25 @@ Error ActivityAnalysis::mixedOwners(unsigned Node) const {
                    Fix);
 }
 
+/// One pointer may lead to a constant table and to memory with derivatives. The
+/// table then gets a shadow too, which says that its derivative is of no use to
+/// anybody; but not when its address comes out of constant memory, which has none.
+bool ActivityAnalysis::canShadowConstants(unsigned Node) const {
+  for (const Value *Root : G.node(Node).Roots) {
+    auto *GV = dyn_cast<GlobalVariable>(Root);
+    if (GV && (!GV->hasDefinitiveInitializer() || GV->isThreadLocal()))
+      return false;
+  }
+  for (unsigned N = 0; N != G.size(); ++N)
+    if (G.isRepresentative(N) && S.isFrozen(N) &&
+        any_of(G.node(N).Cells, [&](const auto &Entry) {
+          PointerTarget T = Entry.second.Target;
+          return T.isValid() && G.find(T.Node) == Node;
+        }))
+      return false;
+  return true;
+}
+
 Error ActivityAnalysis::activeGlobal(unsigned Node) const {
   const Instruction *At = nullptr;
   for (const Instruction &I : instructions(P.function())) {
@@ -185,7 +205,9 @@ Error ActivityAnalysis::checkShadows() const {
     bool Active = S.isActiveNode(N);
     if ((Owners & OwnedByGlobal) && (Active || S.isVariedNode(N)))
       return activeGlobal(N);
-    if (Active && (Owners & (OwnedByConst | OwnedByConstant)) && !isForCallPlanning(N))
+    bool Mixed = (Owners & OwnedByConst) ||
+                 ((Owners & OwnedByConstant) && !canShadowConstants(N));
+    if (Active && Mixed && !isForCallPlanning(N))
       return mixedOwners(N);
   }
   for (const Instruction &I : instructions(P.function())) {
@@ -321,6 +343,9 @@ void ActivityAnalysis::collect(ActivityResult &Result) const {
     if (!S.isLive(I))
       continue;
     Note(I);
+    for (const Use &U : I.operands()) // Addresses of constant tables.
+      if (isa<Constant>(U.get()) && U->getType()->isPointerTy() && !isa<ConstantData>(U.get()))
+        Note(*U.get());
     if (isActiveInstruction(I))
       Result.ActiveInstructions.insert(&I);
   }

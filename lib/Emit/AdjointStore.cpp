@@ -22,12 +22,10 @@ SmallVector<AllocaInst *, 4> &AdjointStore::locals(Value *V) {
   SmallVector<AllocaInst *, 4> &Slots = Locals[V];
   if (Slots.empty()) {
     Type *T = adjointType(V, F.Plan.Types);
+    IRBuilder<> Behind(F.behindLocals());
     for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
       AllocaInst *A = F.local(T, V->getName() + ".adj");
-      IRBuilder<> B(A->getParent(), std::next(A->getIterator()));
-      // Behind all locals: the entry block begins with allocas only.
-      B.SetInsertPoint(A->getParent(), A->getParent()->getFirstNonPHIOrDbgOrAlloca());
-      B.CreateStore(Constant::getNullValue(T), A);
+      Behind.CreateStore(Constant::getNullValue(T), A);
       Slots.push_back(A);
     }
   }

@@ -317,7 +317,7 @@ Value *ForwardEmission::primal(Value *V) const {
 /// An inactive pointer is its own shadow when nobody can read a number behind it.
 Value *ForwardEmission::shadowOfInactive(Value *V) const {
   if (auto *C = dyn_cast<Constant>(V))
-    return shadowOfConstant(*C);
+    return shadowOfConstant(*C, ShadowUse::Zeros);
   // An address computed from null (the end of an empty range) is never read.
   bool OfNothing = isa<ConstantData>(getUnderlyingObject(V));
   if (OfNothing || Types.layoutOf(V, 0).uniform().kind() == ConcreteType::Integer)

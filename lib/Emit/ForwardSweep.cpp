@@ -100,6 +100,8 @@ const Lanes &ForwardSweep::shadow(Value *V) {
     L.assign(F.Shadows[A->getArgNo()].begin(), F.Shadows[A->getArgNo()].end());
   } else if (isa<ConstantData>(V) || !containsPointer(V->getType())) {
     L.assign(F.Width, Constant::getNullValue(V->getType()));
+  } else if (auto *C = dyn_cast<Constant>(V); C && Plan.Activity.isActiveValue(C)) {
+    L.assign(F.Width, shadowOfConstant(*C, ShadowUse::Scratch));
   } else if (!Plan.Activity.isActiveValue(V)) {
     // Inactive memory in the place of a shadow: never read as one.
     L.assign(F.Width, primal(V));

@@ -47,6 +47,14 @@ AllocaInst *Frame::local(Type *T, const Twine &Name) {
   return B.CreateAlloca(T, nullptr, Name);
 }
 
+Instruction *Frame::behindLocals() {
+  // The first local that asks: later ones come in front of it, and it is found
+  // again without a walk over all of them. Unused, it goes in Cleanup.
+  if (!Anchor)
+    Anchor = local(Type::getInt8Ty(Fn.getContext()), "locals.end");
+  return Anchor;
+}
+
 void Frame::makeTopSlots() {
   for (unsigned Slot : Plan.Tape.regions()[0].Slots) {
     const TapeSlot &S = Plan.Tape.slots()[Slot];

@@ -179,21 +179,22 @@ Value *mirrorPointer(IRBuilderBase &B, const PreparedFunction &P, Instruction &I
   return nullptr;
 }
 
-static Constant *shadowOfGlobal(GlobalVariable &G) {
+static Constant *shadowOfGlobal(GlobalVariable &G, ShadowUse Use) {
   if (!G.isConstant() || !G.hasDefinitiveInitializer() || G.isThreadLocal())
     return nullptr;
   Module &M = *G.getParent();
-  std::string Name = (G.getName() + ".shadow").str();
+  bool IsConstant = Use == ShadowUse::Zeros;
+  std::string Name = (G.getName() + (IsConstant ? ".shadow" : ".scratch")).str();
   GlobalVariable *Known = G.hasName() ? M.getGlobalVariable(Name, /*AllowInternal=*/true) : nullptr;
-  if (Known && Known->isConstant() && Known->hasPrivateLinkage() &&
+  if (Known && Known->isConstant() == IsConstant && Known->hasPrivateLinkage() &&
       Known->getValueType() == G.getValueType())
     return Known;
-  auto *Shadow = new GlobalVariable(M, G.getValueType(), /*isConstant=*/true,
+  auto *Shadow = new GlobalVariable(M, G.getValueType(), IsConstant,
                                     GlobalValue::PrivateLinkage,
                                     Constant::getNullValue(G.getValueType()), Name, &G,
                                     GlobalValue::NotThreadLocal, G.getAddressSpace());
   Shadow->setAlignment(G.getAlign());
-  Constant *Initializer = shadowOfConstant(*G.getInitializer());
+  Constant *Initializer = shadowOfConstant(*G.getInitializer(), Use);
   if (!Initializer) {
     Shadow->replaceAllUsesWith(PoisonValue::get(Shadow->getType()));
     Shadow->eraseFromParent();
@@ -203,10 +204,10 @@ static Constant *shadowOfGlobal(GlobalVariable &G) {
   return Shadow;
 }
 
-static Constant *shadowOfAggregate(ConstantAggregate &C) {
+static Constant *shadowOfAggregate(ConstantAggregate &C, ShadowUse Use) {
   SmallVector<Constant *, 8> Members;
-  for (Use &U : C.operands()) {
-    Constant *Member = shadowOfConstant(*cast<Constant>(U.get()));
+  for (Value *Operand : C.operand_values()) {
+    Constant *Member = shadowOfConstant(*cast<Constant>(Operand), Use);
     if (!Member)
       return nullptr;
     Members.push_back(Member);
@@ -218,27 +219,27 @@ static Constant *shadowOfAggregate(ConstantAggregate &C) {
   return ConstantVector::get(Members);
 }
 
-Constant *shadowOfConstant(Constant &C) {
+Constant *shadowOfConstant(Constant &C, ShadowUse Use) {
   if (isa<UndefValue, ConstantPointerNull, ConstantAggregateZero, Function>(C))
     return &C;
   if (auto *G = dyn_cast<GlobalVariable>(&C))
-    return shadowOfGlobal(*G);
+    return shadowOfGlobal(*G, Use);
   if (auto *A = dyn_cast<GlobalAlias>(&C))
-    return shadowOfConstant(*A->getAliasee());
+    return shadowOfConstant(*A->getAliasee(), Use);
   if (auto *A = dyn_cast<ConstantAggregate>(&C))
-    return shadowOfAggregate(*A);
+    return shadowOfAggregate(*A, Use);
   auto *E = dyn_cast<ConstantExpr>(&C);
   if (!E || !E->getType()->isPtrOrPtrVectorTy())
     return Constant::getNullValue(C.getType()); // A number.
   // A GEP or address space cast of a global, or a number in pointer's clothing.
   if (E->getOpcode() == Instruction::IntToPtr)
     return Constant::getNullValue(C.getType());
-  Constant *Base = shadowOfConstant(*E->getOperand(0));
+  Constant *Base = shadowOfConstant(*E->getOperand(0), Use);
   if (!Base)
     return nullptr;
   SmallVector<Constant *, 4> Operands{Base};
-  for (Use &U : drop_begin(E->operands()))
-    Operands.push_back(cast<Constant>(U.get()));
+  for (Value *Operand : drop_begin(E->operand_values()))
+    Operands.push_back(cast<Constant>(Operand));
   return E->getWithOperands(Operands);
 }
 

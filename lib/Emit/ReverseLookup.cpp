@@ -57,8 +57,9 @@ const Lanes &ReverseSweep::lookup(const Need &N, Site &From) {
   const KeepDecision *D = Plan.decisionFor(N);
   if (N.P == Part::Shadow && (isa<ConstantData>(N.V) || !containsPointer(N.V->getType()))) {
     L.assign(Count, Constant::getNullValue(N.V->getType()));
-  } else if (isa<Constant>(N.V)) {
-    L.assign(Count, N.V);
+  } else if (auto *C = dyn_cast<Constant>(N.V)) {
+    bool Scratch = N.P == Part::Shadow && Plan.Activity.isActiveValue(C);
+    L.assign(Count, Scratch ? shadowOfConstant(*C, ShadowUse::Scratch) : C);
   } else if (!D) {
     undeclared(N);
     L.assign(Count, PoisonValue::get(N.V->getType()));

@@ -42,6 +42,8 @@ public:
 
   /// Creates an alloca at the start of the entry block.
   llvm::AllocaInst *local(llvm::Type *T, const llvm::Twine &Name);
+  /// A place in the entry block behind every local that is made after the first call.
+  llvm::Instruction *behindLocals();
   /// Creates the locals of the tape's top slots; call when Fn has its entry block.
   void makeTopSlots();
   llvm::AllocaInst *topSlot(unsigned Slot) const { return TopSlots.lookup(Slot); }
@@ -50,6 +52,7 @@ public:
   void unpack(llvm::IRBuilder<> &B, const SplitPair &Self) const;
 
 private:
+  llvm::AllocaInst *Anchor = nullptr;
   llvm::DenseMap<unsigned, llvm::AllocaInst *> TopSlots;
 };
 

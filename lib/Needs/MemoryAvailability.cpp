@@ -117,7 +117,10 @@ bool MemoryAvailability::isFixed(const Value *Object) const {
 }
 
 bool MemoryAvailability::mayRunAfter(const Instruction &From, const Instruction &W) const {
-  return isPotentiallyReachable(&From, &W, nullptr, &P.dominators(), &P.loops());
+  const BasicBlock *Here = From.getParent(), *There = W.getParent();
+  if (Here == There) // LLVM's query would walk the block each time.
+    return P.loops().getLoopFor(Here) || P.numberOf(&From) < P.numberOf(&W);
+  return isPotentiallyReachable(Here, There, nullptr, &P.dominators(), &P.loops());
 }
 
 bool MemoryAvailability::mayWrite(const Instruction &W, const Region &What, bool Once) const {
@@ -163,7 +166,9 @@ const Instruction *MemoryAvailability::clobberAfter(const Instruction &From,
   for (const Instruction *W : Writes) {
     if (W == &From && Once)
       continue;
-    // Reachability is the dearer question: ask it only for possible aliases.
+    // Across blocks reachability is the dearer question, within one the cheaper.
+    if (W->getParent() == From.getParent() && !mayRunAfter(From, *W))
+      continue;
     bool OnlyOnce = Once && !P.loops().getLoopFor(W->getParent());
     if (mayWrite(*W, What, OnlyOnce) && mayRunAfter(From, *W))
       return W;

@@ -121,8 +121,7 @@ void GraphBuilder::linkInitializer(unsigned Node, const Constant *C, uint64_t Of
   }
 }
 
-/// Moves \p Base as the GEP says; unknown indices give a stride.
-static PointerTarget stepBy(const GEPOperator &GEP, PointerTarget Base, const DataLayout &DL) {
+PointerTarget isozyme::stepBy(const GEPOperator &GEP, PointerTarget Base, const DataLayout &DL) {
   if (!Base.isValid())
     return Base;
   unsigned Bits = DL.getIndexTypeSizeInBits(GEP.getType());

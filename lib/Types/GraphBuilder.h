@@ -137,6 +137,14 @@ private:
   llvm::SmallVector<CopyLink, 4> Fills; ///< memset: To and Size.
 };
 
+/// Moves \p Base as the GEP says; unknown indices give a stride.
+PointerTarget stepBy(const llvm::GEPOperator &GEP, PointerTarget Base, const llvm::DataLayout &DL);
+
+/// What \p Size bytes behind \p Ptr hold by the declaration of the record, or array
+/// of records, that they are part of; nothing when that does not tell of each byte.
+std::optional<MemoryLayout> declaredLayout(const llvm::Value &Ptr, uint64_t Size,
+                                           const llvm::DataLayout &DL);
+
 /// The places that \p GEP may point to: those of a small array in a record one by
 /// one, otherwise \p Whole. \p Base: where the GEP starts.
 llvm::SmallVector<PointerTarget, 4> placesOfElement(const llvm::GEPOperator &GEP,

@@ -221,6 +221,7 @@ void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee)
     }
     MemoryNode &Mine = G.Nodes[Place.Node];
     Mine.Opaque |= N.Opaque;
+    Mine.Skewed |= N.Skewed;
     Mine.ReadsData |= N.ReadsData;
     Mine.WritesData |= N.WritesData;
     Mine.ReadsPointer |= N.ReadsPointer;
@@ -245,6 +246,7 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, const CallBase &Call
     auto [Here, There] = Work.pop_back_val();
     if (!Here.isValid() || !There.isValid() || !Seen.insert({Here.Node, There.Node}).second)
       continue;
+    G.Nodes[Here.Node].Skewed |= Caller.node(There.Node).Skewed;
     for (auto &[Key, Type] : Caller.node(There.Node).Facts) {
       auto [Stride, Offset, Size, Rank] = Key;
       G.addFact(Here.plus(Offset - There.Offset, std::gcd(Stride, There.Stride)), Size, Type,

@@ -7,7 +7,8 @@
 // specific fact covers a less specific one (an exact offset beats "every 56
 // bytes", which beats "every 8 bytes"; an access beats a declaration of the
 // same precision). Facts of the same precision that disagree leave Unknown,
-// and so does a byte about which there is no fact.
+// and so does a byte about which there is no fact. Where objects lie skewed to
+// each other, an exact offset is that of one of them only, and covers nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +40,8 @@ constexpr uint64_t MaxPeriod = 8192;
 
 class Painter {
 public:
-  Painter(PointerTarget Place, uint64_t Size) : Place(Place), Bytes(Size) {}
+  Painter(PointerTarget Place, uint64_t Size, bool Skewed)
+      : Place(Place), Skewed(Skewed), Bytes(Size) {}
 
   void paint(const std::map<MemoryNode::FactKey, ConcreteType> &Facts) {
     auto It = Facts.begin();
@@ -78,6 +80,8 @@ private:
     int64_t First = Offset - Place.Offset;
     Precision By{std::min(unsigned(Rank), 2u), Every ? Every : std::numeric_limits<uint64_t>::max(),
                  Rank == FactRank::Access};
+    if (Skewed)
+      By = {std::get<0>(By), 0, false};
     if (!Every) {
       paintOnce(First, Size, Type, By);
       return;
@@ -140,6 +144,7 @@ private:
   }
 
   PointerTarget Place;
+  bool Skewed;
   std::vector<PaintedByte> Bytes;
 };
 
@@ -188,8 +193,8 @@ void MemoryGraph::findPeriods() {
 }
 
 static MemoryLayout paintRange(const std::map<MemoryNode::FactKey, ConcreteType> &Facts,
-                               PointerTarget Place, uint64_t Size) {
-  Painter P(Place, Size);
+                               PointerTarget Place, uint64_t Size, bool Skewed) {
+  Painter P(Place, Size, Skewed);
   P.paint(Facts);
   return P.layout();
 }
@@ -217,11 +222,11 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
     Size = N.Period;
     if (!Size)
       return Nothing;
-    MemoryLayout L = paintRange(N.PeriodicFacts, Place.plus(0, Size), Size);
+    MemoryLayout L = paintRange(N.PeriodicFacts, Place.plus(0, Size), Size, N.Skewed);
     bool AnyKnown = any_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); });
     return AnyKnown ? L : Nothing;
   }
-  return paintRange(N.Facts, Place, Size);
+  return paintRange(N.Facts, Place, Size, N.Skewed);
 }
 
 ConcreteType MemoryGraph::typeAt(PointerTarget Place, uint64_t Size) const {

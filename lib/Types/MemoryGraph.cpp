@@ -96,6 +96,7 @@ bool MemoryGraph::join(PointerTarget &Into, PointerTarget From) {
   bool Changed = false;
   if (find(Into.Node) != From.Node) {
     Pending.push_back({find(Into.Node), From.Node});
+    Nodes[From.Node].Skewed |= Into.Offset != From.Offset || Into.Stride != From.Stride;
     Changed = true;
   }
   uint64_t Distance = Into.Offset > From.Offset ? Into.Offset - From.Offset
@@ -117,6 +118,7 @@ bool MemoryGraph::setTarget(const Value *V, PointerTarget T) {
 
 void MemoryGraph::unify(unsigned A, unsigned B) {
   Pending.push_back({A, B});
+  Nodes[find(A)].Skewed = true; // How they lie to each other is not known.
   drain();
 }
 
@@ -142,6 +144,7 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From) {
   N.ObjectSize = N.ObjectSize == Old.ObjectSize ? N.ObjectSize : 0;
   N.External |= Old.External;
   N.Opaque |= Old.Opaque;
+  N.Skewed |= Old.Skewed;
   N.ReadsData |= Old.ReadsData;
   N.WritesData |= Old.WritesData;
   N.ReadsPointer |= Old.ReadsPointer;

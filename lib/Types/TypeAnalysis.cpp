@@ -204,16 +204,18 @@ PointerTarget TypeResult::placeOf(const Value *Ptr) const {
   return ::placeOf(I->Summary, Ptr, I->F->getDataLayout());
 }
 
-MemoryLayout TypeResult::layoutOf(const Value *Ptr, uint64_t Size) const {
-  PointerTarget Whole = placeOf(Ptr);
+/// By all that the function does with the memory that \p Ptr may point to.
+static MemoryLayout layoutByUse(const TypeResult &Types, const Value *Ptr, uint64_t Size,
+                                const DataLayout &DL) {
+  PointerTarget Whole = Types.placeOf(Ptr);
   auto *GEP = dyn_cast<GEPOperator>(Ptr);
   if (!GEP || !Size)
-    return memory().layoutOf(Whole, Size);
+    return Types.memory().layoutOf(Whole, Size);
   SmallVector<PointerTarget, 4> Places = placesOfElement(
-      *GEP, placeOf(GEP->getPointerOperand()), Whole, I->F->getDataLayout());
-  MemoryLayout Result = memory().layoutOf(Places.front(), Size);
+      *GEP, Types.placeOf(GEP->getPointerOperand()), Whole, DL);
+  MemoryLayout Result = Types.memory().layoutOf(Places.front(), Size);
   for (PointerTarget Place : drop_begin(Places)) {
-    MemoryLayout Other = memory().layoutOf(Place, Size);
+    MemoryLayout Other = Types.memory().layoutOf(Place, Size);
     bool Same = equal(Result.Runs, Other.Runs, [](const TypedRun &A, const TypedRun &B) {
       return A.Offset == B.Offset && A.Size == B.Size && A.Type == B.Type;
     });
@@ -223,4 +225,26 @@ MemoryLayout TypeResult::layoutOf(const Value *Ptr, uint64_t Size) const {
     }
   }
   return Result;
+}
+
+/// No byte is taken for a float by one and for something else by the other.
+static bool agree(const MemoryLayout &Used, const MemoryLayout &Declared) {
+  for (const TypedRun &A : Used.Runs)
+    for (const TypedRun &B : Declared.Runs) {
+      bool Overlap = A.Offset < B.Offset + B.Size && B.Offset < A.Offset + A.Size;
+      if (Overlap && A.Type.isKnown() && !A.Type.join(B.Type).isKnown())
+        return false;
+    }
+  return true;
+}
+
+MemoryLayout TypeResult::layoutOf(const Value *Ptr, uint64_t Size) const {
+  const DataLayout &DL = I->F->getDataLayout();
+  MemoryLayout L = layoutByUse(*this, Ptr, Size, DL);
+  if (!Size || all_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); }))
+    return L;
+  // A pointer that leads to a record or to a plain array makes one node of both,
+  // in which the members of one lie over the elements of the other.
+  std::optional<MemoryLayout> Declared = declaredLayout(*Ptr, Size, DL);
+  return Declared && agree(L, *Declared) ? *Declared : L;
 }

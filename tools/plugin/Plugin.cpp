@@ -45,9 +45,10 @@ struct CommandLine {
 
 CommandLine *TheCommandLine = nullptr;
 
-/// One line and an end, before the wrong LLVM sees a class of another layout.
-/// The C interface keeps its layout over releases, and tells the version from 16 on.
-__attribute__((constructor)) void checkHostAndRegisterOptions() {
+/// One line and an end, before the wrong LLVM sees a class of another layout, and
+/// before any other constructor of this file (hence the priority) calls a function
+/// that is not there. The C interface tells the version from 16 on.
+__attribute__((constructor(101))) void checkHostAndRegisterOptions() {
   using GetVersionFn = void (*)(unsigned *, unsigned *, unsigned *);
   auto GetVersion = reinterpret_cast<GetVersionFn>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
   if (GetVersion || dlsym(RTLD_DEFAULT, "LLVMContextCreate")) {

@@ -27,12 +27,17 @@ using ValueLookup = llvm::function_ref<llvm::Value *(llvm::Value *)>;
 llvm::Value *mirrorPointer(llvm::IRBuilderBase &B, const PreparedFunction &P, llvm::Instruction &I,
                            ValueLookup Primal, ValueLookup Shadow);
 
-/// The shadow of a constant that no analysis calls active: null, undef, functions
+/// What becomes of the companion of a constant variable.
+enum class ShadowUse {
+  Zeros,  ///< Forward mode reads it: constant zeros.
+  Scratch ///< Reverse mode adds to it, and nobody ever reads the sums.
+};
+
+/// The shadow of a constant: null, undef, functions
 /// and numbers (zero) are their own; a constant global variable gets a companion
 /// whose numbers are zero and whose pointers are shadows again. Null when the
 /// constant is the address of memory that may change and has no shadow.
-/// For forward mode: the companion is itself constant, nobody may accumulate in it.
-llvm::Constant *shadowOfConstant(llvm::Constant &C);
+llvm::Constant *shadowOfConstant(llvm::Constant &C, ShadowUse Use);
 
 } // namespace isozyme
 

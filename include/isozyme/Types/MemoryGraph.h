@@ -64,6 +64,9 @@ struct MemoryNode {
   bool ReadsData = false, WritesData = false, ReadsPointer = false, WritesPointer = false;
   /// Given to code that cannot be seen: accessed in unknown ways.
   bool Opaque = false;
+  /// Several objects, of which one may start in the middle of the other: what is
+  /// known exactly of an offset need not be true of the object that is asked about.
+  bool Skewed = false;
   uint64_t ObjectSize = 0;  ///< Of an alloca or global that is alone here; else 0.
   uint64_t CellModulus = 0; ///< Cell offsets are known modulo this; 0: exactly.
   std::map<int64_t, Cell> Cells;

@@ -1,0 +1,127 @@
+//===- TapeLayoutTest.cpp - Shapes and places of tape slots ----------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/TapeLayout.h"
+#include "PlanFixture.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+namespace {
+
+class TapeLayoutTest : public PlanFixture {
+protected:
+  /// Two loops around each other; %inner and %outer are the numbers of iterations.
+  void parseNest(StringRef Outer, StringRef Inner) {
+    parse(("define void @f(ptr %p, i64 %n) {\n"
+           "entry:\n"
+           "  br label %row\n"
+           "row:\n"
+           "  %i = phi i64 [ 0, %entry ], [ %i.next, %row.end ]\n"
+           "  br label %col\n"
+           "col:\n"
+           "  %j = phi i64 [ 0, %row ], [ %j.next, %col ]\n"
+           "  %v = load volatile double, ptr %p\n"
+           "  %j.next = add nuw nsw i64 %j, 1\n"
+           "  %more = icmp ult i64 %j.next, " + Inner + "\n"
+           "  br i1 %more, label %col, label %row.end\n"
+           "row.end:\n"
+           "  %w = load volatile double, ptr %p\n"
+           "  %i.next = add nuw nsw i64 %i, 1\n"
+           "  %again = icmp ult i64 %i.next, " + Outer + "\n"
+           "  br i1 %again, label %row, label %done\n"
+           "done:\n"
+           "  ret void\n"
+           "}").str());
+  }
+  Type *real() { return Type::getDoubleTy(Context); }
+  const TapeRegion &regionOf(unsigned Slot) {
+    return Layout.regions()[Layout.slots()[Slot].Region];
+  }
+  unsigned add(StringRef Name, StringRef Block, bool MayUseStack = true) {
+    return Layout.add(prepared(), {value(Name), Part::Primal}, real(), loopOf(Block), MayUseStack);
+  }
+
+  TapeLayout Layout;
+};
+
+TEST_F(TapeLayoutTest, HasOneTopRegionAndNoTapeAtFirst) {
+  EXPECT_TRUE(Layout.empty());
+  EXPECT_EQ(Layout.regions().size(), 1u);
+  EXPECT_EQ(Layout.tapeType(Context), nullptr);
+}
+
+TEST_F(TapeLayoutTest, PutsValuesOutsideLoopsInTheTopRegion) {
+  parseNest("%n", "%n");
+  unsigned Slot = Layout.add(prepared(), {value("v"), Part::Primal}, real(), nullptr, false);
+  EXPECT_EQ(Layout.slots()[Slot].Region, 0u);
+  EXPECT_EQ(Layout.tapeType(Context), StructType::get(Context, ArrayRef<Type *>(real())));
+  EXPECT_TRUE(Layout.loopsOf(Layout.slots()[Slot]).empty());
+  EXPECT_EQ(Layout.sizeOf(prepared(), Layout.slots()[Slot]), "8 bytes");
+}
+
+TEST_F(TapeLayoutTest, GivesARectangularNestOneArray) {
+  parseNest("%n", "%n");
+  unsigned Slot = add("v", "col");
+  const TapeRegion &R = regionOf(Slot);
+  EXPECT_EQ(R.Shape, TapeShape::Array);
+  EXPECT_EQ(R.Group.size(), 2u);
+  EXPECT_FALSE(R.OnStack);
+  EXPECT_FALSE(R.KnownCount);
+  // The tape of a split pair is the base address.
+  EXPECT_EQ(Layout.slots()[R.BaseSlot].Region, 0u);
+  EXPECT_EQ(Layout.tapeType(Context), StructType::get(Context, ArrayRef<Type *>(PointerType::get(Context, 0))));
+}
+
+TEST_F(TapeLayoutTest, GivesATriangularNestAnArrayPerOuterIteration) {
+  parseNest("%n", "%i.next");
+  unsigned Slot = add("v", "col");
+  const TapeRegion &Inner = regionOf(Slot);
+  ASSERT_EQ(Inner.Group.size(), 1u);
+  EXPECT_EQ(Inner.Group[0], loopOf("col"));
+  const TapeRegion &Outer = regionOf(Inner.BaseSlot);
+  EXPECT_EQ(Outer.Shape, TapeShape::Array);
+  EXPECT_EQ(Outer.Group[0], loopOf("row.end"));
+  EXPECT_EQ(Layout.loopsOf(Layout.slots()[Slot]).size(), 2u);
+}
+
+TEST_F(TapeLayoutTest, PutsSmallConstantArraysOnTheStackOfOneFrameOnly) {
+  parseNest("8", "16");
+  unsigned Here = add("v", "col"), Split = add("v", "col", /*MayUseStack=*/false);
+  EXPECT_EQ(regionOf(Here).KnownCount, std::optional<uint64_t>(128));
+  EXPECT_TRUE(regionOf(Here).OnStack);
+  EXPECT_FALSE(regionOf(Split).OnStack);
+  EXPECT_EQ(Layout.sizeOf(prepared(), Layout.slots()[Here]), "8 bytes * 8 * 16");
+}
+
+TEST_F(TapeLayoutTest, PutsLargeConstantArraysOnTheHeap) {
+  parseNest("8", "1000");
+  EXPECT_FALSE(regionOf(add("v", "col")).OnStack);
+}
+
+TEST_F(TapeLayoutTest, SharesTheRecordsOfAGrowableLoop) {
+  parse(R"(
+    define void @f(ptr %p) {
+    entry:
+      br label %loop
+    loop:
+      %v = load volatile double, ptr %p
+      %w = load volatile double, ptr %p
+      %more = fcmp olt double %v, 0.0
+      br i1 %more, label %loop, label %done
+    done:
+      ret void
+    })");
+  unsigned V = add("v", "loop"), W = add("w", "loop");
+  EXPECT_EQ(Layout.slots()[V].Region, Layout.slots()[W].Region);
+  EXPECT_EQ(Layout.slots()[V].Field, 0u);
+  EXPECT_EQ(Layout.slots()[W].Field, 1u);
+  const TapeRegion &R = regionOf(V);
+  EXPECT_EQ(R.Shape, TapeShape::Growable);
+  EXPECT_EQ(Layout.recordType(R, Context), StructType::get(Context, {real(), real()}));
+}
+
+} // namespace
