@@ -276,7 +276,7 @@ std::string CallPlanner::operandText(const CallBase &Call, unsigned Arg) const {
   return Name.empty() ? Text : Text + " (" + Name + ")";
 }
 
-/// The error, with notes that lead from the active operand back to its cause.
+/// The error, with a note on what makes the call part of the derivative.
 Error CallPlanner::refuse(DiagId Id, const CallBase &Call, const Twine &What,
                           const Twine &Fix) const {
   Place Where = P.placeOf(&Call);
@@ -285,10 +285,15 @@ Error CallPlanner::refuse(DiagId Id, const CallBase &Call, const Twine &What,
     const Value *V = Call.getArgOperand(Arg);
     if (!isActive(V))
       continue;
-    E = withNote(std::move(E), Where, operandText(Call, Arg) + " is differentiated");
-    for (const std::string &Line : Activity.causeOf(V))
-      E = withNote(std::move(E), Where, Line);
-    break;
+    std::string Text = operandText(Call, Arg) + " of this call ";
+    SmallVector<std::string, 4> Cause = Activity.causeOf(V);
+    StringRef Origin = Cause.empty() ? StringRef() : StringRef(Cause.back());
+    if (Origin.consume_back(" is differentiated"))
+      Text += (Cause.size() == 1 ? "is " : "depends on ") + Origin.str() + " of '" +
+              P.original().getName().str() + "', which is differentiated";
+    else
+      Text += "is differentiated";
+    return withNote(std::move(E), Where, Text);
   }
   return E;
 }

@@ -15,9 +15,11 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/Path.h"
 #include <map>
 
 using namespace llvm;
@@ -68,6 +70,13 @@ static std::string byteText(uint64_t Bytes, StringRef Times) {
   return std::to_string(Bytes) + (Bytes == 1 ? " byte" : " bytes") + Times.str();
 }
 
+/// As the source says it.
+static std::string nameOf(const Function &F) {
+  if (const DISubprogram *Program = F.getSubprogram())
+    return Program->getName().str();
+  return demangle(F.getName());
+}
+
 static DiagnosticLocation locationOf(const PreparedFunction &P, const Value *V) {
   auto *I = dyn_cast<Instruction>(V);
   return I ? DiagnosticLocation(P.placeOf(I).Loc) : DiagnosticLocation();
@@ -82,7 +91,7 @@ std::string PlanRemarks::loopText(const Loop *L) const {
   std::string Text = "the loop in line " + std::to_string(Start.getLine());
   const DISubprogram *Here = F.getSubprogram();
   if (Here && Start->getFile() != Here->getFile())
-    Text += " of " + Start->getFilename().str();
+    Text += " of " + sys::path::filename(Start->getFilename()).str();
   return Text;
 }
 
@@ -107,7 +116,7 @@ std::string PlanRemarks::describeUnnamed(const Instruction &I) const {
   }
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     const Function *Callee = Call->getCalledFunction();
-    return Callee ? "the result of '" + Callee->getName().str() + "'" : "the result of a call";
+    return Callee ? "the result of '" + nameOf(*Callee) + "'" : "the result of a call";
   }
   switch (I.getOpcode()) {
   case Instruction::FAdd:
@@ -137,7 +146,7 @@ std::string PlanRemarks::describe(const Need &N) const {
   auto &I = *cast<Instruction>(N.V);
   if (N.P == Part::Tape) {
     const Function *Callee = cast<CallBase>(I).getCalledFunction();
-    return Callee ? "the tape of '" + Callee->getName().str() + "'" : "the tape of a call";
+    return Callee ? "the tape of '" + nameOf(*Callee) + "'" : "the tape of a call";
   }
   if (auto It = ControlValues.find(&I); It != ControlValues.end() && N.P == Part::Primal)
     return It->second;
@@ -190,7 +199,7 @@ void PlanRemarks::remarkSummary() {
   Emitter.emit([&] {
     return OptimizationRemarkAnalysis(PassName, "PlanSummary", DiagnosticLocation(F.getSubprogram()),
                                       Region)
-           << "reverse of '" << F.getName() << "': " << std::to_string(Kept)
+           << "reverse of '" << nameOf(F) << "': " << std::to_string(Kept)
            << (Kept == 1 ? " value kept" : " values kept") << Size << (Size.empty() ? "" : ")")
            << ", " << std::to_string(Recomputed) << " computed again, " << std::to_string(Reloaded)
            << " read again";

@@ -86,8 +86,10 @@ static StringRef variableName(const TinyPtrVector<DbgVariableRecord *> &Records)
   for (const DbgVariableRecord *Record : Records) {
     // An expression with operations describes something computed from V.
     const DIExpression *Expression = Record->getExpression();
-    if (Expression->getNumElements() == 0 && !Record->getVariable()->getName().empty())
-      return Record->getVariable()->getName();
+    StringRef Name = Record->getVariable()->getName();
+    // Names with two underscores belong to inlined functions of the library.
+    if (Expression->getNumElements() == 0 && !Name.empty() && !Name.starts_with("__"))
+      return Name;
   }
   return "";
 }

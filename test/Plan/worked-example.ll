@@ -5,6 +5,7 @@
 ; CHECK: %p shadow  for %v  recompute  (cheap)
 ; CHECK-NEXT: %x shadow  available  (argument)
 ; CHECK: %e primal  for %e  cache #1  (dear to compute again)
+; CHECK: %0 primal  for last iteration of %for  recompute  (cheap)
 ; CHECK: tape (local)
 ; CHECK-NEXT: #0  ptr scalar  8 bytes  base of #1
 ; CHECK-NEXT: #1  double array %for  8 bytes * (%0+1)  %e primal
