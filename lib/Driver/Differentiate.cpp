@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Driver/Derivatives.h"
+#include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
@@ -35,6 +36,8 @@ public:
   bool run() {
     for (CallBase *Call : findMarkerCalls(M))
       Open.insert(Call);
+    if (!Open.empty())
+      report(checkAnnotations(M, Place(*Open.front())));
     while (!Open.empty())
       lower(*Open.front());
     return Changed;

@@ -3,10 +3,10 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Casts prove what an integer is. Multiplication and indexing prove that it is a
-// number. Shifts, masks, sums and comparisons are done on the bits of floats too:
-// they count only for values into which no bits of a float can have come, which
-// is known when the rest has been solved.
+// Casts prove what an integer is, and indexing that it is a number. Arithmetic and
+// comparisons are done on the bits of floats too: they count only for values into
+// which no bits of a float can have come, which is known when the rest has been
+// solved.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,11 +62,6 @@ void GraphBuilder::scalarEvidence(const Instruction &I) {
   case Instruction::FPToUI:
     return Scalars.addEvidence(&I, ConcreteType::Integer);
   case Instruction::GetElementPtr:
-  case Instruction::Mul:
-  case Instruction::SDiv:
-  case Instruction::UDiv:
-  case Instruction::SRem:
-  case Instruction::URem:
   case Instruction::SIToFP:
   case Instruction::UIToFP:
   case Instruction::Switch:
