@@ -62,7 +62,7 @@ private:
   const ReloadReason *unstable(const llvm::Value *Object) const;
 
   const PreparedFunction &P;
-  const DiffRequest &R;
+  const DiffRequest R;
   llvm::SmallVector<llvm::Instruction *, 16> Writes;
 };
 
