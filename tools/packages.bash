@@ -26,7 +26,7 @@ need_packages() {
     Root=(sudo)
   fi
   say "Installing ${Missing[*]}"
-  "${Root[@]}" apt-get update -q
+  "${Root[@]}" apt-get update -q || true # another repository's failure need not matter
   "${Root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
     --no-install-recommends "${Missing[@]}" ||
     die "the packages could not be installed; Isozyme needs those of Debian 12 with its security updates"
