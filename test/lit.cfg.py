@@ -27,14 +27,15 @@ config.environment.pop("ISOZYME_OPTIONS", None)
 # itself is not sanitized, so that leaks and container checks would be its own.
 preload = ""
 if config.asan_runtime:
-    preload = (
-        "env LD_PRELOAD=%s ASAN_OPTIONS=detect_leaks=0:detect_container_overflow=0:"
-        "detect_odr_violation=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 "
-        % config.asan_runtime
+    preload = "env LD_PRELOAD=%s " % config.asan_runtime
+    config.environment["ISOZYME_TEST_PRELOAD"] = config.asan_runtime
+    config.environment["ASAN_OPTIONS"] = (
+        "detect_leaks=0:detect_container_overflow=0:detect_odr_violation=0"
     )
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1:halt_on_error=1"
     config.available_features.add("sanitizers")
-    # Compiling and running programs is what the release build is for.
-    config.suffixes = [".ll"]
+    # The others are about what surrounds the plugin.
+    config.suffixes = [".ll", ".c", ".cpp", ".f90"]
 
 include = config.public_include
 plugin = config.plugin

@@ -40,7 +40,10 @@ def compiler(options):
     path = options.clang
     if os.path.isdir(path):
         path = os.path.join(path, "clang")
-    return [path] + (["--driver-mode=g++", "-std=c++17"] if cxx else [])
+    # Under the sanitizers the plugin's runtime has to be in the compiler from the start.
+    preload = os.environ.get("ISOZYME_TEST_PRELOAD")
+    start = ["env", "LD_PRELOAD=" + preload] if preload else []
+    return start + [path] + (["--driver-mode=g++", "-std=c++17"] if cxx else [])
 
 
 def execute(command, timeout):

@@ -3,11 +3,11 @@
 // RUN: split-file %s %t
 // RUN: %clang -O2 -flto=full -funified-lto -c %t/call.c -o %t/call.o
 // RUN: %clang -O2 -flto=full -funified-lto -c %t/function.c -o %t/function.o
-// RUN: %clang_bin -O2 -flto=full -funified-lto -fuse-ld=lld -Wl,--lto=full -Wl,--load-pass-plugin=%plugin %t/call.o %t/function.o -o %t/program
+// RUN: %preload%clang_bin -O2 -flto=full -funified-lto -fuse-ld=lld -Wl,--lto=full -Wl,--load-pass-plugin=%plugin %t/call.o %t/function.o -o %t/program
 // RUN: %t/program | FileCheck %s
 // RUN: %clang -O0 -flto=full -c %t/call.c -o %t/call0.o
 // RUN: %clang -O0 -flto=full -c %t/function.c -o %t/function0.o
-// RUN: %clang_bin -O0 -flto=full -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %t/call0.o %t/function0.o -o %t/program0
+// RUN: %preload%clang_bin -O0 -flto=full -fuse-ld=lld -Wl,--load-pass-plugin=%plugin %t/call0.o %t/function0.o -o %t/program0
 // RUN: %t/program0 | FileCheck %s
 // CHECK: 12 3
 
