@@ -1,13 +1,20 @@
-# What `cmake --install` gives: the plugin, the public header, the driver command,
+# What `cmake --install` gives: the plugin, the public headers, the driver command,
 # and a CMake package. The build tree has the same layout, so that the driver
 # command works from both.
 set(ISOZYME_INSTALL_CMAKEDIR ${ISOZYME_INSTALL_PLUGINDIR}/cmake/Isozyme)
 
 install(TARGETS Isozyme LIBRARY DESTINATION ${ISOZYME_INSTALL_PLUGINDIR})
 install(TARGETS isozyme RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES include/isozyme/isozyme.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/isozyme)
-configure_file(include/isozyme/isozyme.h
-  ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_INCLUDEDIR}/isozyme/isozyme.h COPYONLY)
+# Everything else below include/ is for Isozyme's own sources.
+file(GLOB ISOZYME_PUBLIC_HEADERS RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
+  include/isozyme/isozyme.h include/isozyme/isozyme.hpp include/isozyme/cxx/*.hpp
+  include/enzyme/*)
+foreach(HEADER ${ISOZYME_PUBLIC_HEADERS})
+  get_filename_component(FOLDER ${HEADER} DIRECTORY)
+  install(FILES include/${HEADER} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${FOLDER})
+  configure_file(include/${HEADER}
+    ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_INCLUDEDIR}/${HEADER} COPYONLY)
+endforeach()
 
 include(CMakePackageConfigHelpers)
 configure_package_config_file(cmake/IsozymeConfig.cmake.in IsozymeConfig.cmake

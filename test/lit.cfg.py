@@ -8,6 +8,7 @@
 #   %preload   what runs a program that loads the plugin under the sanitizers
 # FileCheck, not, count and split-file are on the path.
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -66,5 +67,9 @@ config.substitutions += [
 for feature, program in [("flang", "flang"), ("lld", "ld.lld")]:
     if os.path.exists(os.path.join(tools, program)):
         config.available_features.add(feature)
+if os.path.exists("/proc/cpuinfo") and {"avx2", "fma"} <= set(open("/proc/cpuinfo").read().split()):
+    config.available_features.add("avx2")
+if shutil.which("valgrind"):
+    config.available_features.add("valgrind")
 if os.path.exists("/usr/lib/llvm-19/bin/opt"):
     config.available_features.add("llvm-19")

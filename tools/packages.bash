@@ -3,7 +3,7 @@
 # What a build and the first example need, and what only the tests need.
 BUILD_PACKAGES=(ca-certificates clang-22 cmake g++ git libgtest-dev lld-22 llvm-22 llvm-22-dev
   llvm-22-tools make ninja-build python3)
-TEST_PACKAGES=(flang-22 libclang-rt-22-dev)
+TEST_PACKAGES=(flang-22 libclang-rt-22-dev valgrind)
 
 say() { printf '\n== %s\n' "$*"; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }

@@ -4,9 +4,9 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
 |* Optional. Declares the words that may stand between the arguments of a call
-|* of __enzyme_autodiff or __enzyme_fwddiff. The calls themselves are declared
-|* by each program, with the types it needs; any name that contains one of the
-|* two will do:
+|* of __enzyme_autodiff, __enzyme_fwddiff, __enzyme_augmentfwd or
+|* __enzyme_reverse. The calls themselves are declared by each program, with the
+|* types it needs; any name that contains one of them will do:
 |*
 |*   #include <isozyme/isozyme.h>
 |*   double dot(const double *x, const double *y, int n);
@@ -33,12 +33,32 @@ extern int enzyme_dup;       /* Two operands follow: the value and its derivativ
                                 For a pointer, the derivative has its own memory. */
 extern int enzyme_dupnoneed; /* As enzyme_dup, and the result itself is not needed. */
 
+extern int enzyme_dupv;      /* A distance in bytes, the pointer, and the derivative of
+                                the first direction; the others follow at that distance. */
+extern int enzyme_dupnoneedv; /* Both. */
+extern int enzyme_byref;     /* A size in bytes follows, then the address of the value. */
+extern int enzyme_not_overwritten; /* Split halves: the memory of the next argument stays as
+                                      it is until the reverse half has run. */
+
 /* About the call as a whole. */
 extern int enzyme_width;          /* The next operand is the number of directions. */
 extern int enzyme_primal_return;  /* Also return what the function returns. */
+extern int enzyme_noret;          /* Split halves: do not return it. */
 extern int enzyme_const_return;   /* Take the result for a constant. */
 extern int enzyme_active_return;  /* The result is differentiated (reverse). */
 extern int enzyme_dup_return;     /* The result has a derivative of its own. */
+extern int enzyme_interleave;     /* All derivatives follow, behind all values. */
+extern int enzyme_runtime_activity; /* A derivative that is the pointer itself stands for
+                                       memory that is constant. */
+extern int enzyme_allocated;      /* The next operand is the room for the tape in bytes. */
+extern int enzyme_tape;           /* The next operand points to the tape's place. */
+extern int enzyme_nofree;         /* The tape will be used again. */
+extern int enzyme_strong_zero;    /* Accepted: it is what Isozyme does. */
+
+/* __enzyme_batch: how the values of the next argument are given. */
+extern int enzyme_scalar; /* One for all lanes. */
+extern int enzyme_vector; /* One for each lane. */
+extern int enzyme_buffer; /* A distance in bytes, enzyme_vector, and the first address. */
 
 #ifdef __cplusplus
 }

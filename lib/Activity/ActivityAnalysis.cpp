@@ -4,16 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Turns the fixed points into a result: the sets of active values and active
-// instructions. Refuses what no shadow can be made for: memory that is reached
-// both from an argument marked const and from one that has a shadow (IZ204), and
-// global variables with differentiated contents (IZ207).
+// instructions; and, where a pointer may lead to memory with a shadow and to memory
+// without, who has to look at run time. Refuses what no shadow can be made for: global
+// variables of other files, and memory that nobody here has allocated (IZ204, IZ207).
 //
 // Never: decides how a derivative is computed.
 //
 //===----------------------------------------------------------------------===//
 
 #include "isozyme/Activity/ActivityAnalysis.h"
+#include "isozyme/Ops/MaskedAccess.h"
 #include "Solver.h"
+#include "isozyme/Ops/Markings.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -34,9 +37,12 @@ private:
   Error checkShadows() const;
   bool isForCallPlanning(unsigned Node) const;
   Error mixedOwners(unsigned Node) const;
-  Error activeGlobal(unsigned Node) const;
-  bool canShadowConstants(unsigned Node) const;
+  Error noShadow(unsigned Node) const;
   void collect(ActivityResult &Result) const;
+  void collectGlobals(ActivityResult &Result) const;
+  void noteChecks(const Value &V, ActivityResult &Result) const;
+  bool isOwnShadow(const Value &V) const;
+  std::vector<ShadowCheck> checksBehind() const;
   void collectWarnings(ActivityResult &Result) const;
   bool isActive(const Value &V) const;
   bool isActiveInstruction(const Instruction &I) const;
@@ -51,6 +57,7 @@ private:
   const MemoryGraph &G;
   const DiffRequest &R;
   ActivitySolver S;
+  std::vector<ShadowCheck> Behind;
 };
 
 } // namespace isozyme
@@ -68,7 +75,9 @@ Expected<ActivityResult> ActivityAnalysis::run() {
   ActivityResult Result;
   Result.F = &P.function();
   Result.Request = R.str();
+  Behind = checksBehind();
   collect(Result);
+  collectGlobals(Result);
   collectWarnings(Result);
   return Result;
 }
@@ -130,26 +139,8 @@ Error ActivityAnalysis::mixedOwners(unsigned Node) const {
                    Fix);
 }
 
-/// One pointer may lead to a constant table and to memory with derivatives. The
-/// table then gets a shadow too, which says that its derivative is of no use to
-/// anybody; but not when its address comes out of constant memory, which has none.
-bool ActivityAnalysis::canShadowConstants(unsigned Node) const {
-  for (const Value *Root : G.node(Node).Roots) {
-    auto *GV = dyn_cast<GlobalVariable>(Root);
-    if (GV && (!GV->hasDefinitiveInitializer() || GV->isThreadLocal()))
-      return false;
-  }
-  for (unsigned N = 0; N != G.size(); ++N)
-    if (G.isRepresentative(N) && S.isFrozen(N) &&
-        any_of(G.node(N).Cells, [&](const auto &Entry) {
-          PointerTarget T = Entry.second.Target;
-          return T.isValid() && G.find(T.Node) == Node;
-        }))
-      return false;
-  return true;
-}
-
-Error ActivityAnalysis::activeGlobal(unsigned Node) const {
+/// A variable of another file would have to hold derivatives.
+Error ActivityAnalysis::noShadow(unsigned Node) const {
   const Instruction *At = nullptr;
   for (const Instruction &I : instructions(P.function())) {
     auto *Store = dyn_cast<StoreInst>(&I);
@@ -162,15 +153,18 @@ Error ActivityAnalysis::activeGlobal(unsigned Node) const {
   }
   if (!At)
     At = firstUseOf(Node);
-  std::string Name = "a global variable";
+  Place Where = At ? P.placeOf(At) : Place(P.original());
   for (const Value *Root : G.node(Node).Roots)
-    if (auto *GV = dyn_cast<GlobalVariable>(Root); GV && !GV->isConstant()) {
-      Name = "global variable " + nameOf(GV);
-      break;
-    }
-  return diffError(DiagId::ActiveGlobal, At ? P.placeOf(At) : Place(P.original()),
-                   Twine(Name) + " would hold differentiated data, and it has no shadow",
-                   "pass it as an argument with enzyme_dup, or keep the value in a local variable");
+    if (auto *GV = dyn_cast<GlobalVariable>(Root);
+        GV && shadowKindOf(*GV) == GlobalShadow::Missing)
+      return diffError(DiagId::ActiveGlobal, Where,
+                       "global variable " + Twine(nameOf(GV)) +
+                           " would hold differentiated data, but it is defined in another file "
+                           "and has no shadow here",
+                       "define it in this file, compile with -flto, or declare it inactive: "
+                       "void *__enzyme_inactive_global_" + GV->getName() + " = &" +
+                           GV->getName() + ";");
+  llvm_unreachable("only variables of other files own such a node");
 }
 
 /// Memory that an unknown function was given: if a call of one is active, the
@@ -190,39 +184,39 @@ bool ActivityAnalysis::isForCallPlanning(unsigned Node) const {
 }
 
 Error ActivityAnalysis::checkShadows() const {
-  // Name the variable itself before what it leads to.
-  for (unsigned N = 0; N != G.size(); ++N)
-    if (G.isRepresentative(N) && (S.isActiveNode(N) || S.isVariedNode(N)) &&
-        any_of(G.node(N).Roots, [](const Value *Root) {
-          auto *GV = dyn_cast<GlobalVariable>(Root);
-          return GV && !GV->isConstant();
-        }))
-      return activeGlobal(N);
   for (unsigned N = 0; N != G.size(); ++N) {
-    if (!G.isRepresentative(N))
+    if (!G.isRepresentative(N) || !S.isActiveNode(N) || isForCallPlanning(N))
       continue;
-    uint8_t Owners = S.ownersOf(N);
-    bool Active = S.isActiveNode(N);
-    if ((Owners & OwnedByGlobal) && (Active || S.isVariedNode(N)))
-      return activeGlobal(N);
-    bool Mixed = (Owners & OwnedByConst) ||
-                 ((Owners & OwnedByConstant) && !canShadowConstants(N));
-    if (Active && Mixed && !isForCallPlanning(N))
-      return mixedOwners(N);
+    for (const Value *Root : G.node(N).Roots)
+      if (auto *GV = dyn_cast<GlobalVariable>(Root);
+          GV && shadowKindOf(*GV) == GlobalShadow::Explicit && !explicitShadow(*GV, R.Width - 1))
+        return diffError(DiagId::ActiveGlobal, Place(P.original()),
+                         "global variable " + Twine(nameOf(GV)) + " has fewer shadows in its "
+                         "metadata 'enzyme_shadow' than there are directions",
+                         "name one for each direction");
+    constexpr uint8_t HaveOne = OwnedByShadowed | OwnedByLocal | OwnedByUnknown;
+    if ((S.ownersOf(N) & OwnedByExternal) && !(S.ownersOf(N) & HaveOne))
+      return noShadow(N);
   }
   for (const Instruction &I : instructions(P.function())) {
     unsigned N = containsPointer(I.getType()) ? S.nodeOf(&I) : PointerTarget::None;
-    if (!S.isLive(I) || !isActiveNode(N))
+    bool FromInteger = isa<IntToPtrInst>(I) && !isa<Constant>(I.getOperand(0));
+    if (!S.isLive(I) || !isActiveNode(N) || !(FromInteger || S.comesFromNowhere(I)) ||
+        isMarkedInactive(I))
       continue;
-    if (isa<IntToPtrInst>(I) && (S.ownersOf(N) & OwnedByUnknown))
+    // It may lead to other memory than such that has a shadow, but not into that.
+    bool IntoOperand = any_of(I.operands(), [&](const Use &U) {
+      return U->getType()->isPointerTy() && !isa<Function>(U.get()) && S.nodeOf(U.get()) == N;
+    });
+    if (!IntoOperand && !isa<IntToPtrInst>(I))
+      continue;
+    if (isa<IntToPtrInst>(I))
       return diffError(DiagId::NoShadowMemory, P.placeOf(&I),
                        "a pointer made from an integer leads to differentiated data",
                        "use pointers, not integers, to refer to such memory");
-    if (isa<VAArgInst>(I) ||
-        (isa<CallBase>(I) && S.view(I).Class == OpClass::KnownInactive))
-      return diffError(DiagId::NoShadowMemory, P.placeOf(&I),
-                       "differentiated data is kept in memory that comes from a library call",
-                       "keep it in an array of the program's own");
+    return diffError(DiagId::NoShadowMemory, P.placeOf(&I),
+                     "differentiated data is kept in memory that comes from a library call",
+                     "keep it in an array of the program's own");
   }
   // The shadow of a returned pointer must exist.
   if (R.Return == ReturnActivity::Dup && P.returnBlock()) {
@@ -288,11 +282,8 @@ bool ActivityAnalysis::isActiveCall(const CallBase &Call) const {
       return U->getType()->isPointerTy() && isActiveNode(S.nodeOf(U.get()));
     });
   case OpClass::Memory: {
-    auto *I = dyn_cast<IntrinsicInst>(&Call);
-    if (I && I->getIntrinsicID() == Intrinsic::masked_store)
-      return isActiveStore(I->getArgOperand(0), I->getArgOperand(1));
-    if (I && I->getIntrinsicID() == Intrinsic::masked_load)
-      return false;
+    if (std::optional<MaskedAccess> Access = maskedAccess(Call))
+      return !Access->IsLoad && isActiveStore(Access->Data, Access->Address);
     return isActiveNode(S.nodeOf(Call.getArgOperand(0)));
   }
   default:
@@ -305,7 +296,7 @@ bool ActivityAnalysis::isActiveCall(const CallBase &Call) const {
 }
 
 bool ActivityAnalysis::isActiveInstruction(const Instruction &I) const {
-  if (!S.isLive(I))
+  if (!S.isLive(I) || (isMarkedInactive(I) && !isActive(I)))
     return false;
   if (auto *Store = dyn_cast<StoreInst>(&I))
     return isActiveStore(Store->getValueOperand(), Store->getPointerOperand());
@@ -319,6 +310,80 @@ bool ActivityAnalysis::isActiveInstruction(const Instruction &I) const {
     return R.Return != ReturnActivity::Const && Ret->getReturnValue() &&
            isActive(*Ret->getReturnValue());
   return isActive(I);
+}
+
+/// An active pointer that leads to memory without a shadow.
+bool ActivityAnalysis::isOwnShadow(const Value &V) const {
+  if (auto *A = dyn_cast<Argument>(&V))
+    return !R.hasShadow(A->getArgNo());
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I || !S.isLive(*I))
+    return false;
+  if (auto *L = dyn_cast<LoadInst>(I))
+    return !isActive(*L->getPointerOperand());
+  return S.comesFromNowhere(*I);
+}
+
+/// Memory of its own, or an argument that has a shadow, is never without.
+static bool surelyHasShadow(const Value &Object, const DiffRequest &R) {
+  if (auto *A = dyn_cast<Argument>(&Object))
+    return R.hasShadow(A->getArgNo()) && R.checkOf(A->getArgNo()) == ShadowCheck::None;
+  if (auto *GV = dyn_cast<GlobalVariable>(&Object)) {
+    GlobalShadow Kind = shadowKindOf(*GV);
+    return Kind == GlobalShadow::Automatic || Kind == GlobalShadow::Explicit || canMirror(GV);
+  }
+  return isa<AllocaInst>(Object);
+}
+
+/// For each node, the strictest check in what can be reached from it.
+std::vector<ShadowCheck> ActivityAnalysis::checksBehind() const {
+  std::vector<ShadowCheck> Behind(G.size(), ShadowCheck::None);
+  SmallVector<unsigned, 16> Work;
+  for (unsigned N = 0; N != G.size(); ++N)
+    if (S.isActiveNode(N) && S.checkOf(N) != ShadowCheck::None)
+      Work.push_back(N);
+  while (!Work.empty()) {
+    unsigned N = Work.pop_back_val();
+    ShadowCheck Here = std::max(Behind[N], S.checkOf(N));
+    for (unsigned From : S.leadingTo(N))
+      if (S.isActiveNode(From) && Behind[From] < Here) {
+        Behind[From] = Here;
+        Work.push_back(From);
+      }
+  }
+  return Behind;
+}
+
+void ActivityAnalysis::noteChecks(const Value &V, ActivityResult &Result) const {
+  unsigned N = S.nodeOf(&V);
+  if (N == PointerTarget::None)
+    return;
+  if (isOwnShadow(V))
+    Result.OwnShadows.insert(&V);
+  ShadowCheck Own = S.checkOf(N);
+  if (Own != ShadowCheck::None && surelyHasShadow(*getUnderlyingObject(&V), R))
+    Own = ShadowCheck::None;
+  if (Own != ShadowCheck::None)
+    Result.Checks[&V] = Own;
+  if (ShadowCheck All = std::max(Own, Behind[N]); All != ShadowCheck::None)
+    Result.ChecksBehind[&V] = All;
+}
+
+void ActivityAnalysis::collectGlobals(ActivityResult &Result) const {
+  for (unsigned N = 0; N != G.size(); ++N) {
+    if (!G.isRepresentative(N) || !S.isActiveNode(N))
+      continue;
+    for (const Value *Root : G.node(N).Roots)
+      if (auto *GV = dyn_cast<GlobalVariable>(Root);
+          GV && shadowKindOf(*GV) == GlobalShadow::Automatic) {
+        Result.Globals.push_back(const_cast<GlobalVariable *>(GV));
+        if (const Value *From = S.causeOfNode(N); From && From != GV)
+          Result.Cause[GV] = From;
+      }
+  }
+  llvm::sort(Result.Globals, [](const GlobalVariable *A, const GlobalVariable *B) {
+    return A->getName() < B->getName();
+  });
 }
 
 void ActivityAnalysis::collect(ActivityResult &Result) const {
@@ -336,6 +401,8 @@ void ActivityAnalysis::collect(ActivityResult &Result) const {
       Result.Cause[&V] = From;
     if (To)
       Result.UsedBy[&V] = To;
+    if (N != PointerTarget::None)
+      noteChecks(V, Result);
   };
   for (const Argument &A : P.function().args())
     Note(A);
@@ -360,6 +427,9 @@ void ActivityAnalysis::collectWarnings(ActivityResult &Result) const {
     unsigned N = S.nodeOf(Store->getPointerOperand());
     if (N == PointerTarget::None || !S.isFrozen(N) || !S.isUsefulNode(N) || !Told.insert(N).second)
       continue;
+    if (all_of(G.node(N).Roots, [](const Value *Root) { return isa<GlobalVariable>(Root); }) &&
+        !G.node(N).Roots.empty())
+      continue; // The user has marked this very variable.
     std::string Name = "memory marked enzyme_const";
     for (const Value *Root : G.node(N).Roots)
       if (isa<Argument>(Root))

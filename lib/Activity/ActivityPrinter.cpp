@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "isozyme/Activity/ActivityResult.h"
+#include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ModuleSlotTracker.h"
@@ -24,6 +26,8 @@ static std::string reference(const Value *V, ModuleSlotTracker *Slots) {
   raw_string_ostream OS(Text);
   if (isa<Argument>(V))
     OS << "argument ";
+  if (isa<GlobalVariable>(V))
+    return ("global variable @" + V->getName()).str();
   if (Slots)
     V->printAsOperand(OS, false, *Slots);
   else if (V->hasName())
@@ -35,23 +39,69 @@ static std::string reference(const Value *V, ModuleSlotTracker *Slots) {
   return Text;
 }
 
+SmallVector<const Value *, 8> ActivityResult::chainOf(const Value *V) const {
+  SmallVector<const Value *, 8> Chain;
+  DenseSet<const Value *> Seen;
+  for (const Value *At = V; At && Seen.insert(At).second; At = Cause.lookup(At))
+    Chain.push_back(At);
+  return Chain;
+}
+
 SmallVector<std::string, 4> ActivityResult::causeOf(const Value *V) const {
   SmallVector<std::string, 4> Lines;
-  DenseSet<const Value *> Seen;
-  for (const Value *At = V; At && Seen.insert(At).second;) {
-    const Value *From = Cause.lookup(At);
-    if (!From) {
-      if (isa<Argument>(At))
-        Lines.push_back(reference(At, nullptr) + " is differentiated");
-      break;
-    }
+  SmallVector<const Value *, 8> Chain = chainOf(V);
+  for (auto [At, From] : zip(Chain, drop_begin(Chain))) {
     bool Memory = isa<LoadInst>(At) || containsPointer(At->getType());
     Lines.push_back(reference(At, nullptr) +
                     (Memory ? " reads memory that depends on " : " depends on ") +
                     reference(From, nullptr));
-    At = From;
   }
+  if (isa<Argument>(Chain.back()))
+    Lines.push_back(reference(Chain.back(), nullptr) + " is differentiated");
+  if (isa<GlobalVariable>(Chain.back()))
+    Lines.push_back(reference(Chain.back(), nullptr) + " holds differentiated data of the caller");
   return Lines;
+}
+
+std::string ActivityResult::whyActive(const PreparedFunction &P, const Value *V) const {
+  SmallVector<const Value *, 8> Chain = chainOf(V);
+  const Value *Origin = Chain.back();
+  std::string Text = Chain.size() == 1 ? "is " : "depends on ";
+  if (auto *A = dyn_cast<Argument>(Origin)) {
+    std::string Name = P.sourceName(A);
+    Text += "argument " + std::to_string(A->getArgNo() + 1) +
+            (Name.empty() ? "" : " (" + Name + ")") + " of '" + P.original().getName().str() +
+            "', which is differentiated";
+  } else if (isa<GlobalVariable>(Origin)) {
+    Text += "global variable '" + Origin->getName().str() + "', which holds differentiated data";
+  } else {
+    return "is differentiated";
+  }
+  // What the user can find on the way, the last steps first.
+  SmallVector<std::string, 3> Steps;
+  ArrayRef<const Value *> Between = ArrayRef(Chain).drop_front().drop_back(Chain.size() > 1);
+  for (const Value *Step : Between) {
+    std::string Name = isa<GlobalVariable>(Step) ? Step->getName().str() : P.sourceName(Step);
+    if (!Name.empty() && !is_contained(Steps, Name) && Steps.size() < 3)
+      Steps.push_back(Name);
+  }
+  for (auto [Number, Name] : enumerate(Steps))
+    Text += (Number ? ", '" : ", by way of '") + Name + "'";
+  return Text;
+}
+
+static StringRef checkText(const ActivityResult &A, const Value *V) {
+  if (A.isOwnShadow(V))
+    return " [is its own shadow]";
+  switch (A.checkOf(V)) {
+  case ShadowCheck::None:
+    return "";
+  case ShadowCheck::Skip:
+    return " [may be its own shadow]";
+  case ShadowCheck::Page:
+    return " [may be its own shadow, with pages]";
+  }
+  llvm_unreachable("complete switch");
 }
 
 void ActivityResult::print(raw_ostream &OS) const {
@@ -75,7 +125,7 @@ void ActivityResult::print(raw_ostream &OS) const {
     OS << "  " << reference(&A, &Slots) << ": " << (isActiveValue(&A) ? "active" : "inactive");
     if (isActiveValue(&A))
       Why(&A);
-    OS << '\n';
+    OS << checkText(*this, &A) << '\n';
   }
   for (const BasicBlock &BB : *F) {
     OS << "  ";
@@ -87,8 +137,14 @@ void ActivityResult::print(raw_ostream &OS) const {
       OS << "  ; " << (isActiveInstruction(&I) ? "active" : "inactive");
       if (isActiveValue(&I))
         Why(&I);
-      OS << '\n';
+      OS << checkText(*this, &I) << '\n';
     }
+  }
+  if (!Globals.empty()) {
+    OS << "  global variables with a shadow:";
+    for (const GlobalVariable *GV : Globals)
+      OS << " @" << GV->getName();
+    OS << '\n';
   }
 }
 
@@ -96,7 +152,8 @@ bool ActivityResult::verify(raw_ostream &OS) const {
   bool Broken = false;
   auto Need = [&](const Instruction &I, const Value *Op) {
     // An address computed from null is its own shadow: nothing lies behind it.
-    if (isa<Constant>(Op) || isActiveValue(Op) || isa<ConstantData>(getUnderlyingObject(Op)))
+    if (isa<Constant>(Op) || isActiveValue(Op) || isOwnShadow(&I) ||
+        isa<ConstantData>(getUnderlyingObject(Op)))
       return;
     OS << "the shadow of an active pointer is made from an inactive one:\n" << I << '\n' << *Op
        << '\n';

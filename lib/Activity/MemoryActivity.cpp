@@ -36,14 +36,37 @@ bool ActivitySolver::mayCarry(const Value *V) const {
   return T.isFloat() || !T.isKnown();
 }
 
-void ActivitySolver::findOwners() {
-  auto Owner = [&](const Value *Root) -> uint8_t {
-    if (auto *A = dyn_cast<Argument>(Root))
-      return R.Args[A->getArgNo()] == ArgActivity::Const ? OwnedByConst : OwnedByShadowed;
-    if (auto *GV = dyn_cast<GlobalVariable>(Root))
-      return GV->isConstant() ? OwnedByConstant : OwnedByGlobal;
+uint8_t ActivitySolver::ownerOf(const Value *Root) const {
+  if (auto *A = dyn_cast<Argument>(Root))
+    return R.Args[A->getArgNo()] == ArgActivity::Const ? OwnedByConst : OwnedByShadowed;
+  auto *GV = dyn_cast<GlobalVariable>(Root);
+  if (!GV)
     return OwnedByLocal;
-  };
+  switch (shadowKindOf(*GV)) {
+  case GlobalShadow::Mirrored:
+    return OwnedByConstant;
+  case GlobalShadow::Inactive:
+    return OwnedByConst;
+  case GlobalShadow::Explicit:
+    return OwnedByShadowed;
+  case GlobalShadow::Missing:
+    return OwnedByExternal;
+  case GlobalShadow::Automatic: // Zero at first, and of no use at the end, like a local.
+    return OwnedByGlobal | (is_contained(R.Globals, GV) ? OwnedByShadowed : OwnedByLocal);
+  }
+  llvm_unreachable("complete switch");
+}
+
+/// What pointers that are read from memory of \p Owner may lead to, since they may
+/// have been there from the start.
+static uint8_t inheritedOwners(uint8_t Owner) {
+  uint8_t Inherited = Owner & (OwnedByConst | OwnedByShadowed | OwnedByUnknown | OwnedByBefore);
+  if (Owner & (OwnedByGlobal | OwnedByExternal))
+    Inherited |= OwnedByBefore;
+  return Inherited;
+}
+
+void ActivitySolver::findOwners() {
   SmallVector<unsigned, 16> Work;
   for (unsigned N = 0; N != G.size(); ++N) {
     if (!G.isRepresentative(N))
@@ -51,14 +74,12 @@ void ActivitySolver::findOwners() {
     if (G.node(N).External)
       Owners[N] |= OwnedByUnknown;
     for (const Value *Root : G.node(N).Roots)
-      Owners[N] |= Owner(Root);
+      Owners[N] |= ownerOf(Root);
     Work.push_back(N);
   }
-  // A pointer that is read from memory may be one that was there from the start.
   while (!Work.empty()) {
     unsigned N = Work.pop_back_val();
-    uint8_t Inherited =
-        Owners[N] & (OwnedByConst | OwnedByShadowed | OwnedByGlobal | OwnedByUnknown);
+    uint8_t Inherited = inheritedOwners(Owners[N]);
     for (auto &[Key, Cell] : G.node(N).Cells) {
       if (!Cell.Loaded || !Cell.Target.isValid())
         continue;
@@ -67,6 +88,69 @@ void ActivitySolver::findOwners() {
         continue;
       Owners[To] |= Inherited;
       Work.push_back(To);
+    }
+  }
+}
+
+bool isozyme::canMirror(const Value *Root) {
+  auto *GV = dyn_cast<GlobalVariable>(Root);
+  return GV && GV->isConstant() && GV->hasDefinitiveInitializer() && !GV->isThreadLocal() &&
+         shadowKindOf(*GV) == GlobalShadow::Mirrored;
+}
+
+bool ActivitySolver::isMirrorable(unsigned Node) const {
+  return Owners[Node] == OwnedByConstant && all_of(G.node(Node).Roots, canMirror);
+}
+
+bool ActivitySolver::comesFromNowhere(const Instruction &I) const {
+  if (isa<IntToPtrInst>(I))
+    return Owners[nodeOf(&I)] & OwnedByUnknown;
+  return isa<VAArgInst>(I) || (isa<CallBase>(I) && view(I).Class == OpClass::KnownInactive);
+}
+
+/// Which nodes are reached by pointers that may be their own shadow.
+void ActivitySolver::findChecks() {
+  for (unsigned N = 0; N != G.size(); ++N) {
+    if (!G.isRepresentative(N))
+      continue;
+    if (Owners[N] & (OwnedByBefore | OwnedByExternal))
+      Checks[N] = ShadowCheck::Page;
+    else if (Owners[N] & OwnedByConst)
+      Checks[N] = ShadowCheck::Skip;
+    for (const Value *Root : G.node(N).Roots) {
+      if (auto *A = dyn_cast<Argument>(Root))
+        Checks[N] = std::max(Checks[N], R.checkOf(A->getArgNo()));
+      auto *GV = dyn_cast<GlobalVariable>(Root);
+      if (GV && GV->isConstant() && !canMirror(GV))
+        Checks[N] = std::max(Checks[N], ShadowCheck::Skip);
+    }
+  }
+  for (const Instruction &I : instructions(P.function())) {
+    unsigned N = containsPointer(I.getType()) ? nodeOf(&I) : PointerTarget::None;
+    if (N != PointerTarget::None && comesFromNowhere(I))
+      Checks[N] = ShadowCheck::Page;
+  }
+  inheritChecks();
+}
+
+/// What is read through such a pointer is its own shadow again.
+void ActivitySolver::inheritChecks() {
+  SmallVector<unsigned, 16> Work;
+  for (unsigned N = 0; N != G.size(); ++N)
+    if (G.isRepresentative(N))
+      Work.push_back(N);
+  while (!Work.empty()) {
+    unsigned N = Work.pop_back_val();
+    ShadowCheck Inherited = Checks[N];
+    if (!NodeActive[N] && isFrozen(N)) // Not mirrored: an address there leads to itself.
+      Inherited = std::max(Inherited, ShadowCheck::Skip);
+    for (auto &[Key, Cell] : G.node(N).Cells) {
+      if (!Cell.Loaded || !Cell.Target.isValid())
+        continue;
+      unsigned To = G.find(Cell.Target.Node);
+      if (Checks[To] < Inherited)
+        Work.push_back(To);
+      Checks[To] = std::max(Checks[To], Inherited);
     }
   }
 }
@@ -88,19 +172,96 @@ void ActivitySolver::findActiveNodes() {
     DataActive[N] = Node.ReadsData || Node.WritesData || Node.Opaque ||
                     (Escapes[N] && mayHold(G, N, ConcreteType::Float));
     NodeActive[N] = DataActive[N] || (Escapes[N] && mayHold(G, N, ConcreteType::Pointer));
+    // Who releases memory that came with a shadow releases the shadow.
+    if (Node.Freed && (Owners[N] & OwnedByShadowed))
+      NodeActive[N] = NodeActive[N] || mayHold(G, N, ConcreteType::Float) ||
+                      mayHold(G, N, ConcreteType::Pointer);
   }
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (unsigned N = 0; N != G.size(); ++N) {
-      if (!G.isRepresentative(N) || NodeActive[N] || isFrozen(N))
-        continue;
-      bool Leads = any_of(G.node(N).Cells, [&](const auto &Entry) {
-        PointerTarget T = Entry.second.Target;
-        return T.isValid() && NodeActive[G.find(T.Node)];
-      });
-      NodeActive[N] = Leads;
-      Changed |= Leads;
-    }
+  SmallVector<unsigned, 16> Work;
+  auto Activate = [&](unsigned N) {
+    if (NodeActive[N] || (isFrozen(N) && !isMirrorable(N)))
+      return;
+    NodeActive[N] = true;
+    Work.push_back(N);
+  };
+  for (unsigned N = 0; N != G.size(); ++N)
+    if (NodeActive[N])
+      Work.push_back(N);
+  // Addresses that are copied as bytes into memory that the caller has a shadow for:
+  // where they lead is seen there only.
+  SmallVector<std::pair<unsigned, unsigned>, 2> Copied = Types.copiedAddresses();
+  for (auto [From, To] : Copied)
+    if ((Owners[To] & OwnedByShadowed) && !isFrozen(To))
+      Activate(To);
+  while (!Work.empty()) {
+    unsigned N = Work.pop_back_val();
+    for (unsigned From : LeadFrom[N])
+      Activate(From);
+    for (auto [From, To] : Copied)
+      if (To == N && (Owners[From] & (OwnedByShadowed | OwnedByLocal)) && !isFrozen(From))
+        Activate(From);
+  }
+}
+
+void ActivitySolver::findNeighbours() {
+  LeadFrom.resize(G.size());
+  for (unsigned N = 0; N != G.size(); ++N) {
+    if (!G.isRepresentative(N))
+      continue;
+    for (auto &[Key, Cell] : G.node(N).Cells)
+      if (Cell.Target.isValid())
+        if (auto &From = LeadFrom[G.find(Cell.Target.Node)]; From.empty() || From.back() != N)
+          From.push_back(N);
+  }
+  Touching.resize(G.size());
+  auto Touches = [&](unsigned N, const Instruction &I) {
+    if (N != PointerTarget::None && (Touching[N].empty() || Touching[N].back() != &I))
+      Touching[N].push_back(&I);
+  };
+  for (const Instruction &I : instructions(P.function())) {
+    if (!isLive(I))
+      continue;
+    for (const Use &U : I.operands())
+      if (containsPointer(U->getType()) && !isa<Function>(U.get()))
+        Touches(nodeOf(U.get()), I);
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      for (const CallEffect &E : G.effectsOf(Call))
+        Touches(E.Node, I);
+  }
+}
+
+void ActivitySolver::push(const Instruction &I) {
+  if (isLive(I) && Waiting.insert(&I).second)
+    Queue.push_back(&I);
+}
+
+void ActivitySolver::pushUsersOf(const Value &V) {
+  for (const User *U : V.users())
+    if (auto *I = dyn_cast<Instruction>(U))
+      push(*I);
+}
+
+void ActivitySolver::pushTouching(unsigned Node) {
+  for (const Instruction *I : Touching[Node])
+    push(*I);
+}
+
+void ActivitySolver::iterate(bool Backward) {
+  // In the order of the program first, so that causes read from the inputs on.
+  Queue.clear();
+  Waiting.clear();
+  for (const Instruction &I : instructions(P.function()))
+    push(I);
+  if (Backward)
+    std::reverse(Queue.begin(), Queue.end());
+  while (!Queue.empty()) {
+    const Instruction &I = *Queue.front();
+    Queue.pop_front();
+    Waiting.erase(&I);
+    if (Backward)
+      flowBackward(I);
+    else
+      flowForward(I);
   }
 }
 
@@ -109,21 +270,13 @@ void ActivitySolver::solve() {
   for (std::vector<bool> *Bits : {&NodeVaried, &NodeUseful, &Escapes, &DataActive, &NodeActive})
     Bits->assign(Size, false);
   Owners.assign(Size, 0);
+  Checks.assign(Size, ShadowCheck::None);
+  findNeighbours();
   findOwners();
   seedVaried();
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (const Instruction &I : instructions(P.function()))
-      if (isLive(I))
-        Changed |= flowForward(I);
-  }
+  iterate(/*Backward=*/false);
   seedUseful();
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (const BasicBlock &BB : reverse(P.function()))
-      for (const Instruction &I : reverse(BB))
-        if (isLive(I))
-          Changed |= flowBackward(I);
-  }
+  iterate(/*Backward=*/true);
   findActiveNodes();
+  findChecks();
 }

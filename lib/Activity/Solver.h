@@ -13,20 +13,24 @@
 #define ISOZYME_LIB_ACTIVITY_SOLVER_H
 
 #include "isozyme/Activity/ActivityAnalysis.h"
+#include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Types/MemoryGraph.h"
 #include "llvm/IR/Instructions.h"
+#include <deque>
 
 namespace isozyme {
 
 /// Whose memory a node is; a set, since nodes get merged.
 enum NodeOwner : uint8_t {
-  OwnedByConst = 1,     ///< Reached from an argument marked const.
-  OwnedByShadowed = 2,  ///< Reached from an argument that has a shadow.
+  OwnedByConst = 1,     ///< Reached from an argument or variable marked inactive.
+  OwnedByShadowed = 2,  ///< Reached from an argument, or a variable, that has a shadow.
   OwnedByLocal = 4,     ///< Allocated by this function or its callees.
   OwnedByConstant = 8,  ///< A constant global variable.
-  OwnedByGlobal = 16,   ///< Any other global variable, or reached from one.
-  OwnedByUnknown = 32   ///< Made by code that is not seen, or from an integer.
+  OwnedByGlobal = 16,   ///< A global variable that has a shadow of its own making.
+  OwnedByUnknown = 32,  ///< Made by code that is not seen, or from an integer.
+  OwnedByExternal = 64, ///< A global variable of another file.
+  OwnedByBefore = 128   ///< Reached from a global variable when the derivative began.
 };
 
 class ActivitySolver {
@@ -48,6 +52,17 @@ public:
     return Owners[Node] && !(Owners[Node] & ~(OwnedByConst | OwnedByConstant));
   }
   uint8_t ownersOf(unsigned Node) const { return Owners[Node]; }
+  /// The nodes that hold a pointer to \p Node.
+  llvm::ArrayRef<unsigned> leadingTo(unsigned Node) const { return LeadFrom[Node]; }
+  /// May a pointer to \p Node be its own shadow?
+  ShadowCheck checkOf(unsigned Node) const { return Checks[Node]; }
+  /// Constants only, for which a companion can be made that has shadows in the place
+  /// of addresses.
+  bool isMirrorable(unsigned Node) const;
+
+  /// A pointer that is made from an integer, or that a function of the library
+  /// without derivative returns: it has no shadow but itself.
+  bool comesFromNowhere(const llvm::Instruction &I) const;
 
   /// May \p V be, or hold bits of, a float?
   bool mayCarry(const llvm::Value *V) const;
@@ -64,8 +79,18 @@ public:
 private:
   friend class ActivityAnalysis;
   // MemoryActivity.cpp
+  uint8_t ownerOf(const llvm::Value *Root) const;
   void findOwners();
   void findActiveNodes();
+  void findChecks();
+  void inheritChecks();
+  /// Fills Touching and LeadFrom.
+  void findNeighbours();
+  /// Visits each live instruction, and again whatever a mark may concern.
+  void iterate(bool Backward);
+  void push(const llvm::Instruction &I);
+  void pushUsersOf(const llvm::Value &V);
+  void pushTouching(unsigned Node);
   // Varied.cpp
   void seedVaried();
   bool flowForward(const llvm::Instruction &I);
@@ -85,11 +110,20 @@ private:
   const MemoryGraph &G;
   const DiffRequest &R;
   llvm::DenseSet<const llvm::Value *> Varied, Useful;
+  std::deque<const llvm::Instruction *> Queue;
+  llvm::DenseSet<const llvm::Instruction *> Waiting;
+  /// By node: the instructions that access its memory, and the nodes that lead to it.
+  std::vector<llvm::SmallVector<const llvm::Instruction *, 4>> Touching;
+  std::vector<llvm::SmallVector<unsigned, 2>> LeadFrom;
   std::vector<bool> NodeVaried, NodeUseful, Escapes, DataActive, NodeActive;
   std::vector<uint8_t> Owners;
+  std::vector<ShadowCheck> Checks;
   llvm::DenseMap<const llvm::Value *, const llvm::Value *> Cause, UsedBy;
   llvm::DenseMap<unsigned, const llvm::Value *> NodeCause, NodeUse;
 };
+
+/// Can a companion of this constant be made in this module?
+bool canMirror(const llvm::Value *Root);
 
 /// Operands whose derivative flows unchanged in kind into the result of \p I:
 /// phi and select inputs, the parts of an aggregate, the bits of a cast.

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Solver.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/MaskedAccess.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -19,6 +21,8 @@ bool ActivitySolver::markUseful(const Value *V, const Value *Why) {
     return false;
   if (Why)
     UsedBy[V] = Why;
+  if (auto *I = dyn_cast<Instruction>(V))
+    push(*I);
   return true;
 }
 
@@ -28,6 +32,7 @@ bool ActivitySolver::markNodeUseful(unsigned Node, const Value *Why) {
   NodeUseful[Node] = true;
   if (Why)
     NodeUse[Node] = Why;
+  pushTouching(Node);
   return true;
 }
 
@@ -83,20 +88,19 @@ bool ActivitySolver::backwardCall(const CallBase &Call, const OpView &View) {
   }
   if (View.Class == OpClass::Memory) {
     bool Changed = false;
-    if (auto *I = dyn_cast<IntrinsicInst>(&Call)) {
-      if (I->getIntrinsicID() == Intrinsic::masked_load && isUseful(&Call)) {
-        Changed |= markNodeUseful(nodeOf(I->getArgOperand(0)), &Call);
-        Changed |= markUseful(I->getArgOperand(2), &Call);
-      }
-      if (I->getIntrinsicID() == Intrinsic::masked_store) {
-        unsigned N = nodeOf(I->getArgOperand(1));
-        if (N != PointerTarget::None && NodeUseful[N])
-          Changed |= markUseful(I->getArgOperand(0), useOfNode(N));
+    if (std::optional<MaskedAccess> Access = maskedAccess(Call)) {
+      unsigned N = nodeOf(Access->Address);
+      if (Access->IsLoad && isUseful(&Call)) {
+        Changed |= markNodeUseful(N, &Call);
+        Changed |= markUseful(Access->Data, &Call);
+      } else if (!Access->IsLoad && N != PointerTarget::None && NodeUseful[N]) {
+        Changed |= markUseful(Access->Data, useOfNode(N));
       }
     }
     return Changed;
   }
-  if (View.Class != OpClass::Call && View.Class != OpClass::Opaque)
+  if (View.Class != OpClass::Call && View.Class != OpClass::Unlisted &&
+      View.Class != OpClass::Opaque)
     return false;
   bool Any = isUseful(&Call);
   const Value *Why = &Call;
@@ -109,7 +113,8 @@ bool ActivitySolver::backwardCall(const CallBase &Call, const OpView &View) {
     return false;
   bool Changed = false;
   for (const Use &U : Call.args())
-    Changed |= markUseful(U.get(), Why);
+    if (!isMarkedInactive(Call, Call.getArgOperandNo(&U)))
+      Changed |= markUseful(U.get(), Why);
   for (const CallEffect &E : G.effectsOf(&Call))
     if (E.ReadsData)
       Changed |= markNodeUseful(E.Node, Why);
@@ -117,6 +122,10 @@ bool ActivitySolver::backwardCall(const CallBase &Call, const OpView &View) {
 }
 
 bool ActivitySolver::flowBackward(const Instruction &I) {
+  if (isMarkedInactive(I))
+    return false;
+  if (isMarkedActive(I))
+    markUseful(&I, nullptr);
   if (auto *L = dyn_cast<LoadInst>(&I))
     return isUseful(L) && markNodeUseful(nodeOf(L->getPointerOperand()), L);
   if (auto *S = dyn_cast<StoreInst>(&I)) {

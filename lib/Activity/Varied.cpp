@@ -11,16 +11,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "Solver.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/MaskedAccess.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace isozyme;
 
 bool ActivitySolver::markVaried(const Value *V, const Value *Why) {
-  if (!mayCarry(V) || !Varied.insert(V).second)
+  if (!mayCarry(V) || hasInactiveResult(*V) || !Varied.insert(V).second)
     return false;
   if (Why)
     Cause[V] = Why;
+  pushUsersOf(*V);
   return true;
 }
 
@@ -30,6 +33,7 @@ bool ActivitySolver::markNodeVaried(unsigned Node, const Value *Why) {
   NodeVaried[Node] = true;
   if (Why)
     NodeCause[Node] = Why;
+  pushTouching(Node);
   return true;
 }
 
@@ -42,15 +46,25 @@ void ActivitySolver::seedVaried() {
     if (unsigned N = nodeOf(&A); N != PointerTarget::None)
       markNodeVaried(N, &A);
   }
-  for (unsigned N = 0; N != G.size(); ++N)
-    if (G.isRepresentative(N) && (Owners[N] & OwnedByShadowed))
-      markNodeVaried(N, nullptr);
+  for (unsigned N = 0; N != G.size(); ++N) {
+    if (!G.isRepresentative(N) || !(Owners[N] & OwnedByShadowed))
+      continue;
+    const auto *Global = find_if(G.node(N).Roots, [&](const Value *Root) {
+      return isa<GlobalVariable>(Root) && (ownerOf(Root) & OwnedByShadowed);
+    });
+    markNodeVaried(N, Global == G.node(N).Roots.end() ? nullptr : *Global);
+  }
   // Memory that is handed to a caller who has a shadow for it is written there.
   SmallVector<unsigned, 8> Returned;
   DenseSet<unsigned> Seen;
   if (BasicBlock *BB = P.returnBlock(); BB && R.Return == ReturnActivity::Dup)
     if (const Value *V = cast<ReturnInst>(BB->getTerminator())->getReturnValue())
       Returned.push_back(nodeOf(V));
+  for (unsigned N = 0; N != G.size(); ++N)
+    if (G.isRepresentative(N) && (Owners[N] & OwnedByShadowed))
+      for (auto &[Key, Cell] : G.node(N).Cells)
+        if (Cell.Stored && Cell.Target.isValid())
+          Returned.push_back(G.find(Cell.Target.Node));
   while (!Returned.empty()) {
     unsigned N = Returned.pop_back_val();
     if (N == PointerTarget::None || !Seen.insert(N).second)
@@ -114,24 +128,23 @@ bool ActivitySolver::forwardCall(const CallBase &Call, const OpView &View) {
     return Moves && markNodeVaried(Copy->To, causeOfNode(Copy->From));
   }
   if (View.Class == OpClass::Memory) {
-    if (auto *I = dyn_cast<IntrinsicInst>(&Call)) {
-      if (I->getIntrinsicID() == Intrinsic::masked_load) {
-        unsigned N = nodeOf(I->getArgOperand(0));
-        if (isVaried(I->getArgOperand(2)))
-          return markVaried(&Call, I->getArgOperand(2));
-        return N != PointerTarget::None && NodeVaried[N] && markVaried(&Call, causeOfNode(N));
-      }
-      if (I->getIntrinsicID() == Intrinsic::masked_store && isVaried(I->getArgOperand(0)))
-        return markNodeVaried(nodeOf(I->getArgOperand(1)), I->getArgOperand(0));
+    if (std::optional<MaskedAccess> Access = maskedAccess(Call)) {
+      unsigned N = nodeOf(Access->Address);
+      if (!Access->IsLoad)
+        return isVaried(Access->Data) && markNodeVaried(N, Access->Data);
+      if (isVaried(Access->Data))
+        return markVaried(&Call, Access->Data);
+      return N != PointerTarget::None && NodeVaried[N] && markVaried(&Call, causeOfNode(N));
     }
     return false;
   }
-  if (View.Class != OpClass::Call && View.Class != OpClass::Opaque)
+  if (View.Class != OpClass::Call && View.Class != OpClass::Unlisted &&
+      View.Class != OpClass::Opaque)
     return false;
   const Value *Why = nullptr;
   bool Any = false;
   for (const Use &U : Call.args())
-    if (isVaried(U.get())) {
+    if (isVaried(U.get()) && !isMarkedInactive(Call, Call.getArgOperandNo(&U))) {
       Any = true;
       Why = U.get();
       break;
@@ -151,6 +164,10 @@ bool ActivitySolver::forwardCall(const CallBase &Call, const OpView &View) {
 }
 
 bool ActivitySolver::flowForward(const Instruction &I) {
+  if (isMarkedInactive(I))
+    return false;
+  if (isMarkedActive(I))
+    markVaried(&I, nullptr);
   if (auto *L = dyn_cast<LoadInst>(&I)) {
     unsigned N = nodeOf(L->getPointerOperand());
     return N != PointerTarget::None && NodeVaried[N] && markVaried(L, causeOfNode(N));

@@ -8,51 +8,52 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Cleanup/Cleanup.h"
+#include "PromoteLocals.h"
 #include "isozyme/Ops/OpView.h"
-#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/InstructionSimplify.h"
-#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/TimeProfiler.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
 namespace isozyme {
 
-static void promoteLocals(Function &F) {
-  DominatorTree DT(F);
-  AssumptionCache AC(F);
-  SmallVector<AllocaInst *, 32> Promotable;
-  for (Instruction &I : F.getEntryBlock())
-    if (auto *A = dyn_cast<AllocaInst>(&I); A && isAllocaPromotable(A))
-      Promotable.push_back(A);
-  if (!Promotable.empty())
-    PromoteMemToReg(Promotable, DT, &AC);
-}
-
 /// Adding to the adjoint 0 and selecting between zeros: folded here, so that
 /// plans that skip symbolic zeros and plans that do not give the same code.
+/// Each instruction is looked at once, and again when an operand has changed.
 static void simplifyInstructions(Function &F) {
   const DataLayout &DL = F.getDataLayout();
-  bool Changed = true;
-  while (Changed) {
-    Changed = false;
-    for (Instruction &I : make_early_inc_range(instructions(F))) {
-      if (isInstructionTriviallyDead(&I)) {
-        I.eraseFromParent();
-        Changed = true;
+  SmallVector<WeakTrackingVH, 32> Dead;
+  SetVector<Instruction *> Open, Next;
+  for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
+    for (Instruction &I : *BB)
+      Open.insert(&I);
+  while (!Open.empty()) {
+    for (Instruction *I : Open) {
+      if (isInstructionTriviallyDead(I)) {
+        Dead.push_back(I);
         continue;
       }
-      Value *V = simplifyInstruction(&I, SimplifyQuery(DL, &I));
-      if (!V || V == &I || I.use_empty())
+      Value *V = I->use_empty() ? nullptr : simplifyInstruction(I, SimplifyQuery(DL, I));
+      if (!V || V == I)
         continue;
-      I.replaceAllUsesWith(V);
-      Changed = true;
+      for (User *U : I->users())
+        if (U != I)
+          Next.insert(cast<Instruction>(U));
+      I->replaceAllUsesWith(V);
+      if (isInstructionTriviallyDead(I))
+        Dead.push_back(I);
     }
+    Open.clear();
+    std::swap(Open, Next);
   }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
 }
 
 /// sin, pow and the like write errno at most, which nobody looks at between the
@@ -72,11 +73,36 @@ static void dropErrno(Function &F, const TargetLibraryInfo &TLI) {
   }
 }
 
+/// Code generators order the instructions between two calls by a graph of them that
+/// has an edge per pair of accesses to memory. They begin a new graph where a value
+/// must be visible to a debugger, too, which is otherwise without effect.
+static void cutLongBlocks(Function &F) {
+  constexpr unsigned LongBlock = 2048, MaxAccesses = 256;
+  for (BasicBlock &BB : F) {
+    if (BB.size() < LongBlock)
+      continue;
+    unsigned Accesses = 0;
+    for (Instruction &I : make_early_inc_range(BB)) {
+      if (isa<LoadInst, StoreInst>(I))
+        ++Accesses;
+      else if (isa<CallBase>(I) && !isa<IntrinsicInst>(I))
+        Accesses = 0;
+      if (Accesses < MaxAccesses || !I.getType()->isFloatingPointTy() || isa<PHINode>(I))
+        continue;
+      IRBuilder<> B(&BB, std::next(I.getIterator()));
+      B.CreateIntrinsic(B.getVoidTy(), Intrinsic::fake_use, {&I});
+      Accesses = 0;
+    }
+  }
+}
+
 void cleanUp(Function &F, const TargetLibraryInfo &TLI) {
+  TimeTraceScope Time("isozyme-cleanup", F.getName());
   dropErrno(F, TLI);
   removeUnreachableBlocks(F);
   promoteLocals(F);
   simplifyInstructions(F);
+  cutLongBlocks(F);
 }
 
 } // namespace isozyme

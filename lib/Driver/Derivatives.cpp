@@ -10,9 +10,14 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Activity/ActivityAnalysis.h"
+#include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Cleanup/Cleanup.h"
+#include "isozyme/Emit/CustomRules.h"
 #include "isozyme/Emit/ForwardEmitter.h"
+#include "isozyme/Emit/GlobalSetup.h"
 #include "isozyme/Needs/MemoryAvailability.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Driver/TypedFunction.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/RequestText.h"
 #include "isozyme/Support/Options.h"
@@ -49,20 +54,19 @@ Expected<Derivatives::Source *> Derivatives::source(Function &F) {
   std::unique_ptr<Source> &S = Sources[&F];
   if (S)
     return S.get();
-  TimeTraceScope Time("isozyme-prepare", F.getName());
-  Expected<std::unique_ptr<PreparedFunction>> P = prepareFunction(F, FAM);
-  if (!P) {
+  Expected<TypedFunction> Typed = prepareWithTypes(F, FAM, Types);
+  if (!Typed) {
     Sources.erase(&F);
-    return P.takeError();
+    return Typed.takeError();
   }
   auto New = std::make_unique<Source>();
-  New->P = std::move(*P);
+  New->P = std::move(Typed->P);
+  New->Types = std::move(Typed->Types);
   if (Error E = verifyStage(F, "prepared code is not legal", [&](raw_ostream &OS) {
         return verifyPrepared(*New->P, &OS);
       }))
     return std::move(E);
   printAfter("prepared", *New->P);
-  New->Types = analyzeTypes(*New->P);
   printAfter("types", *New->Types);
   if (Error E = verifyStage(F, "the types contradict each other",
                             [&](raw_ostream &OS) { return New->Types->verify(OS); }))
@@ -89,6 +93,7 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
     return std::move(E);
   for (const auto &W : Activity->warnings())
     warn(W.Id, W.Where, W.Text);
+  remarkChecks(P, *Activity);
   Expected<CallPlanSet> Calls = planCalls(P, *(*S)->Types, *Activity, R);
   if (!Calls)
     return Calls.takeError();
@@ -97,19 +102,33 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   return Analysis{&P, &*(*S)->Types, std::move(*Activity), std::move(*Calls)};
 }
 
-Error Derivatives::deriveCallees(const CallPlanSet &Calls) {
-  for (auto &[Call, Plan] : Calls) {
+/// "called here, in 'f', where 'y' depends on ...": what the callee's error is about.
+static Error withCall(Error E, const PreparedFunction &P, const ActivityResult &Activity,
+                      const CallBase &Call, const DiffRequest &Callee) {
+  std::string Text = "called here, in '" + P.original().getName().str() + "'";
+  const Value *Why = nullptr;
+  std::string What;
+  for (unsigned Arg = 0; Arg < Callee.Args.size() && !Why; ++Arg)
+    if (Callee.Args[Arg] != ArgActivity::Const) {
+      Why = Call.getArgOperand(Arg);
+      What = "argument " + std::to_string(Arg + 1);
+    }
+  if (!Why && !Callee.Globals.empty()) {
+    Why = Callee.Globals.front();
+    What = "global variable '" + Why->getName().str() + "'";
+  }
+  if (Why)
+    Text += ", where " + What + " " + Activity.whyActive(P, Why);
+  return withNote(std::move(E), P.placeOf(&Call), Text);
+}
+
+Error Derivatives::deriveCallees(const Analysis &A) {
+  for (auto &[Call, Plan] : A.Calls) {
     if (Plan.K != CallPlan::Differentiate)
       continue;
     Error E = Plan.Callee.isReverse() ? derivePair(Plan.Callee) : derive(Plan.Callee).takeError();
-    if (E) {
-      const Function *Caller = Call->getFunction();
-      for (auto &[Original, S] : Sources)
-        if (S && &S->P->function() == Caller)
-          return withNote(std::move(E), S->P->placeOf(Call),
-                          "called here, in '" + Original->getName() + "'");
-      return E;
-    }
+    if (E)
+      return withCall(std::move(E), *A.P, A.Activity, *Call, Plan.Callee);
   }
   return Error::success();
 }
@@ -126,7 +145,7 @@ Function *Derivatives::declare(const DiffRequest &R, Type *Tape) {
   OS << '.' << R.Fn->getName();
   auto *F = Function::Create(derivativeType(R, Tape), GlobalValue::InternalLinkage, Name, M);
   for (Attribute A : R.Fn->getAttributes().getFnAttrs())
-    if (A.isStringAttribute() && A.getKindAsString() != "isozyme-request")
+    if (A.isStringAttribute() && !isAboutTheFunction(A.getKindAsString()))
       F->addFnAttr(A);
   F->setSubprogram(nullptr);
   Created.push_back(F);
@@ -136,6 +155,54 @@ Function *Derivatives::declare(const DiffRequest &R, Type *Tape) {
 Error Derivatives::verify(const Function &F, StringRef Stage) {
   return verifyStage(F, "invalid code after " + Stage,
                      [&](raw_ostream &OS) { return verifyFunction(F, &OS); });
+}
+
+void Derivatives::noteGlobals(const DiffRequest &R, const Analysis &A) {
+  GlobalUse &Use = GlobalUses.emplace_back();
+  Use.Request = R;
+  append_range(Use.Own, A.Activity.globals());
+  for (auto &[Call, Plan] : A.Calls)
+    if (Plan.K == CallPlan::Differentiate && !is_contained(Use.Callees, Plan.Callee))
+      Use.Callees.push_back(Plan.Callee);
+}
+
+/// The variables whose shadows the derivative \p R uses, itself or by calls, and
+/// which its caller knows nothing of.
+SmallVector<GlobalVariable *, 4> Derivatives::touchedGlobals(const DiffRequest &R) const {
+  SmallVector<GlobalVariable *, 4> Touched;
+  if (all_of(GlobalUses, [](const GlobalUse &Use) { return Use.Own.empty(); }))
+    return Touched;
+  SmallVector<DiffRequest, 8> Reached{R};
+  for (size_t Next = 0; Next < Reached.size(); ++Next)
+    for (const GlobalUse &Use : GlobalUses) {
+      if (!(Use.Request == Reached[Next]))
+        continue;
+      for (GlobalVariable *G : Use.Own)
+        if (!is_contained(Touched, G) && !is_contained(R.Globals, G))
+          Touched.push_back(G);
+      for (const DiffRequest &Callee : Use.Callees)
+        if (!is_contained(Reached, Callee))
+          Reached.push_back(Callee);
+    }
+  llvm::sort(Touched, [](const GlobalVariable *A, const GlobalVariable *B) {
+    return A->getName() < B->getName();
+  });
+  return Touched;
+}
+
+/// A derivative that the user asked for starts with zero in the shadows of globals. It
+/// may be one that others call as well: the start is a function around it.
+Function *Derivatives::withStart(Function &F, const DiffRequest &R) {
+  DiffRequest Key = R.Mode == DiffMode::FromTape ? R.inMode(DiffMode::Augment) : R;
+  SmallVector<GlobalVariable *, 4> Globals = touchedGlobals(Key);
+  if (Globals.empty())
+    return &F;
+  Function *&Start = Starts[&F];
+  if (!Start) {
+    Start = emitGlobalStart(F, Globals, R.Width, R.Level);
+    Created.push_back(Start);
+  }
+  return Start;
 }
 
 Expected<Function *> Derivatives::derive(const DiffRequest &R) {
@@ -149,16 +216,53 @@ Expected<Function *> Derivatives::derive(const DiffRequest &R) {
   return Shell;
 }
 
-static bool freesMemory(const DerivativePlan &Plan) {
-  return any_of(Plan.Calls, [](auto &Entry) { return Entry.second.K == CallPlan::Free; });
+/// Does a derivative with these calls, or one that it calls, put off releases of memory?
+bool Derivatives::putsOffReleases(const CallPlanSet &Calls) {
+  SmallVector<const CallPlanSet *, 8> Reached{&Calls};
+  SmallPtrSet<Pair *, 8> Seen;
+  for (size_t Next = 0; Next < Reached.size(); ++Next)
+    for (auto &[Call, Plan] : *Reached[Next]) {
+      if (Plan.K == CallPlan::Free)
+        return true;
+      Pair *Callee = Plan.K == CallPlan::Differentiate ? findPair(Plan.Callee) : nullptr;
+      if (Callee && Callee->Plan && Seen.insert(Callee).second)
+        Reached.push_back(&Callee->Plan->Calls);
+    }
+  return false;
+}
+
+Error Derivatives::finish(Function &F) {
+  if (Error E = verify(F, "emission"))
+    return E;
+  cleanUp(F, FAM.getResult<TargetLibraryAnalysis>(F));
+  return verify(F, "clean-up");
+}
+
+/// By the functions that the user has registered.
+Error Derivatives::fillByRule(Function &Shell, const DiffRequest &R) {
+  if (!R.isReverse()) {
+    if (Error E = emitCustomForward(Shell, R))
+      return E;
+    return finish(Shell);
+  }
+  DiffRequest Key = R.inMode(DiffMode::Augment);
+  Key.ReturnPrimal = false;
+  Key.MayOverwrite.assign(R.Args.size(), true);
+  if (Error E = derivePair(Key))
+    return E;
+  emitCombined(Shell, R, findPair(Key)->Functions);
+  return finish(Shell);
 }
 
 Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
+  if (hasCustomRule(R))
+    return fillByRule(Shell, R);
   Expected<Analysis> A = analyze(R);
   if (!A)
     return A.takeError();
-  if (Error E = deriveCallees(A->Calls))
+  if (Error E = deriveCallees(*A))
     return E;
+  noteGlobals(R, *A);
   TimeTraceScope Time("isozyme-emit", Shell.getName());
   if (!R.isReverse()) {
     auto Lookup = [&](const DiffRequest &Callee) { return cantFail(derive(Callee)); };
@@ -169,17 +273,12 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
     if (!Plan)
       return Plan.takeError();
     auto Lookup = [&](const DiffRequest &Callee) { return findPair(Callee)->Functions; };
-    (*Plan)->ReleasesAtEnd = freesMemory(**Plan) || any_of(Pairs, [](auto &Callee) {
-                               return Callee->Plan && freesMemory(*Callee->Plan);
-                             });
+    (*Plan)->ReleasesAtEnd = putsOffReleases((*Plan)->Calls);
     if (Error E = emitReverse(Shell, **Plan, Lookup))
       return E;
     remarkPlan(**Plan);
   }
-  if (Error E = verify(Shell, "emission"))
-    return E;
-  cleanUp(Shell, FAM.getResult<TargetLibraryAnalysis>(Shell));
-  return verify(Shell, "clean-up");
+  return finish(Shell);
 }
 
 Derivatives::Pair *Derivatives::findPair(const DiffRequest &R) {
@@ -241,6 +340,8 @@ Error Derivatives::derivePair(const DiffRequest &R) {
   Pairs.push_back(std::make_unique<Pair>());
   Pair &Self = *Pairs.back();
   Self.Request = R;
+  if (hasCustomRule(R))
+    return adoptPair(Self);
   Self.Functions.Boxed = mayReachItself(*R.Fn);
   if (Self.Functions.Boxed) {
     Self.Functions.Tape = PointerType::get(M.getContext(), 0);
@@ -250,12 +351,30 @@ Error Derivatives::derivePair(const DiffRequest &R) {
   return emitPair(Self);
 }
 
+/// The halves that the user has registered.
+Error Derivatives::adoptPair(Pair &Self) {
+  const DiffRequest &R = Self.Request;
+  Expected<Type *> Tape = customTape(R);
+  if (!Tape)
+    return Tape.takeError();
+  Self.Functions.Tape = *Tape;
+  Self.Functions.Augment = declare(R, *Tape);
+  emitCustomAugment(*Self.Functions.Augment, R);
+  Self.Functions.FromTape = declare(R.inMode(DiffMode::FromTape), *Tape);
+  emitCustomFromTape(*Self.Functions.FromTape, R);
+  Self.KeepingFromTape = Self.Functions.FromTape; // What they keep is their own affair.
+  if (Error E = finish(*Self.Functions.Augment))
+    return E;
+  return finish(*Self.Functions.FromTape);
+}
+
 Error Derivatives::emitPair(Pair &Self) {
   Expected<Analysis> A = analyze(Self.Request);
   if (!A)
     return A.takeError();
-  if (Error E = deriveCallees(A->Calls))
+  if (Error E = deriveCallees(*A))
     return E;
+  noteGlobals(Self.Request, *A);
   Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(Self.Request, std::move(*A));
   if (!Plan)
     return Plan.takeError();
@@ -273,47 +392,121 @@ Error Derivatives::emitPair(Pair &Self) {
   if (Error E = emitFromTape(Self.Functions, *Self.Plan, Lookup))
     return E;
   remarkPlan(*Self.Plan);
-  for (Function *F : {Self.Functions.Augment, Self.Functions.FromTape}) {
-    if (Error E = verify(*F, "emission"))
+  for (Function *F : {Self.Functions.Augment, Self.Functions.FromTape})
+    if (Error E = finish(*F))
       return E;
-    cleanUp(*F, FAM.getResult<TargetLibraryAnalysis>(*F));
-    if (Error E = verify(*F, "clean-up"))
-      return E;
-  }
   return Error::success();
 }
 
+SplitPair Derivatives::halvesOf(const DiffRequest &R, bool KeepTape) {
+  Pair *P = findPair(R);
+  SplitPair Halves = P->Functions;
+  if (KeepTape) {
+    Halves.FromTape = P->KeepingFromTape;
+    Halves.KeepTape = true;
+  }
+  return Halves;
+}
+
+/// Makes the second half that leaves the tape for another use, of callees first.
+Error Derivatives::deriveKeeping(Pair &Self) {
+  if (Self.KeepingFromTape)
+    return Error::success();
+  DiffRequest R = Self.Request.inMode(DiffMode::FromTape);
+  R.KeepTape = true;
+  Self.KeepingFromTape = declare(R, Self.Functions.Tape);
+  for (auto &[Call, Plan] : Self.Plan->Calls)
+    if (Plan.K == CallPlan::Differentiate)
+      if (Error E = deriveKeeping(*findPair(Plan.Callee)))
+        return E;
+  auto Lookup = [&](const DiffRequest &Callee) { return halvesOf(Callee, true); };
+  if (Error E = emitFromTape(halvesOf(Self.Request, true), *Self.Plan, Lookup))
+    return E;
+  return finish(*Self.KeepingFromTape);
+}
+
 /// Erases what was made since; finished derivatives of earlier requests stay.
-void Derivatives::rollBack(size_t Functions, size_t SingleCount, size_t PairCount) {
-  Singles.truncate(SingleCount);
-  Pairs.truncate(PairCount);
-  ArrayRef<Function *> Unfinished = ArrayRef(Created).drop_front(Functions);
+void Derivatives::rollBack(const Mark &To) {
+  Singles.truncate(To.Singles);
+  Pairs.truncate(To.Pairs);
+  Entries.truncate(To.Entries);
+  Recordings.truncate(To.Recordings);
+  Replays.truncate(To.Replays);
+  ArrayRef<Function *> Unfinished = ArrayRef(Created).drop_front(To.Functions);
+  for (auto &P : Pairs)
+    if (is_contained(Unfinished, P->KeepingFromTape))
+      P->KeepingFromTape = nullptr;
   for (Function *F : Unfinished)
     F->dropAllReferences();
   for (Function *F : Unfinished) {
     F->replaceAllUsesWith(PoisonValue::get(F->getType()));
     F->eraseFromParent();
   }
-  Created.truncate(Functions);
+  Created.truncate(To.Functions);
 }
 
-Expected<Function *> Derivatives::get(const DiffRequest &R) {
-  size_t Functions = Created.size(), SingleCount = Singles.size(), PairCount = Pairs.size();
+Expected<Function *> Derivatives::get(const DiffRequest &Asked) {
+  Mark Before = mark();
+  DiffRequest R = Asked;
+  R.Level = shadowLevelFor(*R.Fn);
   Expected<Function *> F = derive(R);
   if (!F)
-    rollBack(Functions, SingleCount, PairCount);
+    rollBack(Before);
+  else
+    F = withStart(**F, R);
+  return F;
+}
+
+Expected<Function *> Derivatives::deriveHalf(const DiffRequest &R, TapeForm Form,
+                                             function_ref<Error(Type *)> Check) {
+  DiffRequest Key = R.inMode(DiffMode::Augment);
+  if (Error E = derivePair(Key))
+    return std::move(E);
+  if (R.KeepTape)
+    if (Error E = deriveKeeping(*findPair(Key)))
+      return std::move(E);
+  SplitPair Halves = halvesOf(Key, R.KeepTape);
+  if (Error E = Check(Halves.Tape))
+    return std::move(E);
+  for (const Entry &Made : Entries)
+    if (Made.Request == R && Made.Form == Form)
+      return Made.Fn;
+  const DerivativePlan *Plan = findPair(Key)->Plan.get();
+  Function *Shell = declare(R, tapeTypeFor(Halves, Form, M.getContext()));
+  Shell->setName(Shell->getName() + ".entry");
+  if (R.Mode == DiffMode::Augment)
+    emitAugmentEntry(*Shell, Halves, Form);
+  else
+    emitFromTapeEntry(*Shell, Halves, Form,
+                      Plan && putsOffReleases(Plan->Calls));
+  if (Error E = finish(*Shell))
+    return std::move(E);
+  Entries.push_back({R, Form, Shell});
+  return Shell;
+}
+
+Expected<Function *> Derivatives::getHalf(const DiffRequest &Asked, TapeForm Form,
+                                          function_ref<Error(Type *)> Check) {
+  Mark Before = mark();
+  DiffRequest R = Asked;
+  R.Level = shadowLevelFor(*R.Fn);
+  Expected<Function *> F = deriveHalf(R, Form, Check);
+  if (!F)
+    rollBack(Before);
+  else
+    F = withStart(**F, R);
   return F;
 }
 
 Error Derivatives::inspectPlan(const DiffRequest &R,
                                function_ref<void(const DerivativePlan &)> Look) {
-  size_t Functions = Created.size(), SingleCount = Singles.size(), PairCount = Pairs.size();
+  Mark Before = mark();
   auto planAndLook = [&]() -> Error {
     Expected<Analysis> A = analyze(R);
     if (!A)
       return A.takeError();
     // The tapes of callees are part of the plan.
-    if (Error E = deriveCallees(A->Calls))
+    if (Error E = deriveCallees(*A))
       return E;
     Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(R, std::move(*A));
     if (!Plan)
@@ -322,7 +515,7 @@ Error Derivatives::inspectPlan(const DiffRequest &R,
     return Error::success();
   };
   Error E = planAndLook();
-  rollBack(Functions, SingleCount, PairCount);
+  rollBack(Before);
   return E;
 }
 

@@ -9,8 +9,14 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Driver/Derivatives.h"
+#include "isozyme/Driver/MarkerTargets.h"
+#include "isozyme/Driver/VirtualShadows.h"
+#include "isozyme/Driver/ResolvedCalls.h"
+#include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Requests/PlainCalls.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -35,16 +41,29 @@ public:
 
   bool run() {
     for (CallBase *Call : findMarkerCalls(M))
+      if (Function *F = targetOf(*Call, EntryPoint::Fwdsplit))
+        Replayed.insert(F);
+    for (CallBase *Call : findMarkerCalls(M))
+      if (Function *F = targetOf(*Call, EntryPoint::Reverse); F && Replayed.contains(F))
+        ReversedToo.insert(F);
+    // What asks for the size of a tape gives numbers that other calls are told.
+    for (CallBase *Call : findMarkerCalls(M))
+      if (asksForSize(*Call))
+        Open.insert(Call);
+    for (CallBase *Call : findEntryCalls(M))
       Open.insert(Call);
-    if (!Open.empty())
-      report(checkAnnotations(M, Place(*Open.front())));
     while (!Open.empty())
       lower(*Open.front());
+    warnOfLoneHalves();
     return Changed;
   }
 
 private:
   void lower(CallBase &Call);
+  Error derive(const MarkerCall &Call);
+  void warnOfLoneHalves() const;
+  Error deriveFromRecord(const MarkerCall &Call);
+  Error lowerVirtualReverse(CallBase &Call);
   void lowerInside(Function &F);
   bool isForTheLinker(const Error &E) const;
 
@@ -52,6 +71,15 @@ private:
   Derivatives All; ///< A request that is made at several places is derived once.
   bool BeforeLink, Changed = false;
   SetVector<CallBase *> Open;
+  /// A half that has been asked for. What passes between two is a matter of these members.
+  struct Half {
+    DiffRequest Request;
+    TapeForm Form;
+    Place Where;
+  };
+  SmallVector<Half, 4> FirstHalves, SecondHalves;
+  /// What __enzyme_fwdsplit is asked of, and of those, __enzyme_reverse as well.
+  SmallPtrSet<Function *, 4> Replayed, ReversedToo;
 };
 
 } // namespace
@@ -86,19 +114,134 @@ bool RequestLowering::isForTheLinker(const Error &E) const {
   return Missing;
 }
 
+/// The halves of a forward derivative: a record is its tape.
+Error RequestLowering::deriveFromRecord(const MarkerCall &Call) {
+  Function &Fn = *Call.Request.Fn;
+  if (ReversedToo.contains(&Fn))
+    return diffError(DiagId::BadTape, Place(*Call.Call),
+                     "this file has calls of '__enzyme_fwdsplit' and of '__enzyme_reverse' for '" +
+                         Fn.getName() + "', which need different tapes",
+                     "wrap the function in another one for one of the two");
+  Type *Tape = PointerType::getUnqual(M.getContext());
+  if (Error E = checkTape(Call, Tape))
+    return E;
+  if (Call.SizeOnly) {
+    replaceSizeCall(Call, Tape);
+    return Error::success();
+  }
+  Expected<Function *> F = Call.Records ? All.getRecording(Fn)
+                                        : All.getReplay(Call.Request, Call.KeepRecord);
+  if (!F)
+    return withNote(F.takeError(), Place(*Call.Call),
+                    "needed for the derivative that is asked for here");
+  replaceMarkerCall(Call, **F);
+  return Error::success();
+}
+
+/// Makes the derivative and replaces the call by one of it.
+Error RequestLowering::derive(const MarkerCall &Call) {
+  if (Call.Records || Call.FromRecord)
+    return deriveFromRecord(Call);
+  static constexpr StringLiteral Needed = "needed for the derivative that is asked for here";
+  if (!Call.Request.isSplit()) {
+    Expected<Function *> F = All.get(Call.Request);
+    if (!F)
+      return withNote(F.takeError(), Place(*Call.Call), Needed);
+    replaceMarkerCall(Call, **F);
+    return Error::success();
+  }
+  TapeForm Form = Call.Allocated || Call.SizeOnly ? TapeForm::Value : TapeForm::Pointer;
+  Type *Tape = nullptr;
+  bool IsMade = false;
+  Expected<Function *> F = All.getHalf(Call.Request, Form, [&](Type *T) {
+    Tape = T;
+    IsMade = true;
+    return checkTape(Call, T);
+  });
+  if (!F) // What the call itself does wrong needs no note that it is the call.
+    return IsMade ? F.takeError() : withNote(F.takeError(), Place(*Call.Call), Needed);
+  if (Call.SizeOnly) {
+    replaceSizeCall(Call, Tape);
+    return Error::success();
+  }
+  bool First = Call.Request.Mode == DiffMode::Augment;
+  (First ? FirstHalves : SecondHalves)
+      .push_back({Call.Request.inMode(DiffMode::Augment), Form, Place(*Call.Call)});
+  replaceMarkerCall(Call, **F);
+  return Error::success();
+}
+
+/// A second half whose function has first halves here, but none that makes its tape, was
+/// hardly meant so.
+void RequestLowering::warnOfLoneHalves() const {
+  for (const Half &Second : SecondHalves) {
+    auto makesIts = [&](const Half &First) {
+      return First.Request == Second.Request && First.Form == Second.Form;
+    };
+    const Half *Other = find_if(FirstHalves, [&](const Half &First) {
+      return First.Request.Fn == Second.Request.Fn;
+    });
+    if (Other == FirstHalves.end() || any_of(FirstHalves, makesIts))
+      continue;
+    warn(DiagId::LoneHalf, Second.Where,
+         Twine("no '__enzyme_augmentfwd' in this file makes the tape that this call reads; one for "
+               "the same function has ") +
+             (Other->Form != Second.Form ? "'enzyme_allocated' where this one has not, or has not"
+              : Other->Request.Width != Second.Request.Width ? "another 'enzyme_width'"
+              : Other->Request.Args != Second.Request.Args   ? "other activities"
+              : Other->Request.Return != Second.Request.Return
+                  ? "another activity of the result"
+                  : "'enzyme_not_overwritten' before other arguments"));
+  }
+}
+
+/// The operand is a function, or a constant table of functions such as a class has.
+Error RequestLowering::lowerVirtualReverse(CallBase &Call) {
+  Constant *Named = Call.arg_size() ? tracedConstant(Call.getArgOperand(0)) : nullptr;
+  if (!Named || !Call.getType()->isPointerTy())
+    return diffError(DiagId::NotAFunction, Place(Call),
+                     "'__enzyme_virtualreverse' takes a function or a constant table of functions",
+                     "pass one of these by its name, and let the call return a pointer");
+  auto Halves = [&](Function &F) -> Expected<SplitPair> {
+    lowerInside(F);
+    DiffRequest R = defaultRequest(F);
+    SplitPair Pair;
+    for (DiffMode Mode : {DiffMode::Augment, DiffMode::FromTape}) {
+      Expected<Function *> Half = All.getHalf(R.inMode(Mode), TapeForm::Pointer,
+                                              [](Type *) { return Error::success(); });
+      if (!Half)
+        return Half.takeError();
+      (Mode == DiffMode::Augment ? Pair.Augment : Pair.FromTape) = *Half;
+    }
+    return Pair;
+  };
+  Expected<Constant *> Shadow = VirtualShadows(M, Halves).of(*Named);
+  if (!Shadow)
+    return withNote(Shadow.takeError(), Place(Call), "needed for the shadow that is asked for here");
+  Call.replaceAllUsesWith(*Shadow);
+  eraseMarkerCall(Call);
+  return Error::success();
+}
+
 void RequestLowering::lower(CallBase &Call) {
   Open.remove(&Call);
-  Expected<MarkerCall> Parsed = parseMarkerCall(Call);
+  if (calledKind(Call) == EntryPoint::Batch || calledKind(Call) == EntryPoint::VirtualReverse) {
+    Error E = calledKind(Call) == EntryPoint::Batch ? lowerBatch(Call) : lowerVirtualReverse(Call);
+    Changed |= !E;
+    report(std::move(E));
+    return;
+  }
+  Function *Target = targetOf(Call, calledKind(Call));
+  Expected<MarkerCall> Parsed = parseMarkerCall(Call, Replayed.contains(Target));
   Error E = Parsed.takeError();
   if (Parsed) {
     lowerInside(*Parsed->Request.Fn);
-    Expected<Function *> F = All.get(Parsed->Request);
-    if (F) {
-      replaceMarkerCall(*Parsed, **F);
+    E = derive(*Parsed);
+    All.forgetCallees(); // The caller is another one now.
+    if (!E) {
       Changed = true;
       return;
     }
-    E = withNote(F.takeError(), Place(Call), "needed for the derivative that is asked for here");
   }
   if (isForTheLinker(E)) {
     consumeError(std::move(E));
@@ -112,8 +255,12 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink)
     return false;
   TimeTraceScope Time("isozyme");
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  ResolvedCalls Resolved(M, MarkerTargets(M).roots(), FAM);
   bool Changed = RequestLowering(M, FAM, BeforeLink).run();
+  eraseMixedForms(M, FAM);
   eraseUnusedMarkers(M);
+  if (!BeforeLink)
+    eraseRegistrations(M);
   return Changed;
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/Differentiate.h"
+#include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "llvm/IR/InstIterator.h"
@@ -83,6 +84,12 @@ MarkerTargets::MarkerTargets(Module &M) {
   }
 }
 
+SetVector<Function *> MarkerTargets::roots() const {
+  SetVector<Function *> Roots = Named;
+  Roots.insert_range(Unresolved);
+  return Roots;
+}
+
 void addReachable(SetVector<Function *> &Reached, function_ref<bool(Function &)> Skip) {
   for (unsigned I = 0; I < Reached.size(); ++I)
     for (Instruction &Inst : instructions(*Reached[I]))
@@ -119,18 +126,30 @@ static bool keepBodies(Module &M, SetVector<Function *> Reached) {
   return Kept;
 }
 
+/// Functions whose calls mean more than their body stay callable; those of a file without
+/// requests only if it is to be linked with others before it is differentiated.
+static bool pinTargets(Module &M) {
+  bool IsLinkedLater = M.getModuleFlag("ThinLTO") || M.getModuleFlag("EnableSplitLTOUnit");
+  if (!hasAnnotations(M) || !(hasRequests(M) || IsLinkedLater))
+    return false;
+  if (IsLinkedLater)
+    keepRegistrations(M);
+  consumeError(applyAnnotations(M)); // Told when the requests are read.
+  return pinMarked(M);
+}
+
 PreservedAnalyses KeepTargetsPass::run(Module &M, ModuleAnalysisManager &) {
-  if (!hasRequests(M))
-    return PreservedAnalyses::all();
+  bool Pinned = pinTargets(M);
+  if (!hasRequests(M) || PinOnly)
+    return Pinned ? PreservedAnalyses::none() : PreservedAnalyses::all();
   MarkerTargets Targets(M);
-  SetVector<Function *> Roots = Targets.Named;
-  Roots.insert_range(Targets.Unresolved);
-  bool Changed = inlineWrappers(Targets);
-  Changed |= keepBodies(M, std::move(Roots));
+  bool Changed = inlineWrappers(Targets) || Pinned;
+  Changed |= keepBodies(M, Targets.roots());
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 void releaseTargets(Module &M) {
+  unpinMarked(M);
   NamedMDNode *Kept = M.getNamedMetadata(KeptMetadata);
   if (!Kept)
     return;

@@ -16,6 +16,8 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/OptNoneClones.h"
 #include "isozyme/Driver/MarkerTargets.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Prepare/ComputedGoto.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "llvm/IR/InstIterator.h"
@@ -32,9 +34,6 @@ namespace isozyme {
 static bool mayClone(const Function &F) {
   if (F.isInterposable() || F.hasFnAttribute(Attribute::Naked))
     return false;
-  for (const BasicBlock &BB : F)
-    if (isa<IndirectBrInst>(BB.getTerminator()))
-      return false;
   return none_of(F.users(), [](const User *U) {
     return isa<ConstantAggregate>(U) && any_of(U->users(), [](const User *Table) {
              return isa<GlobalVariable>(Table) && Table->getName().contains("__enzyme_");
@@ -46,6 +45,8 @@ void OptNoneClones::cloneAll() {
   for (Function *F : Reached) {
     ValueToValueMapTy Map;
     Function *Clone = CloneFunction(F, Map);
+    consumeError(lowerComputedGotos(*Clone, *F)); // Prepare will say so again.
+    markStoredNumbers(*Clone);
     Clone->setComdat(nullptr);
     Clone->setVisibility(GlobalValue::DefaultVisibility);
     Clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
@@ -76,6 +77,15 @@ void OptNoneClones::redirect(Function &In) {
         Operand.set(Clone);
 }
 
+/// Clones call clones. As a value a function stays what it is for the rest of the program,
+/// which may compare it.
+void OptNoneClones::redirectCalls(Function &In) {
+  for (Instruction &I : instructions(In))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (Function *Clone = cloneOf(Call->getCalledOperand()))
+        Call->setCalledOperand(Clone);
+}
+
 OptNoneClones::OptNoneClones(Module &M, bool AllRaw) {
   MarkerTargets Targets(M);
   Callers = Targets.Unresolved;
@@ -83,7 +93,8 @@ OptNoneClones::OptNoneClones(Module &M, bool AllRaw) {
   Reached = Targets.Named;
   Reached.insert_range(Callers);
   addReachable(Reached, [&](Function &F) { return Callers.contains(&F) || !mayClone(F); });
-  Reached.remove_if([&](Function *F) { return Callers.contains(F); });
+  // A clone of a function with a registered derivative would be another function.
+  Reached.remove_if([&](Function *F) { return Callers.contains(F) || hasMarkedMeaning(*F); });
   auto isRaw = [&](Function *F) { return AllRaw || F->hasOptNone(); };
   if (none_of(Reached, isRaw) && none_of(Callers, isRaw)) {
     Callers.clear();
@@ -94,7 +105,7 @@ OptNoneClones::OptNoneClones(Module &M, bool AllRaw) {
       UserFunctions.push_back(&F);
   cloneAll();
   for (auto &[Original, Clone] : Clones)
-    redirect(cast<Function>(*Clone));
+    redirectCalls(cast<Function>(*Clone));
   for (Function *F : Callers) {
     F->removeFnAttr(Attribute::OptimizeNone);
     F->removeFnAttr(Attribute::NoInline);
@@ -139,10 +150,39 @@ private:
 };
 } // namespace
 
+/// The callers of marker calls named clones wherever they name a function, so that
+/// simplification could bring them to the marker calls. What else they do with the
+/// address is the rest of the program's business again.
+void OptNoneClones::restoreValues(ArrayRef<WeakVH> LiveCallers) {
+  DenseMap<Value *, Function *> Originals;
+  for (auto &[Original, Clone] : Clones)
+    if (Clone)
+      Originals[Clone] = Original;
+  for (const WeakVH &Caller : LiveCallers) {
+    if (!Caller) // Inlined, and gone.
+      continue;
+    for (Instruction &I : instructions(*cast<Function>(Caller)))
+      for (Use &U : I.operands()) {
+        Function *Original = Originals.lookup(U.get());
+        auto *Call = dyn_cast<CallBase>(&I);
+        bool Named = Call && calledEntryPoint(*Call) && Call->isArgOperand(&U) &&
+                     Call->getArgOperandNo(&U) == functionOperandNumber(*Call);
+        if (Original && !Named)
+          U.set(Original);
+      }
+  }
+}
+
 void OptNoneClones::simplify(Module &M, ModulePassManager &Passes, ModuleAnalysisManager &MAM) {
   Shelter Keep(UserFunctions);
+  SmallVector<WeakVH, 8> LiveCallers(Callers.begin(), Callers.end());
   MAM.invalidate(M, PreservedAnalyses::none());
   MAM.invalidate(M, Passes.run(M, MAM));
+  restoreValues(LiveCallers);
+  Callers.clear();
+  for (const WeakVH &Caller : LiveCallers)
+    if (Caller)
+      Callers.insert(cast<Function>(Caller));
 }
 
 void OptNoneClones::eraseUnused(FunctionAnalysisManager &FAM) {

@@ -14,8 +14,12 @@
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/OptNoneClones.h"
+#include "isozyme/Driver/ResolvedCalls.h"
+#include "isozyme/Driver/TypedFunction.h"
 #include "isozyme/Prepare/Prepare.h"
+#include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/PlainCalls.h"
 #include "isozyme/Requests/RequestPrinter.h"
 #include "isozyme/Requests/RequestText.h"
 #include "isozyme/Types/TypeAnalysis.h"
@@ -35,18 +39,31 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   }
   if (Setup.LoadOptions)
     Setup.LoadOptions();
+  report(applyAnnotations(M));
+  report(lowerInactiveCalls(M));
+  if (pinMarked(M))
+    MAM.invalidate(M, PreservedAnalyses::none());
   if (Setup.Before)
     MAM.invalidate(M, Setup.Before->run(M, MAM));
 
   std::optional<OptNoneClones> Clones;
-  if (Setup.Raw)
+  if (Setup.Raw) {
+    // Clones have the chains of calls from the start, and call clones in them.
+    auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    ResolvedCalls Resolved(M, MarkerTargets(M).roots(), FAM, /*Callbacks=*/false);
     Clones.emplace(M, Setup.AllRaw);
+  }
   bool HasClones = Clones && !Clones->empty();
   if (HasClones)
     Clones->simplify(M, *Setup.Raw, MAM);
 
   bool BeforeLink = Setup.BeforeLink || (Setup.BeforeThinLink && M.getModuleFlag("UnifiedLTO"));
   bool Changed = differentiateModule(M, MAM, BeforeLink);
+  if (!BeforeLink) {
+    Changed |= lowerIterations(M);
+    // Their meaning has been used: what they do is now all that counts.
+    unpinMarked(M);
+  }
   if (Changed)
     MAM.invalidate(M, PreservedAnalyses::none());
   if (Changed && HasClones)
@@ -79,15 +96,17 @@ public:
   Error print(const DiffRequest &R) {
     if (Stage == PrintedStage::Needs || Stage == PrintedStage::Plan)
       return printPlanning(R);
-    Expected<std::unique_ptr<PreparedFunction>> P = prepareFunction(*R.Fn, FAM);
-    if (!P)
-      return P.takeError();
-    TypeResult Types = analyzeTypes(**P);
+    TypeSummaries Known;
+    Expected<TypedFunction> Typed = prepareWithTypes(*R.Fn, FAM, Known);
+    if (!Typed)
+      return Typed.takeError();
+    const PreparedFunction &P = *Typed->P;
+    const TypeResult &Types = *Typed->Types;
     if (Stage == PrintedStage::Types) {
       Types.print(OS);
       return Error::success();
     }
-    Expected<ActivityResult> Activity = analyzeActivity(**P, Types, R);
+    Expected<ActivityResult> Activity = analyzeActivity(P, Types, R);
     if (!Activity)
       return Activity.takeError();
     Activity->print(OS);
@@ -148,6 +167,7 @@ static SmallVector<DiffRequest, 4> requestsOf(Module &M) {
 
 PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   LoadOptions();
+  report(applyAnnotations(M));
   if (Stage == PrintedStage::Requests) {
     for (const DiffRequest &R : requestsOfAttributes(M))
       OS << R.str() << '\n';
@@ -157,10 +177,15 @@ PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   StagePrinter Printer(Stage, OS, FAM);
   SmallVector<DiffRequest, 4> Requests = requestsOf(M);
+  SetVector<Function *> Roots;
+  for (const DiffRequest &R : Requests)
+    Roots.insert(R.Fn);
+  ResolvedCalls Resolved(M, std::move(Roots), FAM);
   if (Stage != PrintedStage::Prepared) {
     for (const DiffRequest &R : Requests)
       if (Error E = Printer.print(R))
         report(std::move(E));
+    eraseMixedForms(M, FAM);
     return PreservedAnalyses::all();
   }
   SetVector<Function *> Functions;
@@ -173,6 +198,7 @@ PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   for (Function *F : Functions)
     if (Error E = Printer.printPrepared(*F))
       report(std::move(E));
+  eraseMixedForms(M, FAM);
   return PreservedAnalyses::all();
 }
 

@@ -49,8 +49,7 @@ static std::shared_ptr<ModulePassManager> simplifyModule(PassBuilder &PB, Optimi
 
 static void registerDefaultPipelines(PassBuilder &PB, LoadOptionsFn LoadOptions) {
   PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel L) {
-    if (L != OptimizationLevel::O0)
-      MPM.addPass(KeepTargetsPass());
+    MPM.addPass(KeepTargetsPass(/*PinOnly=*/L == OptimizationLevel::O0));
   });
   // PB outlives the callbacks: it holds them.
   PB.registerOptimizerEarlyEPCallback(

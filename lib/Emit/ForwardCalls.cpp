@@ -12,7 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ForwardEmission.h"
+#include "OwnShadow.h"
 #include "isozyme/Emit/RuleInterpreter.h"
+#include "isozyme/Ops/MaskedAccess.h"
 
 using namespace llvm;
 
@@ -39,6 +41,8 @@ void ForwardEmission::visitCall(CallBase &I) {
     return visitFree(I);
   case CallPlan::Differentiate:
     return emitDerivativeCall(I, It->second);
+  case CallPlan::Stop:
+    return emitStopCall(I, It->second);
   }
 }
 
@@ -56,9 +60,24 @@ void ForwardEmission::emitReduction(CallBase &I) {
   case Intrinsic::masked_compressstore:
     return visitMaskedStore(cast<IntrinsicInst>(I));
   default:
+    if (std::optional<MaskedAccess> Access = maskedAccess(I); Access && isActive(&I))
+      stopWhereOwn(I, Access->Address);
     if (isActive(&I))
       emitMirrored(I);
   }
+}
+
+/// Nothing comes back: the values stand for what is never used.
+void ForwardEmission::emitStopCall(CallBase &I, const CallPlan &Plan) {
+  auto *Old = cast<Instruction>(primal(&I));
+  B.SetInsertPoint(Old);
+  emitStop(B, B.getTrue(), &I, Plan.Reason);
+  if (!I.getType()->isVoidTy()) {
+    setZero(I);
+    Primals[&I] = Constant::getNullValue(I.getType());
+    Old->replaceAllUsesWith(Primals[&I]);
+  }
+  Old->eraseFromParent();
 }
 
 void ForwardEmission::emitDerivativeCall(CallBase &I, const CallPlan &Plan) {

@@ -34,6 +34,7 @@ public:
         B(Shell.getContext()) {}
 
   llvm::Error run();
+  const CloneMap &clones() const { return Primals; }
 
 private:
   using Lanes = llvm::SmallVector<llvm::Value *, 4>;
@@ -60,11 +61,23 @@ private:
   void visitMaskedStore(llvm::IntrinsicInst &I);
   void visitFree(llvm::CallBase &I);
   bool isPlainInteger(llvm::Value *V, llvm::Value *Ptr) const;
+  llvm::Value *isOwn(llvm::Value *Ptr, unsigned Lane);
+  bool inPages(llvm::Value *Ptr, const llvm::Type &T, llvm::Align A) const;
+  void loadPaged(llvm::LoadInst &I);
+  bool copyPaged(llvm::AnyMemTransferInst &I, unsigned Lane);
+  void stopWhereOwn(llvm::Instruction &I, llvm::Value *Ptr);
+  void clearWhereOwn(llvm::Instruction &I, llvm::Value *Ptr);
+  void stopWhereLost(llvm::Value *Own, llvm::Value *Stored, llvm::Value *Shadow,
+                     llvm::Value *Ptr);
+  void clearFloats(llvm::AnyMemTransferInst &I, llvm::Value *To, llvm::Value *Length);
+  bool copiesAddresses(llvm::AnyMemTransferInst &I) const;
+  llvm::Value *shadowLength(llvm::AnyMemTransferInst &I, llvm::Value *From);
   void copyShadow(llvm::AnyMemTransferInst &I, unsigned Lane);
 
   // ForwardCalls.cpp
   void visitCall(llvm::CallBase &I);
   void emitDerivativeCall(llvm::CallBase &I, const CallPlan &Plan);
+  void emitStopCall(llvm::CallBase &I, const CallPlan &Plan);
   void emitReduction(llvm::CallBase &I);
 
   bool isActive(const llvm::Value *V) const { return Activity.isActiveValue(V); }

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "ForwardEmission.h"
+#include "OwnShadow.h"
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -32,8 +33,14 @@ namespace isozyme {
 
 Error emitForward(Function &Shell, const PreparedFunction &P, const DiffRequest &R,
                   const TypeResult &Types, const ActivityResult &Activity,
-                  const CallPlanSet &Calls, DerivativeLookup Lookup) {
-  return ForwardEmission(Shell, P, R, Types, Activity, Calls, Lookup).run();
+                  const CallPlanSet &Calls, DerivativeLookup Lookup,
+                  function_ref<void(const CloneMap &)> AtEnd) {
+  ForwardEmission Emission(Shell, P, R, Types, Activity, Calls, Lookup);
+  if (Error E = Emission.run())
+    return E;
+  if (AtEnd)
+    AtEnd(Emission.clones());
+  return Error::success();
 }
 
 Error ForwardEmission::run() {
@@ -103,6 +110,10 @@ void ForwardEmission::cloneBody() {
   AttributeMask Foreign = foreignParameterAttributes();
   for (unsigned Arg = 0; Arg < Shell.arg_size(); ++Arg)
     Cloned = Cloned.removeParamAttributes(C, Arg, Foreign);
+  for (Argument &A : P.function().args()) // Its shadow may be the same memory.
+    if (R.checkOf(A.getArgNo()) != ShadowCheck::None)
+      Cloned = Cloned.removeParamAttribute(C, cast<Argument>(primal(&A))->getArgNo(),
+                                           Attribute::NoAlias);
   Cloned = Cloned.removeAttributesAtIndex(C, AttributeList::ReturnIndex);
   // What a rule calls may set errno; shadow memory is read and written as well.
   AttributeMask FunctionMask;
@@ -180,14 +191,27 @@ void ForwardEmission::emitRule(Instruction &I) {
       Incoming.push_back(tangent(Operand, Lane));
     if (Failure)
       return;
-    auto Partial = emitPartial(B, Clone, CloneView, Number, Incoming, Primal);
+    auto Partial = emitPartial(B, Clone, CloneView, Number, Incoming, RuleMode::Forward,
+                               Primal);
     for (unsigned Lane = 0; Lane < R.Width; ++Lane)
       Sum[Lane] = Sum[Lane] ? B.CreateFAdd(Sum[Lane], Partial[Lane]) : Partial[Lane];
   }
   // modf: the whole part goes to memory, and does not vary.
   if (View.WritesZeroTo && hasShadow(View.WritesZeroTo))
-    for (unsigned Lane = 0; Lane < R.Width; ++Lane)
-      B.CreateStore(Constant::getNullValue(View.WrittenType), tangent(View.WritesZeroTo, Lane));
+    for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
+      Value *Zero = Constant::getNullValue(View.WrittenType);
+      Align A = Shell.getDataLayout().getABITypeAlign(View.WrittenType);
+      if (inPages(View.WritesZeroTo, *View.WrittenType, A)) {
+        B.CreateStore(Zero, pagedShadow(B, primal(View.WritesZeroTo),
+                                        tangent(View.WritesZeroTo, Lane), {Lane, R.Level}));
+        continue;
+      }
+      if (Value *Own = isOwn(View.WritesZeroTo, Lane)) {
+        Value *Whole = B.CreateLoad(View.WrittenType, primal(View.WritesZeroTo));
+        Zero = B.CreateSelect(Own, Whole, Zero);
+      }
+      B.CreateStore(Zero, tangent(View.WritesZeroTo, Lane));
+    }
   if (!Sum.front())
     return setZero(I);
   forEachLane(I, [&](unsigned Lane) { return Sum[Lane]; });
@@ -249,6 +273,16 @@ void ForwardEmission::emitIntegerMove(BinaryOperator &I) {
     return fail(diffError(DiagId::UnknownType, P.placeOf(&I),
                           "it cannot be told whether this integer carries a floating-point number",
                           "access the memory that it comes from by its own type"));
+  // An address in the guise of an integer: the same distance from its shadow.
+  auto isAddress = [&](Value *V) {
+    return isActive(V) && Types.typeOf(V).kind() == ConcreteType::Pointer;
+  };
+  bool First = isAddress(I.getOperand(0));
+  if (Types.typeOf(&I).kind() == ConcreteType::Pointer && First != isAddress(I.getOperand(1)))
+    return forEachLane(I, [&](unsigned Lane) -> Value * {
+      unsigned Number = First ? 0 : 1;
+      return insertCopy(I, {{Number, tangent(I.getOperand(Number), Lane)}});
+    });
   if (!movesWholeFloats(I))
     return failUnknown(I);
   bool BothMove = I.getOpcode() == Instruction::Or;
@@ -316,8 +350,10 @@ Value *ForwardEmission::primal(Value *V) const {
 
 /// An inactive pointer is its own shadow when nobody can read a number behind it.
 Value *ForwardEmission::shadowOfInactive(Value *V) const {
-  if (auto *C = dyn_cast<Constant>(V))
-    return shadowOfConstant(*C, ShadowUse::Zeros);
+  if (auto *C = dyn_cast<Constant>(V)) {
+    auto *GV = dyn_cast<GlobalVariable>(getUnderlyingObject(C));
+    return GV && !GV->isConstant() ? nullptr : shadowOfConstant(*C, ShadowUse::Zeros, {0, R.Level});
+  }
   // An address computed from null (the end of an empty range) is never read.
   bool OfNothing = isa<ConstantData>(getUnderlyingObject(V));
   if (OfNothing || Types.layoutOf(V, 0).uniform().kind() == ConcreteType::Integer)
@@ -329,6 +365,10 @@ Value *ForwardEmission::tangent(Value *V, unsigned Lane) {
   if (auto It = Tangents.find(V); It != Tangents.end())
     return It->second[Lane];
   Value *Nothing = PoisonValue::get(V->getType());
+  if (Activity.isOwnShadow(V))
+    return primal(V);
+  if (auto *C = dyn_cast<Constant>(V); C && isActive(C) && containsPointer(C->getType()))
+    return shadowOfConstant(*C, ShadowUse::Zeros, {Lane, R.Level});
   if (isActive(V) && !isa<Constant>(V)) {
     fail(diffError(DiagId::InternalError, P.placeOf(Current),
                    "the tangent of '" + P.sourceName(V) + "' is used before it is made", ""));
@@ -336,7 +376,8 @@ Value *ForwardEmission::tangent(Value *V, unsigned Lane) {
   }
   if (isa<PoisonValue>(V))
     return V; // Mostly an operand that is not looked at.
-  if (!containsPointer(V->getType()))
+  // Of an inactive record nobody reads a shadow, whatever it is put into.
+  if (!V->getType()->isPtrOrPtrVectorTy())
     return Constant::getNullValue(V->getType());
   if (Value *Shadow = shadowOfInactive(V))
     return Shadow;

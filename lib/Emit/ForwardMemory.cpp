@@ -9,19 +9,71 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ForwardEmission.h"
+#include "OwnShadow.h"
 #include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Needs/AdjointType.h"
+#include "isozyme/Needs/BulkLayout.h"
 #include "isozyme/Ops/KnownCalls.h"
 
 using namespace llvm;
 
 namespace isozyme {
 
+/// The tangent of what is read through \p Ptr is zero where the shadow is the memory
+/// itself; an address read there is its own shadow, as it stands.
+void ForwardEmission::clearWhereOwn(Instruction &I, Value *Ptr) {
+  bool Address = I.getType()->isPtrOrPtrVectorTy() ||
+                 Types.typeOf(&I).kind() == ConcreteType::Pointer;
+  if (Address || Activity.checkOf(Ptr) == ShadowCheck::None || !hasTangent(&I))
+    return;
+  for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
+    Value *&T = Tangents[&I][Lane];
+    T = zeroWhereOwn(B, isOwn(Ptr, Lane), T);
+  }
+}
+
 void ForwardEmission::visitLoad(LoadInst &I) {
+  if (Activity.isOwnShadow(&I))
+    return;
   Value *Ptr = I.getPointerOperand();
   bool FromShadow = hasShadow(Ptr) || (isa<Constant>(Ptr) && shadowOfInactive(Ptr));
   if (!FromShadow && !containsPointer(I.getType()))
     return setZero(I);
+  if (inPages(Ptr, *I.getType(), I.getAlign()))
+    return loadPaged(I);
+  stopWhereOwn(I, Ptr);
   emitMirrored(I);
+  clearWhereOwn(I, Ptr);
+}
+
+bool ForwardEmission::inPages(Value *Ptr, const Type &T, Align A) const {
+  return Activity.checkOf(Ptr) == ShadowCheck::Page &&
+         fitsPage(T, A, P.function().getDataLayout());
+}
+
+/// An address that nobody has stored a shadow of is its own shadow.
+void ForwardEmission::loadPaged(LoadInst &I) {
+  Value *Ptr = I.getPointerOperand();
+  bool Address = I.getType()->isPointerTy();
+  forEachLane(I, [&](unsigned Lane) -> Value * {
+    Value *At = pagedShadow(B, primal(Ptr), tangent(Ptr, Lane), {Lane, R.Level});
+    Value *T = insertCopy(I, {{0, At}});
+    return Address ? B.CreateSelect(B.CreateIsNull(T), primal(&I), T) : T;
+  });
+}
+
+void ForwardEmission::stopWhereOwn(Instruction &I, Value *Ptr) {
+  for (unsigned Lane = 0; Lane < R.Width; ++Lane)
+    if (Activity.checkOf(Ptr) == ShadowCheck::Page)
+      emitStop(B, anyOf(B, isOwn(Ptr, Lane)), P, &I);
+}
+
+/// Is the shadow of \p Ptr the memory itself? Null where that cannot be.
+Value *ForwardEmission::isOwn(Value *Ptr, unsigned Lane) {
+  if (Activity.checkOf(Ptr) == ShadowCheck::None)
+    return nullptr;
+  return B.CreateICmpEQ(tangent(Ptr, Lane), primal(Ptr));
 }
 
 /// Data that has no tangent, so that its shadow is a plain copy. What only might
@@ -41,10 +93,29 @@ void ForwardEmission::visitStore(StoreInst &I) {
   bool Copy = isPlainInteger(Stored, Ptr);
   if (!hasShadow(Ptr) || !(Copy || Activity.isActiveInstruction(&I)))
     return;
-  for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
+  for (unsigned Lane = 0; Lane < R.Width && !Failure; ++Lane) {
     Value *V = Copy ? primal(Stored) : tangent(Stored, Lane);
+    if (inPages(Ptr, *Stored->getType(), I.getAlign())) {
+      insertCopy(I, {{0, V}, {1, pagedShadow(B, primal(Ptr), tangent(Ptr, Lane), {Lane, R.Level})}});
+      continue;
+    }
+    // What has no shadow gets what it holds already.
+    if (Value *Own = isOwn(Ptr, Lane); Own && !Copy) {
+      stopWhereLost(Own, Stored, V, Ptr);
+      V = B.CreateSelect(Own, primal(Stored), V);
+    }
     insertCopy(I, {{0, V}, {1, tangent(Ptr, Lane)}});
   }
+}
+
+/// Stops the program where a derivative would be stored in memory that nobody has
+/// declared to be without.
+void ForwardEmission::stopWhereLost(Value *Own, Value *Stored, Value *Shadow, Value *Ptr) {
+  if (Activity.checkOf(Ptr) != ShadowCheck::Page || !isActive(Stored))
+    return;
+  if (Stored->getType()->isPointerTy())
+    Own = B.CreateAnd(Own, B.CreateICmpNE(Shadow, primal(Stored)));
+  emitStop(B, Own, P, Current);
 }
 
 /// masked.store, masked.scatter and masked.compressstore: (value, pointer, mask).
@@ -55,7 +126,12 @@ void ForwardEmission::visitMaskedStore(IntrinsicInst &I) {
     return;
   for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
     Value *V = Copy ? primal(Stored) : tangent(Stored, Lane);
-    insertCopy(I, {{0, V}, {1, tangent(Ptr, Lane)}});
+    Value *Mask = primal(I.getArgOperand(2));
+    if (Value *Own = isOwn(Ptr, Lane)) {
+      stopWhereLost(anyOf(B, Own), Stored, V, Ptr);
+      Mask = B.CreateSelect(Own, Constant::getNullValue(Mask->getType()), Mask);
+    }
+    insertCopy(I, {{0, V}, {1, tangent(Ptr, Lane)}, {2, Mask}});
   }
 }
 
@@ -66,14 +142,18 @@ void ForwardEmission::visitAtomic(AtomicRMWInst &I) {
   AtomicRMWInst::BinOp Op = I.getOperation();
   if (Op == AtomicRMWInst::FAdd || Op == AtomicRMWInst::FSub) {
     forEachLane(I, [&](unsigned Lane) -> Value * {
-      return insertCopy(I, {{0, tangent(Ptr, Lane)}, {1, tangent(Operand, Lane)}});
+      if (inPages(Ptr, *I.getType(), I.getAlign()))
+        return insertCopy(I, {{0, pagedShadow(B, primal(Ptr), tangent(Ptr, Lane), {Lane, R.Level})},
+                              {1, tangent(Operand, Lane)}});
+      Value *Own = isOwn(Ptr, Lane), *T = zeroWhereOwn(B, Own, tangent(Operand, Lane));
+      if (Own)
+        stopWhereLost(Own, Operand, T, Ptr);
+      return zeroWhereOwn(B, Own, insertCopy(I, {{0, tangent(Ptr, Lane)}, {1, T}}));
     });
     return;
   }
   // Counters and flags beside the numbers (reference counts).
-  ConcreteType Held = Types.typeOf(Operand);
-  bool Integers = I.getType()->isIntegerTy() && Op != AtomicRMWInst::Xchg;
-  if (Integers || Held.kind() == ConcreteType::Integer)
+  if (worksOnInteger(I, Types))
     return isActive(&I) ? setZero(I) : void();
   fail(diffError(DiagId::ActiveAtomic, P.placeOf(&I),
                  Twine("no derivative is known for the atomic '") +
@@ -83,29 +163,93 @@ void ForwardEmission::visitAtomic(AtomicRMWInst &I) {
 
 void ForwardEmission::visitCompareExchange(AtomicCmpXchgInst &I) {
   Value *Ptr = I.getPointerOperand();
-  if (!hasShadow(Ptr) || isPlainInteger(I.getNewValOperand(), Ptr))
+  if (!hasShadow(Ptr) || worksOnInteger(I, Types))
     return isActive(&I) ? setZero(I) : void();
   fail(diffError(DiagId::ActiveAtomic, P.placeOf(&I),
                  "a compare-and-exchange works on differentiated memory",
                  "use an atomic addition, or keep differentiated data out of this memory"));
 }
 
+/// The bytes to copy in shadow memory from \p From.
+Value *ForwardEmission::shadowLength(AnyMemTransferInst &I, Value *From) {
+  auto *Copy = dyn_cast<MemTransferInst>(&I);
+  Value *Length = primal(I.getLength());
+  return Copy && isLimitedByBlockSize(*Copy) ? limitToBlock(B, Length, From) : Length;
+}
+
+/// Sets the floats among what \p I has copied to \p To to zero, the addresses stay:
+/// their memory has no shadow either.
+void ForwardEmission::clearFloats(AnyMemTransferInst &I, Value *To, Value *Length) {
+  auto *Known = dyn_cast<ConstantInt>(I.getLength());
+  uint64_t Size = Known ? Known->getZExtValue() : 0;
+  MemoryLayout L = Types.layoutOf(I.getRawDest(), Size);
+  if (!L.isComplete())
+    L = Types.layoutOf(I.getRawSource(), Size);
+  if (!L.isComplete())
+    return fail(unknownBytes(P, I));
+  Module &M = *Shell.getParent();
+  forRuns(B, L, Length, isFloatRun,
+          [&](const TypedRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
+            B.CreateCall(clearRows(M), {B.CreateInBoundsPtrAdd(To, Offset), Rows, Stride, Bytes});
+          });
+}
+
+/// Is an address among what \p I copies that is read as one with a shadow?
+bool ForwardEmission::copiesAddresses(AnyMemTransferInst &I) const {
+  auto *Known = dyn_cast<ConstantInt>(I.getLength());
+  MemoryLayout L = Types.layoutOf(I.getRawDest(), Known ? Known->getZExtValue() : 0);
+  return L.isComplete() && any_of(L.Runs, [](const TypedRun &Run) {
+           return Run.Type.kind() == ConcreteType::Pointer;
+         });
+}
+
+/// Copies by way of one block where either side may be in pages.
+bool ForwardEmission::copyPaged(AnyMemTransferInst &I, unsigned Lane) {
+  Value *Dest = I.getRawDest(), *Source = I.getRawSource();
+  bool PagedTo = Activity.checkOf(Dest) == ShadowCheck::Page;
+  bool PagedFrom = hasShadow(Source) && Activity.checkOf(Source) == ShadowCheck::Page;
+  if (!PagedTo && !PagedFrom)
+    return false;
+  Value *Length = primal(I.getLength());
+  Value *From = hasShadow(Source) ? tangent(Source, Lane) : primal(Source);
+  ShadowBlock Read(B, PagedFrom, primal(Source), From, Length, {Lane, R.Level});
+  ShadowBlock Write(B, PagedTo, primal(Dest), tangent(Dest, Lane), Length, {Lane, R.Level});
+  B.CreateMemMove(Write.memory(), MaybeAlign(), Read.memory(), MaybeAlign(), Length);
+  if (!hasShadow(Source))
+    clearFloats(I, Write.memory(), Length);
+  Write.close(/*Written=*/true);
+  Read.close(/*Written=*/false);
+  return true;
+}
+
 /// memcpy(p, q, n)  ->  memcpy(p.shadow, q.shadow, n); where q has no shadow, its
-/// numbers do not vary (and activity has shown that its pointers need no shadow):
-/// memset(p.shadow, 0, n).
+/// numbers do not vary: memset(p.shadow, 0, n), and addresses are copied as they are.
 void ForwardEmission::copyShadow(AnyMemTransferInst &I, unsigned Lane) {
   Value *To = tangent(I.getRawDest(), Lane), *Source = I.getRawSource();
+  if (copyPaged(I, Lane))
+    return;
+  Value *OwnTo = isOwn(I.getRawDest(), Lane);
   if (hasShadow(Source)) {
-    insertCopy(I, {{0, To}, {1, tangent(Source, Lane)}});
+    Value *From = tangent(Source, Lane), *Length = shadowLength(I, From);
+    Value *OwnFrom = isOwn(Source, Lane);
+    Length = zeroWhereOwn(B, OwnTo, Length);
+    insertCopy(I, {{0, To}, {1, From}, {2, Length}});
+    if (OwnFrom)
+      clearFloats(I, To, zeroWhereOwn(B, B.CreateNot(OwnFrom), Length));
     return;
   }
+  Value *Length = zeroWhereOwn(B, OwnTo, primal(I.getLength()));
   if (isa<Constant>(Source)) {
     if (Value *Shadow = shadowOfInactive(Source)) {
-      insertCopy(I, {{0, To}, {1, Shadow}});
+      insertCopy(I, {{0, To}, {1, Shadow}, {2, Length}});
       return;
     }
   }
-  B.CreateMemSet(To, B.getInt8(0), primal(I.getLength()), I.getDestAlign(), I.isVolatile());
+  if (copiesAddresses(I)) {
+    insertCopy(I, {{0, To}, {2, Length}});
+    return clearFloats(I, To, Length);
+  }
+  B.CreateMemSet(To, B.getInt8(0), Length, I.getDestAlign(), I.isVolatile());
 }
 
 void ForwardEmission::visitBulkMemory(CallBase &I) {
@@ -117,8 +261,16 @@ void ForwardEmission::visitBulkMemory(CallBase &I) {
   for (unsigned Lane = 0; Lane < R.Width && !Failure; ++Lane) {
     if (auto *Transfer = dyn_cast<AnyMemTransferInst>(Memory))
       copyShadow(*Transfer, Lane);
-    else // The bytes are the same in every run of the program: tangent zero.
-      insertCopy(I, {{0, tangent(Memory->getRawDest(), Lane)}, {1, B.getInt8(0)}});
+    else if (Activity.checkOf(Memory->getRawDest()) == ShadowCheck::Page) {
+      Value *To = Memory->getRawDest(), *Length = primal(Memory->getLength());
+      ShadowBlock Block(B, true, primal(To), tangent(To, Lane), Length, {Lane, R.Level});
+      B.CreateMemSet(Block.memory(), B.getInt8(0), Length, MaybeAlign());
+      Block.close(/*Written=*/true);
+    } else // The bytes are the same in every run of the program: tangent zero.
+      insertCopy(I, {{0, tangent(Memory->getRawDest(), Lane)},
+                     {1, B.getInt8(0)},
+                     {2, zeroWhereOwn(B, isOwn(Memory->getRawDest(), Lane),
+                                      primal(Memory->getLength()))}});
   }
 }
 

@@ -11,6 +11,7 @@
 // Float bytes of shadow memory are left alone: they hold the caller's seeds.
 //
 //===----------------------------------------------------------------------===//
+#include "OwnShadow.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
@@ -34,7 +35,6 @@ static void resetAttributes(Function &Fn) {
         Attribute::OptimizeNone, Attribute::WillReturn, Attribute::Convergent,
         Attribute::AllocKind, Attribute::AllocSize, Attribute::NoCreateUndefOrPoison})
     Fn.removeFnAttr(K);
-  Fn.removeFnAttr("isozyme-request");
   AttributeList Attributes = Fn.getAttributes();
   AttributeList Kept = AttributeList::get(
       Fn.getContext(), Attributes.getFnAttrs(), AttributeSet(), {});
@@ -53,6 +53,9 @@ void ForwardSweep::emit() {
   SmallVector<ReturnInst *, 1> Returns;
   CloneFunctionInto(&F.Fn, &P.function(), Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   resetAttributes(F.Fn);
+  for (Argument &A : P.function().args()) // Its shadow may be the same memory.
+    if (Plan.Request.checkOf(A.getArgNo()) != ShadowCheck::None)
+      F.Primal[A.getArgNo()]->removeAttr(Attribute::NoAlias);
   Return = Returns.empty() ? nullptr : Returns.front();
   for (Instruction &I : instructions(P.function())) {
     auto *Clone = cast<Instruction>(&*Map[&I]);
@@ -100,11 +103,12 @@ const Lanes &ForwardSweep::shadow(Value *V) {
     L.assign(F.Shadows[A->getArgNo()].begin(), F.Shadows[A->getArgNo()].end());
   } else if (isa<ConstantData>(V) || !containsPointer(V->getType())) {
     L.assign(F.Width, Constant::getNullValue(V->getType()));
-  } else if (auto *C = dyn_cast<Constant>(V); C && Plan.Activity.isActiveValue(C)) {
-    L.assign(F.Width, shadowOfConstant(*C, ShadowUse::Scratch));
-  } else if (!Plan.Activity.isActiveValue(V)) {
-    // Inactive memory in the place of a shadow: never read as one.
+  } else if (!Plan.Activity.isActiveValue(V) || Plan.Activity.isOwnShadow(V)) {
+    // Memory without shadow: never read as one, or only where that is checked.
     L.assign(F.Width, primal(V));
+  } else if (auto *C = dyn_cast<Constant>(V)) {
+    for (unsigned Lane = 0; Lane < F.Width; ++Lane)
+      L.push_back(shadowOfConstant(*C, ShadowUse::Scratch, {Lane, Plan.Request.Level}));
   } else {
     L = makeShadow(*cast<Instruction>(V));
   }
@@ -123,6 +127,9 @@ Lanes ForwardSweep::makeShadow(Instruction &I) {
     OpenPhis.push_back(Phi);
     return L;
   }
+  if (auto *Load = dyn_cast<LoadInst>(&I);
+      Load && inPages(Load->getPointerOperand(), *I.getType(), Load->getAlign()))
+    return loadPaged(*Load);
   placeBuilderAfter(B, &I);
   auto *A = dyn_cast<AllocaInst>(&I);
   bool Heap = A && Plan.onHeap(A, Part::Shadow);
@@ -139,6 +146,19 @@ Lanes ForwardSweep::makeShadow(Instruction &I) {
     L.push_back(mirrorPointer(
         B, P, I, [&](Value *V) { return primal(V); },
         [&](Value *V) { return shadowLane(V, Lane); }));
+  }
+  return L;
+}
+
+/// An address that nobody has stored a shadow of is its own shadow.
+Lanes ForwardSweep::loadPaged(LoadInst &I) {
+  Lanes From = shadow(I.getPointerOperand()), L;
+  IRBuilder<> B(I.getContext());
+  placeBuilderAfter(B, &I);
+  for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
+    Value *At = pagedShadow(B, primal(I.getPointerOperand()), From[Lane], {Lane, Plan.Request.Level});
+    Value *T = B.CreateAlignedLoad(I.getType(), At, I.getAlign(), I.isVolatile());
+    L.push_back(B.CreateSelect(B.CreateIsNull(T), primal(&I), T, I.getName() + ".shadow"));
   }
   return L;
 }
@@ -189,8 +209,7 @@ void ForwardSweep::allocateRegion(unsigned Index) {
       Memory = B.CreateCall(
           tapeAllocate(M), {B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(tableType(C)))},
           "tape.table");
-    Value *Count = B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Memory, TableChunks);
-    B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), Count);
+    B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), Memory); // No chunk yet.
   } else if (R.OnStack) {
     Memory = F.local(ArrayType::get(First.Elem, *R.KnownCount), "tape.array");
   } else {
@@ -200,7 +219,10 @@ void ForwardSweep::allocateRegion(unsigned Index) {
       const CanonicalLoop &Known = P.canonical(L);
       Value *Trips = L == Outer ? B.CreateAdd(primal(Known.LastIV), B.getInt64(1))
                                 : primal(Known.Extent);
-      Bytes = B.CreateMul(Bytes, Trips, "", true, true);
+      // More than can be counted is more than there is, and is said so.
+      Value *Both = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Bytes, Trips);
+      Bytes = B.CreateSelect(B.CreateExtractValue(Both, 1), B.getInt64(-1),
+                             B.CreateExtractValue(Both, 0));
     }
     Memory = B.CreateCall(tapeAllocate(M), {Bytes}, "tape.array");
   }
@@ -245,8 +267,8 @@ void ForwardSweep::writeSlot(const Need &N, const KeepDecision &D) {
     V = N.P == Part::Tape ? tapeOf(cast<CallBase>(N.V)) : primal(N.V);
   }
   Type *Elem = Plan.Tape.slots()[D.Slot].Elem;
-  if (V->getType()->isIntegerTy(1) && Elem->isIntegerTy(8))
-    V = B.CreateZExt(V, Elem);
+  if (V->getType()->isIntegerTy())
+    V = B.CreateZExtOrTrunc(V, Elem);
   B.CreateStore(V, slotAddress(B, D.Slot));
 }
 

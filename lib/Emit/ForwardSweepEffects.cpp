@@ -7,10 +7,13 @@
 // moves addresses. What moves floats waits for the reverse sweep.
 //
 //===----------------------------------------------------------------------===//
+#include "OwnShadow.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Needs/BulkLayout.h"
+#include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/MaskedAccess.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -28,18 +31,30 @@ void ForwardSweep::visit(Instruction &I) {
     case CallPlan::Allocate:
       shadow(Call);
       return;
+    case CallPlan::Stop:
+      return stopAt(*Call, It->second);
     case CallPlan::Free:
       Replaced.push_back(cast<Instruction>(primal(Call)));
       return;
     case CallPlan::BulkMemory:
-      if (auto *Copy = dyn_cast<MemTransferInst>(Call))
-        return copyPointers(*Copy);
+      if (auto *Copy = dyn_cast<MemTransferInst>(Call)) {
+        copyPointers(*Copy);
+        return stopWhereLost(*Copy);
+      }
       if (auto *Set = dyn_cast<MemSetInst>(Call))
         return clearPointers(*Set);
       return;
     case CallPlan::Inactive:
     case CallPlan::ByRule:
+      return;
     case CallPlan::Structural:
+      if (std::optional<MaskedAccess> Access = maskedAccess(I);
+          Access && Plan.Activity.isActiveInstruction(&I)) {
+        if (Access->IsLoad)
+          stopWhereOwn(I, Access->Address);
+        else
+          storeMasked(cast<IntrinsicInst>(I), *Access);
+      }
       return;
     }
   }
@@ -50,8 +65,74 @@ void ForwardSweep::visit(Instruction &I) {
       moveToHeap(*A);
     return;
   }
-  if (auto *S = dyn_cast<StoreInst>(&I); S && Plan.Activity.isActiveInstruction(S))
+  if (auto *L = dyn_cast<LoadInst>(&I);
+      L && !inPages(L->getPointerOperand(), *L->getType(), L->getAlign()))
+    return stopWhereOwn(I, L->getPointerOperand());
+  if (auto *S = dyn_cast<StoreInst>(&I); S && Plan.Activity.isActiveInstruction(S)) {
     storePointer(*S);
+    stopWhereLost(*S);
+  }
+}
+
+bool ForwardSweep::inPages(Value *Ptr, const Type &T, Align A) const {
+  return Plan.Activity.checkOf(Ptr) == ShadowCheck::Page && fitsPage(T, A, F.Fn.getDataLayout());
+}
+
+Value *ForwardSweep::isOwn(IRBuilder<> &B, Value *Ptr, unsigned Lane) {
+  if (Plan.Activity.checkOf(Ptr) == ShadowCheck::None)
+    return nullptr;
+  return B.CreateICmpEQ(shadow(Ptr)[Lane], primal(Ptr));
+}
+
+/// Ends the program where a derivative would be stored in memory that nobody has
+/// declared to be without.
+void ForwardSweep::stopWhereLost(StoreInst &S) {
+  Value *V = S.getValueOperand();
+  if (Plan.Activity.checkOf(S.getPointerOperand()) != ShadowCheck::Page ||
+      !Plan.Activity.isActiveValue(V))
+    return;
+  bool Address = V->getType()->isPointerTy();
+  if ((!Address && !storedAdjointType(S, Plan.Types)) ||
+      inPages(S.getPointerOperand(), *V->getType(), S.getAlign()))
+    return;
+  Lanes Values = Address ? shadow(V) : Lanes(F.Width, nullptr);
+  shadow(S.getPointerOperand());
+  IRBuilder<> B(After.lookup(&S));
+  B.SetCurrentDebugLocation(debugLocOf(&S));
+  for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
+    Value *Lost = isOwn(B, S.getPointerOperand(), Lane);
+    if (Address)
+      Lost = B.CreateAnd(Lost, B.CreateICmpNE(Values[Lane], primal(V)));
+    emitStop(B, Lost, P, &S);
+  }
+}
+
+/// A copy in pages goes by way of a block, which is wrong where the two sides overlap.
+void ForwardSweep::stopWhereLost(MemTransferInst &M) {
+  if (Plan.Activity.checkOf(M.getRawDest()) != ShadowCheck::Page || !isa<MemMoveInst>(M) ||
+      !Plan.Activity.isActiveValue(M.getRawSource()))
+    return;
+  shadow(M.getRawDest());
+  IRBuilder<> B(After.lookup(&M));
+  B.SetCurrentDebugLocation(debugLocOf(&M));
+  Value *To = primal(M.getRawDest()), *From = primal(M.getRawSource());
+  Value *Length = B.CreateZExtOrTrunc(primal(M.getLength()), B.getInt64Ty());
+  Value *Apart = B.CreateBinaryIntrinsic(
+      Intrinsic::abs, B.CreatePtrDiff(B.getInt8Ty(), To, From), B.getFalse());
+  Value *Overlap = B.CreateICmpULT(Apart, Length);
+  for (unsigned Lane = 0; Lane < F.Width; ++Lane)
+    emitStop(B, B.CreateAnd(Overlap, isOwn(B, M.getRawDest(), Lane)), P, &M);
+}
+
+/// Vectors and the like, which do not fit into pages.
+void ForwardSweep::stopWhereOwn(Instruction &I, Value *Ptr) {
+  if (Plan.Activity.checkOf(Ptr) != ShadowCheck::Page || !Plan.Activity.isActiveValue(&I))
+    return;
+  shadow(Ptr);
+  IRBuilder<> B(After.lookup(&I));
+  B.SetCurrentDebugLocation(debugLocOf(&I));
+  for (unsigned Lane = 0; Lane < F.Width; ++Lane)
+    emitStop(B, anyOf(B, isOwn(B, Ptr, Lane)), P, &I);
 }
 
 void ForwardSweep::storePointer(StoreInst &S) {
@@ -61,23 +142,44 @@ void ForwardSweep::storePointer(StoreInst &S) {
   Lanes Values = shadow(V), To = shadow(S.getPointerOperand());
   IRBuilder<> B(After.lookup(&S));
   B.SetCurrentDebugLocation(debugLocOf(&S));
-  for (auto [Each, At] : zip_equal(Values, To))
-    B.CreateAlignedStore(Each, At, S.getAlign(), S.isVolatile());
+  for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
+    Value *Each = Values[Lane];
+    if (inPages(S.getPointerOperand(), *V->getType(), S.getAlign())) {
+      Value *At = pagedShadow(B, primal(S.getPointerOperand()), To[Lane], {Lane, Plan.Request.Level});
+      B.CreateAlignedStore(Each, At, S.getAlign(), S.isVolatile());
+      continue;
+    }
+    // What has no shadow gets what it holds already.
+    if (Value *Own = isOwn(B, S.getPointerOperand(), Lane))
+      Each = B.CreateSelect(Own, primal(V), Each);
+    B.CreateAlignedStore(Each, To[Lane], S.getAlign(), S.isVolatile());
+  }
 }
 
-/// For each run of addresses among the \p Length bytes: Emit(offset, rows, stride, bytes).
-static void forRows(IRBuilder<> &B, const MemoryLayout &Layout, Value *Length,
-                    ConcreteType::Kind Kind,
-                    function_ref<void(uint64_t, Value *, Value *, Value *)> Emit) {
-  for (const TypedRun &R : Layout.Runs) {
-    if (R.Type.kind() != Kind)
+/// Addresses stored under a mask, on shadow memory likewise; of numbers only that they
+/// would be lost.
+void ForwardSweep::storeMasked(IntrinsicInst &I, const MaskedAccess &Access) {
+  bool Addresses = Access.Data->getType()->isPtrOrPtrVectorTy();
+  bool Trap = Plan.Activity.checkOf(Access.Address) == ShadowCheck::Page &&
+              Plan.Activity.isActiveValue(Access.Data);
+  if (!Addresses && !Trap)
+    return;
+  Lanes To = shadow(Access.Address), Values = Addresses ? shadow(Access.Data) : To;
+  IRBuilder<> B(After.lookup(&I));
+  B.SetCurrentDebugLocation(debugLocOf(&I));
+  for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
+    Value *Own = isOwn(B, Access.Address, Lane), *Mask = primal(Access.Mask);
+    if (Own && !Own->getType()->isVectorTy())
+      Own = B.CreateVectorSplat(cast<VectorType>(Mask->getType())->getElementCount(), Own);
+    if (Trap)
+      emitStop(B, B.CreateOrReduce(B.CreateAnd(Own, Mask)), P, &I);
+    if (!Addresses)
       continue;
-    Value *Bytes = B.CreateZExtOrTrunc(Length, B.getInt64Ty());
-    if (Layout.Runs.size() == 1)
-      Emit(0, B.getInt64(1), B.getInt64(0), Bytes);
-    else
-      Emit(R.Offset, B.CreateUDiv(Bytes, B.getInt64(Layout.Period)), B.getInt64(Layout.Period),
-           B.getInt64(R.Size));
+    auto *New = cast<IntrinsicInst>(cast<IntrinsicInst>(primal(&I))->clone());
+    New->setArgOperand(0, Values[Lane]);
+    New->setArgOperand(1, To[Lane]);
+    New->setArgOperand(2, Own ? B.CreateAnd(Mask, B.CreateNot(Own)) : Mask);
+    B.Insert(New);
   }
 }
 
@@ -89,14 +191,27 @@ void ForwardSweep::copyPointers(MemTransferInst &M) {
   Lanes To = shadow(M.getRawDest()), From = shadow(M.getRawSource());
   IRBuilder<> B(After.lookup(&M));
   B.SetCurrentDebugLocation(debugLocOf(&M));
-  forRows(B, Layout, primal(M.getLength()), ConcreteType::Pointer,
-          [&](uint64_t Offset, Value *Rows, Value *Stride, Value *Bytes) {
-            for (auto [D, S] : zip_equal(To, From))
+  for (auto [Lane, D, S] : enumerate(To, From)) {
+    Value *Length = primal(M.getLength());
+    if (isLimitedByBlockSize(M))
+      Length = limitToBlock(B, Length, S);
+    bool PagedTo = Plan.Activity.checkOf(M.getRawDest()) == ShadowCheck::Page;
+    bool PagedFrom = Plan.Activity.checkOf(M.getRawSource()) == ShadowCheck::Page;
+    if (!PagedTo)
+      Length = zeroWhereOwn(B, isOwn(B, M.getRawDest(), Lane), Length);
+    ShadowIndex Index{unsigned(Lane), Plan.Request.Level};
+    ShadowBlock Write(B, PagedTo, primal(M.getRawDest()), D, Length, Index);
+    ShadowBlock Read(B, PagedFrom, primal(M.getRawSource()), S, Length, Index);
+    forRuns(B, Layout, Length, isPointerRun,
+            [&](const TypedRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
               B.CreateCall(copyRows(*F.Fn.getParent()),
-                           {B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), D, Offset),
-                            B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), S, Offset), Rows, Stride,
-                            Bytes});
-          });
+                           {B.CreateInBoundsPtrAdd(Write.memory(), Offset),
+                            B.CreateInBoundsPtrAdd(Read.memory(), Offset), Rows,
+                            Stride, Bytes});
+            });
+    Write.close(/*Written=*/true);
+    Read.close(/*Written=*/false);
+  }
 }
 
 void ForwardSweep::clearPointers(MemSetInst &M) {
@@ -107,13 +222,27 @@ void ForwardSweep::clearPointers(MemSetInst &M) {
   Lanes To = shadow(M.getRawDest());
   IRBuilder<> B(After.lookup(&M));
   B.SetCurrentDebugLocation(debugLocOf(&M));
-  forRows(B, Layout, primal(M.getLength()), ConcreteType::Pointer,
-          [&](uint64_t Offset, Value *Rows, Value *Stride, Value *Bytes) {
-            for (Value *D : To)
-              B.CreateCall(
-                  clearRows(*F.Fn.getParent()),
-                  {B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), D, Offset), Rows, Stride, Bytes});
+  forRuns(B, Layout, primal(M.getLength()), isPointerRun,
+          [&](const TypedRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
+            for (auto [Lane, D] : enumerate(To))
+              B.CreateCall(clearRows(*F.Fn.getParent()),
+                           {B.CreateInBoundsPtrAdd(D, Offset),
+                            zeroWhereOwn(B, isOwn(B, M.getRawDest(), Lane), Rows), Stride, Bytes});
           });
+}
+
+/// Nothing comes back: the values stand for what is never used.
+void ForwardSweep::stopAt(CallBase &Call, const CallPlan &C) {
+  auto *Old = cast<CallBase>(primal(&Call));
+  IRBuilder<> B(Old);
+  emitStop(B, B.getTrue(), &Call, C.Reason);
+  if (!Call.getType()->isVoidTy()) {
+    Value *None = Constant::getNullValue(Call.getType());
+    Old->replaceAllUsesWith(None);
+    Map[&Call] = None;
+    Shadows[&Call].assign(F.Width, None);
+  }
+  Replaced.push_back(Old);
 }
 
 /// %r = call double @f(ptr %p)

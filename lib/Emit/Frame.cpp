@@ -47,6 +47,13 @@ AllocaInst *Frame::local(Type *T, const Twine &Name) {
   return B.CreateAlloca(T, nullptr, Name);
 }
 
+AllocaInst *Frame::scratch(Type *T) {
+  AllocaInst *&A = Scratch[T];
+  if (!A)
+    A = local(T, "scratch");
+  return A;
+}
+
 Instruction *Frame::behindLocals() {
   // The first local that asks: later ones come in front of it, and it is found
   // again without a walk over all of them. Unused, it goes in Cleanup.
@@ -87,7 +94,8 @@ void Frame::unpack(IRBuilder<> &B, const SplitPair &Self) const {
   Value *All = Tape;
   if (Self.Boxed) {
     All = B.CreateLoad(Record, Tape, "unboxed");
-    B.CreateCall(tapeRelease(*Fn.getParent()), {Tape});
+    if (!KeepTape)
+      B.CreateCall(tapeRelease(*Fn.getParent()), {Tape});
   }
   for (auto [Field, Slot] : enumerate(Plan.Tape.regions()[0].Slots))
     B.CreateStore(B.CreateExtractValue(All, unsigned(Field)), topSlot(Slot));

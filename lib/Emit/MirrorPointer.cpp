@@ -12,8 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Prepare/PreparedFunction.h"
+#include "isozyme/Requests/DiffRequest.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -63,6 +65,7 @@ static bool isMirroredIntrinsic(const Instruction &I) {
   case Intrinsic::ptr_annotation:
   case Intrinsic::ptrmask:
   case Intrinsic::ssa_copy:
+  case Intrinsic::threadlocal_address:
     return true;
   default:
     return false;
@@ -142,13 +145,24 @@ static Value *mirrorAlloca(IRBuilderBase &B, AllocaInst &I, ValueLookup Primal) 
   return New;
 }
 
-/// %p.shadow = call ptr @malloc(i64 %n)
-/// call void @llvm.memset(ptr %p.shadow, i8 0, i64 %n)
+/// %p = call ptr @malloc(i64 %n)         ->  %p.shadow = call ptr @calloc(i64 1, i64 %n)
+/// %p = call ptr @valloc(i64 %n)         ->  %p.shadow = call ptr @valloc(i64 %n)
+///                                           call void @llvm.memset(ptr %p.shadow, i8 0, i64 %n)
+/// Of memory that there is not, nothing is zeroed.
 static Value *mirrorAllocation(IRBuilderBase &B, const PreparedFunction &P, CallBase &I,
                                ValueLookup Primal) {
   SmallVector<Value *, 4> Operands;
   for (Value *V : I.args())
     Operands.push_back(Primal(V));
+  if (isPlainMalloc(I, P.libraryInfo())) {
+    Type *SizeType = Operands[0]->getType();
+    FunctionCallee Calloc = I.getModule()->getOrInsertFunction(
+        "calloc", FunctionType::get(I.getType(), {SizeType, SizeType}, false));
+    auto *New = CallInst::Create(Calloc, {ConstantInt::get(SizeType, 1), Operands[0]});
+    New->addRetAttr(Attribute::NoAlias);
+    New->setDoesNotThrow();
+    return place(B, New, I);
+  }
   auto *New = cast<CallBase>(I.clone());
   for (auto [Number, V] : enumerate(Operands))
     New->setArgOperand(Number, V);
@@ -163,6 +177,8 @@ static Value *mirrorAllocation(IRBuilderBase &B, const PreparedFunction &P, Call
   Value *Bytes = Factor(Size->Bytes);
   if (Size->Count)
     Bytes = B.CreateMul(Bytes, Factor(*Size->Count));
+  if (!New->isReturnNonNull())
+    Bytes = B.CreateSelect(B.CreateIsNull(New), B.getInt64(0), Bytes);
   B.CreateMemSet(New, B.getInt8(0), Bytes, New->getRetAlign());
   return New;
 }
@@ -179,12 +195,25 @@ Value *mirrorPointer(IRBuilderBase &B, const PreparedFunction &P, Instruction &I
   return nullptr;
 }
 
-static Constant *shadowOfGlobal(GlobalVariable &G, ShadowUse Use) {
-  if (!G.isConstant() || !G.hasDefinitiveInitializer() || G.isThreadLocal())
-    return nullptr;
+static Constant *shadowOf(Constant &C, ShadowUse Use, ShadowIndex Index);
+
+static std::string nameOfShadow(const GlobalVariable &G, StringRef Suffix, ShadowIndex Index) {
+  std::string Name = (G.getName() + Suffix).str();
+  if (Index.Lane)
+    Name += "." + std::to_string(Index.Lane);
+  if (Index.Level)
+    Name += ".level" + std::to_string(Index.Level);
+  return Name;
+}
+
+/// A constant variable: zeros, and shadows in the place of addresses.
+static Constant *companionOf(GlobalVariable &G, ShadowUse Use, ShadowIndex Index) {
+  if (!G.hasDefinitiveInitializer() || G.isThreadLocal())
+    return &G;
   Module &M = *G.getParent();
   bool IsConstant = Use == ShadowUse::Zeros;
-  std::string Name = (G.getName() + (IsConstant ? ".shadow" : ".scratch")).str();
+  std::string Name = nameOfShadow(G, IsConstant ? ".shadow" : ".scratch",
+                                  containsPointer(G.getValueType()) ? Index : ShadowIndex());
   GlobalVariable *Known = G.hasName() ? M.getGlobalVariable(Name, /*AllowInternal=*/true) : nullptr;
   if (Known && Known->isConstant() == IsConstant && Known->hasPrivateLinkage() &&
       Known->getValueType() == G.getValueType())
@@ -194,24 +223,45 @@ static Constant *shadowOfGlobal(GlobalVariable &G, ShadowUse Use) {
                                     Constant::getNullValue(G.getValueType()), Name, &G,
                                     GlobalValue::NotThreadLocal, G.getAddressSpace());
   Shadow->setAlignment(G.getAlign());
-  Constant *Initializer = shadowOfConstant(*G.getInitializer(), Use);
-  if (!Initializer) {
-    Shadow->replaceAllUsesWith(PoisonValue::get(Shadow->getType()));
-    Shadow->eraseFromParent();
-    return nullptr;
-  }
-  Shadow->setInitializer(Initializer);
+  Shadow->setInitializer(shadowOf(*G.getInitializer(), Use, Index));
   return Shadow;
 }
 
-static Constant *shadowOfAggregate(ConstantAggregate &C, ShadowUse Use) {
-  SmallVector<Constant *, 8> Members;
-  for (Value *Operand : C.operand_values()) {
-    Constant *Member = shadowOfConstant(*cast<Constant>(Operand), Use);
-    if (!Member)
-      return nullptr;
-    Members.push_back(Member);
+GlobalVariable *automaticShadow(GlobalVariable &G, ShadowIndex Index) {
+  Module &M = *G.getParent();
+  std::string Name = nameOfShadow(G, ".shadow", Index);
+  GlobalVariable *Known = G.hasName() ? M.getGlobalVariable(Name, /*AllowInternal=*/true) : nullptr;
+  if (Known && !Known->isConstant() && Known->hasInternalLinkage() &&
+      Known->getValueType() == G.getValueType())
+    return Known;
+  auto *Shadow = new GlobalVariable(M, G.getValueType(), /*isConstant=*/false,
+                                    GlobalValue::InternalLinkage,
+                                    Constant::getNullValue(G.getValueType()), Name, &G,
+                                    G.getThreadLocalMode(), G.getAddressSpace());
+  Shadow->setAlignment(G.getAlign());
+  markShadow(*Shadow, Index.Level);
+  return Shadow;
+}
+
+static Constant *shadowOfGlobal(GlobalVariable &G, ShadowUse Use, ShadowIndex Index) {
+  switch (shadowKindOf(G)) {
+  case GlobalShadow::Mirrored:
+    return companionOf(G, Use, Index);
+  case GlobalShadow::Automatic:
+    return automaticShadow(G, Index);
+  case GlobalShadow::Explicit:
+    return explicitShadow(G, Index.Lane);
+  case GlobalShadow::Inactive:
+  case GlobalShadow::Missing:
+    return &G;
   }
+  llvm_unreachable("complete switch");
+}
+
+static Constant *shadowOfAggregate(ConstantAggregate &C, ShadowUse Use, ShadowIndex Index) {
+  SmallVector<Constant *, 8> Members;
+  for (Value *Operand : C.operand_values())
+    Members.push_back(shadowOf(*cast<Constant>(Operand), Use, Index));
   if (auto *S = dyn_cast<StructType>(C.getType()))
     return ConstantStruct::get(S, Members);
   if (auto *A = dyn_cast<ArrayType>(C.getType()))
@@ -219,28 +269,29 @@ static Constant *shadowOfAggregate(ConstantAggregate &C, ShadowUse Use) {
   return ConstantVector::get(Members);
 }
 
-Constant *shadowOfConstant(Constant &C, ShadowUse Use) {
+static Constant *shadowOf(Constant &C, ShadowUse Use, ShadowIndex Index) {
   if (isa<UndefValue, ConstantPointerNull, ConstantAggregateZero, Function>(C))
     return &C;
   if (auto *G = dyn_cast<GlobalVariable>(&C))
-    return shadowOfGlobal(*G, Use);
+    return shadowOfGlobal(*G, Use, Index);
   if (auto *A = dyn_cast<GlobalAlias>(&C))
-    return shadowOfConstant(*A->getAliasee(), Use);
+    return shadowOf(*A->getAliasee(), Use, Index);
   if (auto *A = dyn_cast<ConstantAggregate>(&C))
-    return shadowOfAggregate(*A, Use);
+    return shadowOfAggregate(*A, Use, Index);
   auto *E = dyn_cast<ConstantExpr>(&C);
   if (!E || !E->getType()->isPtrOrPtrVectorTy())
     return Constant::getNullValue(C.getType()); // A number.
   // A GEP or address space cast of a global, or a number in pointer's clothing.
   if (E->getOpcode() == Instruction::IntToPtr)
     return Constant::getNullValue(C.getType());
-  Constant *Base = shadowOfConstant(*E->getOperand(0), Use);
-  if (!Base)
-    return nullptr;
-  SmallVector<Constant *, 4> Operands{Base};
+  SmallVector<Constant *, 4> Operands{shadowOf(*E->getOperand(0), Use, Index)};
   for (Value *Operand : drop_begin(E->operand_values()))
     Operands.push_back(cast<Constant>(Operand));
   return E->getWithOperands(Operands);
+}
+
+Constant *shadowOfConstant(Constant &C, ShadowUse Use, ShadowIndex Index) {
+  return shadowOf(C, Use, Index);
 }
 
 } // namespace isozyme

@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "OwnShadow.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Needs/BulkLayout.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -22,9 +24,12 @@ void ReverseSweep::visitCall(CallBase &I, const CallPlan &C, Site &S) {
       return visitCopy(*Copy, S);
     return visitMemSet(cast<MemSetInst>(I), S);
   case CallPlan::Free:
-    return putOffRelease(I, S);
+    if (!F.KeepTape)
+      putOffRelease(I, S);
+    return;
   case CallPlan::Allocate:
   case CallPlan::Inactive:
+  case CallPlan::Stop:
   case CallPlan::ByRule:
   case CallPlan::Structural:
     return;
@@ -68,92 +73,115 @@ void ReverseSweep::callFromTape(CallBase &I, const CallPlan &C, Site &S) {
                    splitLanes(B, B.CreateExtractValue(Gradients, Next++), F.Width));
 }
 
-/// Calls Emit(address offset, rows, stride, elements or bytes) for each run of floats.
-static void forFloatRuns(IRBuilder<> &B, const MemoryLayout &Layout, Value *Length,
-                         const DataLayout &DL,
-                         function_ref<void(const TypedRun &, uint64_t, Value *, Value *, Value *)> Emit) {
-  Value *Bytes = B.CreateZExtOrTrunc(Length, B.getInt64Ty());
-  for (const TypedRun &R : Layout.Runs) {
-    if (!R.Type.isFloat())
-      continue;
-    if (Layout.Runs.size() == 1)
-      Emit(R, 0, B.getInt64(1), B.getInt64(0), Bytes);
-    else
-      Emit(R, R.Offset, B.CreateUDiv(Bytes, B.getInt64(Layout.Period)), B.getInt64(Layout.Period),
-           B.getInt64(R.Size));
-  }
+bool ReverseSweep::inPages(Value *Ptr) const {
+  return Plan.Activity.checkOf(Ptr) == ShadowCheck::Page;
 }
 
 void ReverseSweep::visitCopy(MemTransferInst &I, Site &S) {
-  MemoryLayout Layout = cantFail(bulkLayout(Plan.facts(), I));
+  Value *Dest = I.getRawDest(), *Source = I.getRawSource();
   Value *Length = isa<Constant>(I.getLength()) ? I.getLength() : primal(I.getLength(), S);
-  Lanes To = shadow(I.getRawDest(), S);
-  bool Moves = Plan.Activity.isActiveValue(I.getRawSource());
-  Lanes From = Moves ? shadow(I.getRawSource(), S) : To;
-  IRBuilder<> B(S.At);
-  locate(B, &I);
+  Lanes To = shadow(Dest, S);
+  bool Moves = Plan.Activity.isActiveValue(Source);
+  Lanes From = Moves ? shadow(Source, S) : To;
+  bool PagedTo = inPages(Dest), PagedFrom = Moves && inPages(Source);
+  Value *PrimalTo = PagedTo ? primal(Dest, S) : nullptr;
+  Value *PrimalFrom = PagedFrom ? primal(Source, S) : nullptr;
+  for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
+    Value *OwnTo = PagedTo ? nullptr : isOwn(Dest, Lane, S);
+    Value *OwnFrom = Moves && !PagedFrom ? isOwn(Source, Lane, S) : nullptr;
+    IRBuilder<> B(S.At);
+    locate(B, &I);
+    bool Limited = Moves && isLimitedByBlockSize(I);
+    Value *Bytes = Limited ? limitToBlock(B, Length, From[Lane]) : Length;
+    Bytes = zeroWhereOwn(B, OwnTo, Bytes);
+    ShadowBlock Taken(B, PagedTo, PrimalTo, To[Lane], Bytes, {Lane, Plan.Request.Level});
+    ShadowBlock Added(B, PagedFrom, PrimalFrom, From[Lane], Bytes, {Lane, Plan.Request.Level});
+    moveAdjoints(B, I, Bytes, Taken.memory(), Moves ? Added.memory() : nullptr, OwnFrom);
+    Taken.close(/*Written=*/true);
+    Added.close(/*Written=*/true);
+  }
+}
+
+/// Adds the adjoints at \p Taken to those at \p Added, unless that is null or \p OwnFrom
+/// holds, and leaves zero.
+void ReverseSweep::moveAdjoints(IRBuilder<> &B, MemIntrinsic &I, Value *Length, Value *Taken,
+                                Value *Added, Value *OwnFrom) {
   Module &M = *F.Fn.getParent();
   const DataLayout &DL = M.getDataLayout();
-  forFloatRuns(B, Layout, Length, DL,
-               [&](const TypedRun &R, uint64_t Offset, Value *Rows, Value *Stride, Value *Bytes) {
+  MemoryLayout Layout = cantFail(bulkLayout(Plan.facts(), I));
+  forRuns(B, Layout, Length, isFloatRun,
+               [&](const TypedRun &R, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
                  Type *Float = R.Type.floatType();
-                 for (auto [D, Source] : zip_equal(To, From)) {
-                   Value *At = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), D, Offset);
-                   if (!Moves) {
-                     B.CreateCall(clearRows(M), {At, Rows, Stride, Bytes});
-                     continue;
-                   }
-                   Value *Count = B.CreateUDiv(Bytes, B.getInt64(DL.getTypeAllocSize(Float)));
-                   Value *Add = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Source, Offset);
-                   B.CreateCall(copyAdjoint(M, Float), {At, Add, Rows, Stride, Count});
+                 Value *At = B.CreateInBoundsPtrAdd(Taken, Offset);
+                 if (!Added) {
+                   B.CreateCall(clearRows(M), {At, Rows, Stride, Bytes});
+                   return;
                  }
+                 if (OwnFrom) { // Their derivative ends here.
+                   Value *Ends = zeroWhereOwn(B, B.CreateNot(OwnFrom), Rows);
+                   B.CreateCall(clearRows(M), {At, Ends, Stride, Bytes});
+                   Rows = zeroWhereOwn(B, OwnFrom, Rows);
+                 }
+                 Value *Count = B.CreateUDiv(Bytes, B.getInt64(DL.getTypeAllocSize(Float)));
+                 Value *To = B.CreateInBoundsPtrAdd(Added, Offset);
+                 B.CreateCall(copyAdjoint(M, Float), {At, To, Rows, Stride, Count});
                });
 }
 
 void ReverseSweep::visitMemSet(MemSetInst &I, Site &S) {
-  MemoryLayout Layout = cantFail(bulkLayout(Plan.facts(), I));
+  Value *Dest = I.getRawDest();
   Value *Length = isa<Constant>(I.getLength()) ? I.getLength() : primal(I.getLength(), S);
-  Lanes To = shadow(I.getRawDest(), S);
-  IRBuilder<> B(S.At);
-  locate(B, &I);
-  Module &M = *F.Fn.getParent();
-  forFloatRuns(B, Layout, Length, M.getDataLayout(),
-               [&](const TypedRun &, uint64_t Offset, Value *Rows, Value *Stride, Value *Bytes) {
-                 for (Value *D : To)
-                   B.CreateCall(clearRows(M),
-                                {B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), D, Offset), Rows,
-                                 Stride, Bytes});
-               });
+  Lanes To = shadow(Dest, S);
+  bool Paged = inPages(Dest);
+  Value *Primal = Paged ? primal(Dest, S) : nullptr;
+  for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
+    Value *Own = Paged ? nullptr : isOwn(Dest, Lane, S);
+    IRBuilder<> B(S.At);
+    locate(B, &I);
+    Value *Bytes = zeroWhereOwn(B, Own, Length);
+    ShadowBlock Taken(B, Paged, Primal, To[Lane], Bytes, {Lane, Plan.Request.Level});
+    moveAdjoints(B, I, Bytes, Taken.memory(), nullptr, nullptr);
+    Taken.close(/*Written=*/true);
+  }
 }
 
 /// The forward sweep has left out this release, for the reverse sweep still uses
 /// the memory. It is put on a list, for the end of the outermost reverse sweep.
 void ReverseSweep::putOffRelease(CallBase &I, Site &S) {
   Module &M = *F.Fn.getParent();
-  Value *Sizes[2] = {nullptr, nullptr};
+  Value *Freed = freedPointer(I, P.libraryInfo());
+  SmallVector<Value *, 3> Others;
   Value *Memory = nullptr;
-  Lanes Shadows;
-  unsigned Next = 0;
   for (Value *Operand : I.args()) {
     Value *V = isa<Constant>(Operand) ? Operand : primal(Operand, S);
-    if (!Operand->getType()->isPointerTy()) {
-      Sizes[Next++] = V;
-      continue;
-    }
-    Memory = V;
-    Shadows = shadow(Operand, S);
+    if (Operand == Freed)
+      Memory = V;
+    else
+      Others.push_back(V);
   }
+  Lanes Shadows = shadow(Freed, S);
   IRBuilder<> B(S.At);
   locate(B, &I);
-  for (Value *&Size : Sizes)
-    Size = Size ? B.CreateZExtOrTrunc(Size, B.getInt64Ty()) : B.getInt64(0);
-  Function *Release = releaseThunk(M, I);
-  Shadows.push_back(Memory);
-  for (Value *Pointer : Shadows)
-    B.CreateCall(releaseLater(M), {Pointer, Release, Sizes[0], Sizes[1]});
+  // In a derivative's derivative the call may be one that puts memory on the list.
+  if (I.getCalledFunction() != releaseLater(M)) {
+    for (Value *&Other : Others)
+      Other = Other->getType()->isPointerTy() ? B.CreatePtrToInt(Other, B.getInt64Ty())
+                                              : B.CreateZExtOrTrunc(Other, B.getInt64Ty());
+    Others.resize(2, B.getInt64(0));
+    Others.insert(Others.begin(), releaseThunk(M, I, Freed));
+  }
+  // Memory that had no shadow of its own is its own shadow.
+  for (Value *Shadow : Shadows) {
+    Value *Own = B.CreateSelect(B.CreateICmpEQ(Shadow, Memory),
+                                Constant::getNullValue(Shadow->getType()), Shadow);
+    B.CreateCall(releaseLater(M), {Own, Others[0], Others[1], Others[2]});
+  }
+  B.CreateCall(releaseLater(M), {Memory, Others[0], Others[1], Others[2]});
 }
 
 void ReverseSweep::releaseAlloca(AllocaInst &I, Site &S) {
+  if (F.KeepTape)
+    return;
   for (Part Which : {Part::Primal, Part::Shadow}) {
     if (!Plan.onHeap(&I, Which))
       continue;

@@ -109,6 +109,7 @@ Error emitAugment(const SplitPair &Self, const DerivativePlan &Plan, PairLookup 
 Error emitFromTape(const SplitPair &Self, const DerivativePlan &Plan, PairLookup Pairs) {
   Function &Fn = *Self.FromTape;
   Frame F(Fn, Plan);
+  F.KeepTape = Self.KeepTape;
   auto *Entry = BasicBlock::Create(Fn.getContext(), "entry", &Fn);
   if (!Plan.P.returnBlock()) {
     new UnreachableInst(Fn.getContext(), Entry); // The forward half never came back.

@@ -8,9 +8,11 @@
 // and written as their transpose.
 //
 //===----------------------------------------------------------------------===//
+#include "OwnShadow.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Needs/AdjointType.h"
+#include "isozyme/Ops/MaskedAccess.h"
 
 using namespace llvm;
 
@@ -55,35 +57,97 @@ void ReverseSweep::accumulate(IRBuilder<> &B, Value *Address, Value *D, Align A,
   B.CreateAlignedStore(addDerivatives(B, Old, D), Address, A, Volatile);
 }
 
+Value *ReverseSweep::isOwn(Value *Ptr, unsigned Lane, Site &S) {
+  if (Plan.Activity.checkOf(Ptr) == ShadowCheck::None)
+    return nullptr;
+  Value *Shadow = shadow(Ptr, S)[Lane], *Primal = primal(Ptr, S);
+  IRBuilder<> B(S.At);
+  return B.CreateICmpEQ(Shadow, Primal);
+}
+
+Value *ReverseSweep::address(IRBuilder<> &B, Value *Own, Value *Shadow, Type *T) {
+  return Own ? B.CreateSelect(Own, F.scratch(T), Shadow) : Shadow;
+}
+
+std::pair<Lanes, Lanes> ReverseSweep::places(Value *Ptr, Type *T, Align A, Site &S) {
+  Lanes At = shadow(Ptr, S), Own(F.Width, nullptr);
+  ShadowCheck Check = Plan.Activity.checkOf(Ptr);
+  if (Check == ShadowCheck::None)
+    return {At, Own};
+  Value *Primal = primal(Ptr, S);
+  bool Paged = Check == ShadowCheck::Page && fitsPage(*T, A, F.Fn.getDataLayout());
+  for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
+    IRBuilder<> B(S.At);
+    if (Paged) {
+      At[Lane] = pagedShadow(B, Primal, At[Lane], {Lane, Plan.Request.Level});
+      continue;
+    }
+    Own[Lane] = isOwn(Ptr, Lane, S);
+    At[Lane] = address(B, Own[Lane], At[Lane], T);
+  }
+  return {At, Own};
+}
+
+/// The ordering of an access that reads and writes.
+static AtomicOrdering orderingOf(AtomicOrdering Primal) {
+  return Primal == AtomicOrdering::Unordered ? AtomicOrdering::Monotonic : Primal;
+}
+
 void ReverseSweep::visitLoad(LoadInst &I, Site &S) {
-  Lanes At = shadow(I.getPointerOperand(), S);
+  Type *T = adjointType(&I, Plan.Types);
+  auto [At, Own] = places(I.getPointerOperand(), T, I.getAlign(), S);
   IRBuilder<> B(S.At);
   locate(B, &I);
-  for (auto [Address, D] : zip_equal(At, Adjoints.take(B, &I)))
-    accumulate(B, Address, D, I.getAlign(), I.isVolatile());
+  for (auto [Address, D] : zip_equal(At, Adjoints.take(B, &I))) {
+    if (I.isAtomic() && D->getType()->isFloatingPointTy())
+      B.CreateAtomicRMW(AtomicRMWInst::FAdd, Address, D, I.getAlign(), orderingOf(I.getOrdering()),
+                        I.getSyncScopeID());
+    else
+      accumulate(B, Address, D, I.getAlign(), I.isVolatile());
+  }
 }
 
 void ReverseSweep::visitStore(StoreInst &I, Site &S) {
-  Lanes At = shadow(I.getPointerOperand(), S);
+  Type *T = storedAdjointType(I, Plan.Types);
+  auto [At, Own] = places(I.getPointerOperand(), T, I.getAlign(), S);
   IRBuilder<> B(S.At);
   locate(B, &I);
-  Type *T = storedAdjointType(I, Plan.Types);
   Lanes D;
-  for (Value *Address : At) {
-    D.push_back(B.CreateAlignedLoad(T, Address, I.getAlign(), I.isVolatile()));
+  for (auto [Address, IsOwn] : zip_equal(At, Own)) {
+    if (I.isAtomic() && T->isFloatingPointTy()) {
+      Value *Adjoint = B.CreateAtomicRMW(AtomicRMWInst::Xchg, Address, Constant::getNullValue(T),
+                                         I.getAlign(), orderingOf(I.getOrdering()),
+                                         I.getSyncScopeID());
+      D.push_back(zeroWhereOwn(B, IsOwn, Adjoint));
+      continue;
+    }
+    Value *Adjoint = B.CreateAlignedLoad(T, Address, I.getAlign(), I.isVolatile());
+    D.push_back(zeroWhereOwn(B, IsOwn, Adjoint));
     B.CreateAlignedStore(Constant::getNullValue(T), Address, I.getAlign(), I.isVolatile());
   }
   Adjoints.add(B, I.getValueOperand(), D);
 }
 
-/// *p += x:  the adjoint of *p stays, and x receives it; a subtraction negates.
+/// *p += x:  the adjoint of *p stays, and x receives it; a subtraction negates. The old
+/// value, where it is used, was *p too: its adjoint comes to that of *p.
 void ReverseSweep::visitAtomic(AtomicRMWInst &I, Site &S) {
-  Lanes At = shadow(I.getPointerOperand(), S);
+  auto [At, Own] = places(I.getPointerOperand(), I.getType(), I.getAlign(), S);
   IRBuilder<> B(S.At);
   locate(B, &I);
-  Lanes D;
-  for (Value *Address : At) {
-    Value *A = B.CreateAlignedLoad(I.getType(), Address, I.getAlign());
+  Lanes Old(F.Width, nullptr), D;
+  if (Adjoints.carries(&I))
+    Old = Adjoints.take(B, &I);
+  for (auto [Address, IsOwn, OfOld] : zip_equal(At, Own, Old)) {
+    Value *A;
+    if (OfOld) {
+      A = B.CreateAtomicRMW(AtomicRMWInst::FAdd, Address, OfOld, I.getAlign(), I.getOrdering(),
+                            I.getSyncScopeID());
+    } else {
+      LoadInst *Load = B.CreateAlignedLoad(I.getType(), Address, I.getAlign());
+      Load->setAtomic(AtomicOrdering::Monotonic, I.getSyncScopeID());
+      A = Load;
+    }
+    A = zeroWhereOwn(B, IsOwn, A);
     D.push_back(I.getOperation() == AtomicRMWInst::FSub ? B.CreateFNeg(A) : A);
   }
   Adjoints.add(B, I.getValOperand(), D);
@@ -96,7 +160,8 @@ void ReverseSweep::visitElementwise(Instruction &I, const OpView &V, Site &S) {
     locate(B, &I);
     Incoming = Adjoints.take(B, &I);
     if (V.WritesZeroTo && Plan.Activity.isActiveValue(V.WritesZeroTo))
-      for (Value *Address : shadow(V.WritesZeroTo, S))
+      for (Value *Address : places(V.WritesZeroTo, V.WrittenType,
+                                   F.Fn.getDataLayout().getABITypeAlign(V.WrittenType), S).first)
         IRBuilder<>(S.At).CreateStore(Constant::getNullValue(V.WrittenType), Address);
   }
   for (unsigned Wrt = 0; Wrt < V.Operands.size(); ++Wrt) {
@@ -105,10 +170,11 @@ void ReverseSweep::visitElementwise(Instruction &I, const OpView &V, Site &S) {
       continue;
     IRBuilder<> B(S.At);
     locate(B, &I);
-    Lanes D = emitPartial(B, I, V, Wrt, Incoming, [&](unsigned Number) -> Value * {
+    auto Lookup = [&](unsigned Number) -> Value * {
       Value *Read = Number == ResultValue ? &I : V.Operands[Number];
       return isa<Constant>(Read) ? Read : primal(Read, S);
-    });
+    };
+    Lanes D = emitPartial(B, I, V, Wrt, Incoming, RuleMode::Reverse, Lookup);
     Adjoints.add(B, Operand, D);
   }
 }
@@ -116,6 +182,8 @@ void ReverseSweep::visitElementwise(Instruction &I, const OpView &V, Site &S) {
 void ReverseSweep::visitStructural(Instruction &I, Site &S) {
   if (auto *Select = dyn_cast<SelectInst>(&I))
     return visitSelect(*Select, S);
+  if (std::optional<MaskedAccess> Access = maskedAccess(I))
+    return visitMasked(cast<IntrinsicInst>(I), *Access, S);
   if (isa<ExtractElementInst, InsertElementInst, IntrinsicInst>(I))
     return visitVector(I, S);
   if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I))
@@ -128,6 +196,15 @@ void ReverseSweep::visitStructural(Instruction &I, Site &S) {
   Adjoints.add(B, I.getOperand(0), Adjoints.take(B, &I));
 }
 
+/// The adjoint of \p I in the type of \p I: integers that carry floats are moved about
+/// bit by bit, and so are their adjoints.
+Lanes ReverseSweep::takeAsMoved(IRBuilder<> &B, Instruction &I) {
+  Lanes Result;
+  for (Value *D : Adjoints.take(B, &I))
+    Result.push_back(D->getType() == I.getType() ? D : B.CreateBitCast(D, I.getType()));
+  return Result;
+}
+
 void ReverseSweep::visitSelect(SelectInst &I, Site &S) {
   Value *Condition = I.getCondition();
   if (!isa<Constant>(Condition))
@@ -135,7 +212,7 @@ void ReverseSweep::visitSelect(SelectInst &I, Site &S) {
   IRBuilder<> B(S.At);
   locate(B, &I);
   Lanes True, False;
-  for (Value *D : Adjoints.take(B, &I)) {
+  for (Value *D : takeAsMoved(B, I)) {
     Value *Zero = Constant::getNullValue(D->getType());
     True.push_back(B.CreateSelect(Condition, D, Zero));
     False.push_back(B.CreateSelect(Condition, Zero, D));
@@ -154,7 +231,7 @@ void ReverseSweep::visitVector(Instruction &I, Site &S) {
   IRBuilder<> B(S.At);
   locate(B, &I);
   Lanes First, Second;
-  for (Value *D : Adjoints.take(B, &I)) {
+  for (Value *D : takeAsMoved(B, I)) {
     Type *VectorType_ = I.getOperand(0)->getType();
     if (isa<ExtractElementInst>(I)) {
       First.push_back(B.CreateInsertElement(Constant::getNullValue(VectorType_), D, Index));
@@ -173,6 +250,16 @@ void ReverseSweep::visitVector(Instruction &I, Site &S) {
     Adjoints.add(B, I.getOperand(1), Second);
 }
 
+/// A + C, where they may be integers that carry one or more of \p Float.
+static Value *addAs(IRBuilder<> &B, Type *Float, Value *A, Value *C) {
+  Type *T = A->getType();
+  if (!T->isIntegerTy())
+    return addDerivatives(B, A, C);
+  unsigned Count = T->getPrimitiveSizeInBits() / Float->getPrimitiveSizeInBits();
+  Type *As = FixedVectorType::get(Float, Count);
+  return B.CreateBitCast(addDerivatives(B, B.CreateBitCast(A, As), B.CreateBitCast(C, As)), T);
+}
+
 /// Each result lane goes back to the lane it was taken from.
 void ReverseSweep::visitShuffle(ShuffleVectorInst &I, Site &S) {
   IRBuilder<> B(S.At);
@@ -180,7 +267,8 @@ void ReverseSweep::visitShuffle(ShuffleVectorInst &I, Site &S) {
   int Count = cast<FixedVectorType>(I.getOperand(0)->getType())->getNumElements();
   Type *T = I.getOperand(0)->getType();
   Lanes First, Second;
-  for (Value *D : Adjoints.take(B, &I)) {
+  Type *Float = adjointType(&I, Plan.Types)->getScalarType();
+  for (Value *D : takeAsMoved(B, I)) {
     Value *To[2] = {Constant::getNullValue(T), Constant::getNullValue(T)};
     SmallVector<bool, 16> Seen(2 * Count, false);
     for (auto [Lane, From] : enumerate(I.getShuffleMask())) {
@@ -189,7 +277,7 @@ void ReverseSweep::visitShuffle(ShuffleVectorInst &I, Site &S) {
       Value *&Sum = To[From / Count];
       Value *Element = B.CreateExtractElement(D, Lane);
       if (Seen[From])
-        Element = addDerivatives(B, B.CreateExtractElement(Sum, From % Count), Element);
+        Element = addAs(B, Float, B.CreateExtractElement(Sum, From % Count), Element);
       Seen[From] = true;
       Sum = B.CreateInsertElement(Sum, Element, From % Count);
     }

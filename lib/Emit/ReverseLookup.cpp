@@ -58,8 +58,9 @@ const Lanes &ReverseSweep::lookup(const Need &N, Site &From) {
   if (N.P == Part::Shadow && (isa<ConstantData>(N.V) || !containsPointer(N.V->getType()))) {
     L.assign(Count, Constant::getNullValue(N.V->getType()));
   } else if (auto *C = dyn_cast<Constant>(N.V)) {
-    bool Scratch = N.P == Part::Shadow && Plan.Activity.isActiveValue(C);
-    L.assign(Count, Scratch ? shadowOfConstant(*C, ShadowUse::Scratch) : C);
+    bool Shadow = N.P == Part::Shadow && Plan.Activity.isActiveValue(C);
+    for (unsigned Lane = 0; Lane < Count; ++Lane)
+      L.push_back(Shadow ? shadowOfConstant(*C, ShadowUse::Scratch, {Lane, Plan.Request.Level}) : C);
   } else if (!D) {
     undeclared(N);
     L.assign(Count, PoisonValue::get(N.V->getType()));
@@ -86,11 +87,13 @@ const Lanes &ReverseSweep::lookup(const Need &N, Site &From) {
 
 Lanes ReverseSweep::compute(const Need &N, const KeepDecision &D, Site &S) {
   auto &I = *cast<Instruction>(N.V);
+  if (N.P == Part::Shadow && Plan.Activity.isOwnShadow(&I))
+    return Lanes(F.Width, primal(&I, S));
   if (N.P == Part::Shadow) {
     Lanes L;
     for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
       IRBuilder<> B(S.At);
-  locate(B, &I);
+      locate(B, &I);
       L.push_back(mirrorPointer(
           B, P, I, [&](Value *V) { return isa<Constant>(V) ? V : primal(V, S); },
           [&](Value *V) { return shadow(V, S)[Lane]; }));
@@ -181,7 +184,7 @@ Lanes ReverseSweep::readSlot(const Need &N, const KeepDecision &D, Site &S) {
   if (N.P == Part::Shadow)
     return splitLanes(B, V, F.Width);
   if (N.P == Part::Primal && V->getType() != N.V->getType())
-    V = B.CreateTrunc(V, N.V->getType());
+    V = B.CreateZExtOrTrunc(V, N.V->getType());
   return {V};
 }
 

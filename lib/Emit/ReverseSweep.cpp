@@ -54,6 +54,9 @@ void ReverseSweep::makeBlocks() {
     Blocks[BB] = S->At;
     Sites[BB] = std::move(S);
   }
+  for (auto [Index, R] : enumerate(Plan.Tape.regions()))
+    if (R.Shape != TapeShape::Scalar)
+      Regions[R.Group.front()->getLoopPreheader()].push_back(Index);
 }
 
 /// Finds the exits that the reverse sweep comes through, and makes the block in
@@ -106,9 +109,13 @@ void ReverseSweep::finishLoopEntry(const Loop *L) {
 
 /// The tape of a loop nest is released when all its iterations are reversed.
 void ReverseSweep::releaseRegions(BasicBlock *BB, Site &S) {
-  for (auto [Index, R] : enumerate(Plan.Tape.regions())) {
-    if (R.Shape == TapeShape::Scalar || R.Group.front()->getLoopPreheader() != BB)
-      continue;
+  if (F.KeepTape)
+    return;
+  auto It = Regions.find(BB);
+  if (It == Regions.end())
+    return;
+  for (unsigned Index : It->second) {
+    const TapeRegion &R = Plan.Tape.regions()[Index];
     Value *Base = baseOf(Index, S);
     IRBuilder<> B(S.At);
     if (R.Shape == TapeShape::Growable)
@@ -194,8 +201,16 @@ void ReverseSweep::repeatLoop(IRBuilder<> &B, const Loop *L, Site &S) {
 
 void ReverseSweep::enterLoops(IRBuilder<> &B, BasicBlock *Pred, BasicBlock *BB, Site &S) {
   SmallVector<const Loop *, 2> Left = ReverseCFG::loopsLeft(P, Pred, BB);
+  // The last iteration of an inner loop may depend on that of the outer one, and means
+  // nothing on other ways from here.
+  Site Way;
+  Way.L = S.L;
+  Way.At = B.GetInsertBlock();
   for (const Loop *L : Left) {
-    B.CreateStore(primal(P.lastIV(L, BB), S), Counters[L]);
+    Value *Last = primal(P.lastIV(L, BB), L == Left.front() ? S : Way);
+    Way.Counters[L] = Last;
+    B.SetInsertPoint(Way.At);
+    B.CreateStore(Last, Counters[L]);
     if (!Dispatch.count(L))
       continue;
     const auto *Edge = find(Exits[L], ExitEdge(Pred, BB));

@@ -29,7 +29,7 @@ public:
   PartialEmitter(IRBuilderBase &B, const Instruction &I, const OpView &V, const Expr &E,
                  ArrayRef<Value *> Incoming, RuleLookup Lookup)
       : B(B), I(I), V(V), E(E), Incoming(Incoming), Lookup(Lookup),
-        Float(Incoming.front()->getType()), Emitted(E.Size) {}
+        Float(Incoming.front()->getType()), Complex(isComplexOp(V.Id)), Emitted(E.Size) {}
 
   SmallVector<Value *, 4> run() {
     for (unsigned N = 0; N < E.Size; ++N)
@@ -45,8 +45,10 @@ private:
 
   /// The value of a node: its only one, or that of the lane. A constant has no
   /// type of its own and takes the one wanted.
-  Value *valueOf(unsigned N, unsigned Lane, Type *Wanted) {
+  Value *valueOf(unsigned N, unsigned Lane, Type *Wanted, NodeKind Within = NodeKind::Const) {
     const Node &Nd = E.Nodes[N];
+    if (Nd.K == NodeKind::Const && Complex)
+      return complexConstant(Float, Nd, Within);
     if (Nd.K != NodeKind::Const) {
       const LaneValues &L = Emitted[N];
       return L.size() == 1 ? L[0] : L[Lane];
@@ -90,6 +92,9 @@ private:
   }
 
   Value *emitOperator(const Node &Nd, unsigned L) {
+    if (Complex && Nd.NumChildren == 2 && Nd.K != NodeKind::Call)
+      return emitComplexOperator(B, Nd.K, valueOf(Nd.A, L, Float, Nd.K),
+                                 valueOf(Nd.B, L, Float, Nd.K));
     switch (Nd.K) {
     case NodeKind::Add:
       return B.CreateFAdd(valueOf(Nd.A, L, Float), valueOf(Nd.B, L, Float));
@@ -184,13 +189,17 @@ private:
   ArrayRef<Value *> Incoming;
   RuleLookup Lookup;
   Type *Float;
+  const bool Complex; ///< Floats are vectors of two, and arithmetic is complex.
   SmallVector<LaneValues, Expr::MaxNodes> Emitted;
 };
 
 /// A zero derivative stays zero, whatever the coefficient is:
 ///   %z = fcmp oeq double %t, 0.0
 ///   %p.strong = select i1 %z, double 0.0, double %p
-Value *guarded(IRBuilderBase &B, Value *T, Value *Partial) {
+/// A complex number is zero if both its parts are. \p Inverted: the same with `une`.
+/// Two operands of one instruction get one form each, since on x86 selects that
+/// share a comparison of floats become branches, and others do not.
+Value *guarded(IRBuilderBase &B, Value *T, Value *Partial, bool Complex, bool Inverted) {
   auto *Zero = Constant::getNullValue(Partial->getType());
   if (const auto *C = dyn_cast<Constant>(T)) {
     if (C->isZeroValue())
@@ -198,7 +207,11 @@ Value *guarded(IRBuilderBase &B, Value *T, Value *Partial) {
     if (isa<ConstantFP>(C))
       return Partial;
   }
-  Value *IsZero = B.CreateFCmpOEQ(T, Constant::getNullValue(T->getType()), "is.zero");
+  Constant *ZeroIn = Constant::getNullValue(T->getType());
+  if (Inverted && !Complex)
+    return B.CreateSelect(B.CreateFCmpUNE(T, ZeroIn, "is.not.zero"), Partial, Zero, "strong");
+  Value *IsZero = Complex ? emitComplexOperator(B, NodeKind::Equal, T, ZeroIn)
+                          : B.CreateFCmpOEQ(T, ZeroIn, "is.zero");
   return B.CreateSelect(IsZero, Zero, Partial, "strong");
 }
 
@@ -220,7 +233,8 @@ const Expr *partialOf(const OpView &V, unsigned Wrt) {
 } // namespace
 
 SmallVector<Value *, 4> emitPartial(IRBuilderBase &B, const Instruction &I, const OpView &V,
-                                    unsigned Wrt, ArrayRef<Value *> Incoming, RuleLookup Lookup) {
+                                    unsigned Wrt, ArrayRef<Value *> Incoming, RuleMode Mode,
+                                    RuleLookup Lookup) {
   const Expr *E = partialOf(V, Wrt);
   assert(E && "the operand carries no derivative");
   if (Incoming.empty())
@@ -232,10 +246,19 @@ SmallVector<Value *, 4> emitPartial(IRBuilderBase &B, const Instruction &I, cons
   if (!Outer && fitsHere(I.getDebugLoc(), B))
     B.SetCurrentDebugLocation(I.getDebugLoc());
 
-  SmallVector<Value *, 4> Lanes = PartialEmitter(B, I, V, *E, Incoming, Lookup).run();
+  // The transpose of a multiplication by d is one by its conjugate: conj(conj(T) d).
+  const bool Complex = isComplexOp(V.Id), Conjugate = Complex && Mode == RuleMode::Reverse;
+  SmallVector<Value *, 4> In(Incoming);
+  if (Conjugate)
+    for (Value *&T : In)
+      T = conjugate(B, T);
+  SmallVector<Value *, 4> Lanes = PartialEmitter(B, I, V, *E, In, Lookup).run();
+  if (Conjugate)
+    for (Value *&D : Lanes)
+      D = conjugate(B, D);
   if (options().StrongZero && needsStrongZero(*E, I, V))
     for (unsigned L = 0; L < Lanes.size(); ++L)
-      Lanes[L] = guarded(B, Incoming[L], Lanes[L]);
+      Lanes[L] = guarded(B, Incoming[L], Lanes[L], Complex, Wrt % 2);
   B.SetCurrentDebugLocation(Outer);
   return Lanes;
 }

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RuleInterpreterParts.h"
+#include "isozyme/Ops/ComplexCalls.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/MDBuilder.h"
@@ -110,6 +111,8 @@ bool prefersIntrinsic(Op Id, const OpView &Like) {
 
 Value *emitMathCall(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, Type *Float,
                     const OpView &Like) {
+  if (isComplexOp(Id))
+    return B.CreateCall(&complexFunctionLike(*Like.Complex, Id), Args);
   if (prefersIntrinsic(Id, Like))
     return emitIntrinsic(B, Id, Args, Float);
   if (auto *Vector = dyn_cast<FixedVectorType>(Float))

@@ -113,6 +113,9 @@ public:
 
   bool isFinite(unsigned N) {
     const Node &Nd = E.Nodes[N];
+    // What is known of signs and zeros of real numbers says nothing of complex ones.
+    if (isComplexOp(V.Id) && (Nd.K == NodeKind::Div || Nd.K == NodeKind::Call))
+      return false;
     switch (Nd.K) {
     case NodeKind::T:
     case NodeKind::Const:

@@ -20,6 +20,13 @@ namespace isozyme {
 llvm::Value *emitMathCall(llvm::IRBuilderBase &B, Op Id, llvm::ArrayRef<llvm::Value *> Args,
                           llvm::Type *Float, const OpView &Like);
 
+/// Complex numbers are vectors of two floats. \p Const as one of them, as an operand of \p Within.
+llvm::Constant *complexConstant(llvm::Type *T, const Node &Const, NodeKind Within);
+/// L op R in complex arithmetic.
+llvm::Value *emitComplexOperator(llvm::IRBuilderBase &B, NodeKind K, llvm::Value *L,
+                                 llvm::Value *R);
+llvm::Value *conjugate(llvm::IRBuilderBase &B, llvm::Value *V);
+
 /// The function double(double) that computes digamma, written into the module
 /// at first use.
 llvm::Function *digammaFunction(llvm::Module &M);

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
@@ -20,6 +21,8 @@ namespace isozyme {
 
 /// Records in the first chunk of a growable tape, as a power of two.
 constexpr unsigned FirstChunkLog2 = 4;
+/// More records than these chunks hold no machine has memory for.
+constexpr unsigned MaxChunks = 60;
 
 /// The helper of that name if it exists, else an empty internal function.
 static std::pair<Function *, bool> helper(Module &M, StringRef Name, FunctionType *T) {
@@ -53,7 +56,12 @@ Function *tapeAllocate(Module &M) {
       helper(M, "isozyme.tape.allocate", FunctionType::get(Ptr, {I64}, false));
   if (Exists)
     return F;
+  // A derivative of a derivative makes shadows of tapes as of any allocated memory.
   F->setReturnDoesNotAlias();
+  F->addFnAttr(Attribute::getWithAllocSizeArgs(C, 0, std::nullopt));
+  F->addFnAttr(Attribute::get(C, Attribute::AllocKind,
+                              uint64_t(AllocFnKind::Alloc | AllocFnKind::Uninitialized)));
+  F->addFnAttr("alloc-family", "malloc");
   auto *Entry = BasicBlock::Create(C, "entry", F), *Full = BasicBlock::Create(C, "full", F),
        *Done = BasicBlock::Create(C, "done", F);
   IRBuilder<> B(Entry);
@@ -65,7 +73,7 @@ Function *tapeAllocate(Module &M) {
   FunctionCallee Print = M.getOrInsertFunction(
       "dprintf", FunctionType::get(B.getInt32Ty(), {B.getInt32Ty(), Ptr}, true));
   Value *Text = B.CreateGlobalString(
-      "isozyme: out of memory: the tape of a derivative needs %lld more bytes\n");
+      "isozyme: out of memory: the tape of a derivative needs %llu more bytes\n");
   B.CreateCall(Print, {B.getInt32(2), Text, F->getArg(0)});
   FunctionCallee Abort = M.getOrInsertFunction("abort", B.getVoidTy());
   cast<CallInst>(B.CreateCall(Abort))->setDoesNotReturn();
@@ -76,7 +84,7 @@ Function *tapeAllocate(Module &M) {
 }
 
 ArrayType *tableType(LLVMContext &C) {
-  return ArrayType::get(PointerType::get(C, 0), TableChunks + 1);
+  return ArrayType::get(PointerType::get(C, 0), MaxChunks + 1);
 }
 
 namespace {
@@ -131,8 +139,8 @@ Function *tapeRecordForWriting(Module &M) {
   Value *Records = B.CreateShl(B.getInt64(uint64_t(1) << FirstChunkLog2), R.Chunk);
   Value *New = B.CreateCall(tapeAllocate(M), {B.CreateMul(Records, Bytes)}, "new");
   B.CreateStore(New, R.Entry);
-  Value *Count = B.CreateIntToPtr(B.CreateAdd(R.Chunk, B.getInt64(1)), B.getPtrTy());
-  B.CreateStore(Count, B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Table, TableChunks));
+  B.CreateStore(ConstantPointerNull::get(B.getPtrTy()),
+                B.CreateConstInBoundsGEP1_64(B.getPtrTy(), R.Entry, 1));
   B.CreateBr(Done);
   B.SetInsertPoint(Done);
   Value *Base = B.CreateLoad(B.getPtrTy(), R.Entry, "base");
@@ -151,17 +159,18 @@ Function *tapeReleaseChunks(Module &M) {
        *Done = BasicBlock::Create(C, "done", F);
   IRBuilder<> B(Entry);
   Value *Table = F->getArg(0);
-  Value *Last = B.CreateConstInBoundsGEP1_64(Ptr, Table, TableChunks);
-  Value *Count = B.CreatePtrToInt(B.CreateLoad(Ptr, Last), B.getInt64Ty(), "count");
-  B.CreateCondBr(B.CreateICmpEQ(Count, B.getInt64(0)), Done, Loop);
+  Value *First = B.CreateLoad(Ptr, Table, "first");
+  B.CreateCondBr(B.CreateIsNull(First), Done, Loop);
   B.SetInsertPoint(Loop);
-  PHINode *I = B.CreatePHI(B.getInt64Ty(), 2, "i");
-  Value *Chunk = B.CreateLoad(Ptr, B.CreateInBoundsGEP(Ptr, Table, {I}), "chunk");
+  PHINode *I = B.CreatePHI(B.getInt64Ty(), 2, "i"), *Chunk = B.CreatePHI(Ptr, 2, "chunk");
   B.CreateCall(tapeRelease(M), {Chunk});
   Value *Next = B.CreateAdd(I, B.getInt64(1), "next");
+  Value *After = B.CreateLoad(Ptr, B.CreateInBoundsGEP(Ptr, Table, {Next}), "after");
   I->addIncoming(B.getInt64(0), Entry);
   I->addIncoming(Next, Loop);
-  B.CreateCondBr(B.CreateICmpEQ(Next, Count), Done, Loop);
+  Chunk->addIncoming(First, Entry);
+  Chunk->addIncoming(After, Loop);
+  B.CreateCondBr(B.CreateIsNull(After), Done, Loop);
   B.SetInsertPoint(Done);
   B.CreateRetVoid();
   return F;
@@ -219,6 +228,12 @@ Function *copyAdjoint(Module &M, Type *Float) {
   });
   B.CreateRetVoid();
   return F;
+}
+
+Value *limitToBlock(IRBuilderBase &B, Value *Length, Value *Block) {
+  FunctionCallee Size =
+      blockSizeFunction(*B.GetInsertBlock()->getModule(), Length->getType());
+  return B.CreateBinaryIntrinsic(Intrinsic::umin, Length, B.CreateCall(Size, {Block}));
 }
 
 Function *copyRows(Module &M) {

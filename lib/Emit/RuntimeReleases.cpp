@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -36,12 +37,15 @@ GlobalVariable *releaseList(Module &M) {
   if (GlobalVariable *G = M.getNamedGlobal(Name))
     return G;
   PointerType *Ptr = PointerType::get(M.getContext(), 0);
-  return new GlobalVariable(M, Ptr, false, GlobalValue::InternalLinkage,
-                            ConstantPointerNull::get(Ptr), Name, nullptr,
-                            GlobalValue::GeneralDynamicTLSModel);
+  auto *G = new GlobalVariable(M, Ptr, false, GlobalValue::InternalLinkage,
+                               ConstantPointerNull::get(Ptr), Name, nullptr,
+                               GlobalValue::GeneralDynamicTLSModel);
+  // To a derivative of the derivative, putting memory on the list is releasing it.
+  G->addAttribute(marking::Inactive);
+  return G;
 }
 
-Function *releaseThunk(Module &M, const CallBase &Free) {
+Function *releaseThunk(Module &M, const CallBase &Free, const Value *Freed) {
   LLVMContext &C = M.getContext();
   auto *Callee = cast<Function>(Free.getCalledOperand()->stripPointerCastsAndAliases());
   std::string Name = ("isozyme.release." + Callee->getName()).str();
@@ -53,8 +57,12 @@ Function *releaseThunk(Module &M, const CallBase &Free) {
   unsigned Next = 1;
   for (const Use &U : Free.args()) {
     Type *T = U->getType();
-    Args.push_back(T->isPointerTy() ? static_cast<Value *>(F->getArg(0))
-                                    : B.CreateZExtOrTrunc(F->getArg(Next++), T));
+    if (U.get() == Freed)
+      Args.push_back(F->getArg(0));
+    else if (T->isPointerTy()) // The pool that the memory is from.
+      Args.push_back(B.CreateIntToPtr(F->getArg(Next++), T));
+    else
+      Args.push_back(B.CreateZExtOrTrunc(F->getArg(Next++), T));
   }
   CallInst *Call = B.CreateCall(Free.getFunctionType(), Callee, Args);
   Call->setCallingConv(Free.getCallingConv());
@@ -71,6 +79,7 @@ Function *releaseLater(Module &M) {
   auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64}, false),
                              GlobalValue::InternalLinkage, Name, M);
   F->setDoesNotThrow();
+  F->addFnAttr(marking::ReleasesLater);
   auto *Entry = BasicBlock::Create(C, "entry", F), *Some = BasicBlock::Create(C, "some", F),
        *Done = BasicBlock::Create(C, "done", F);
   IRBuilder<> B(Entry);
@@ -96,6 +105,7 @@ Function *releaseAll(Module &M) {
   LLVMContext &C = M.getContext();
   auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
                              GlobalValue::InternalLinkage, Name, M);
+  F->addFnAttr(marking::Inactive);
   auto *Entry = BasicBlock::Create(C, "entry", F), *Loop = BasicBlock::Create(C, "loop", F),
        *Done = BasicBlock::Create(C, "done", F);
   IRBuilder<> B(Entry);

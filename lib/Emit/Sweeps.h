@@ -17,6 +17,7 @@
 #define ISOZYME_LIB_EMIT_SWEEPS_H
 
 #include "isozyme/Emit/ReverseEmitter.h"
+#include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -39,11 +40,15 @@ public:
   llvm::SmallVector<llvm::Argument *, 8> Primal;
   llvm::SmallVector<llvm::SmallVector<llvm::Argument *, 4>, 8> Shadows;
   llvm::Argument *Seed = nullptr, *Tape = nullptr;
+  /// The reverse sweep releases nothing: the tape is used again.
+  bool KeepTape = false;
 
   /// Creates an alloca at the start of the entry block.
   llvm::AllocaInst *local(llvm::Type *T, const llvm::Twine &Name);
   /// A place in the entry block behind every local that is made after the first call.
   llvm::Instruction *behindLocals();
+  /// A local that is written and never read, in the place of memory that must not be.
+  llvm::AllocaInst *scratch(llvm::Type *T);
   /// Creates the locals of the tape's top slots; call when Fn has its entry block.
   void makeTopSlots();
   llvm::AllocaInst *topSlot(unsigned Slot) const { return TopSlots.lookup(Slot); }
@@ -54,6 +59,7 @@ public:
 private:
   llvm::AllocaInst *Anchor = nullptr;
   llvm::DenseMap<unsigned, llvm::AllocaInst *> TopSlots;
+  llvm::DenseMap<llvm::Type *, llvm::AllocaInst *> Scratch;
 };
 
 /// The position of the current iterations in an array region:
@@ -99,9 +105,17 @@ private:
   void writeSlot(const Need &N, const KeepDecision &D);
   void visit(llvm::Instruction &I);
   void storePointer(llvm::StoreInst &S);
+  void storeMasked(llvm::IntrinsicInst &I, const MaskedAccess &Access);
+  llvm::Value *isOwn(llvm::IRBuilder<> &B, llvm::Value *Ptr, unsigned Lane);
+  bool inPages(llvm::Value *Ptr, const llvm::Type &T, llvm::Align A) const;
+  Lanes loadPaged(llvm::LoadInst &I);
+  void stopWhereLost(llvm::StoreInst &S);
+  void stopWhereLost(llvm::MemTransferInst &M);
+  void stopWhereOwn(llvm::Instruction &I, llvm::Value *Ptr);
   void copyPointers(llvm::MemTransferInst &M);
   void clearPointers(llvm::MemSetInst &M);
   void callAugmented(llvm::CallBase &Call, const CallPlan &C);
+  void stopAt(llvm::CallBase &Call, const CallPlan &C);
   void moveToHeap(llvm::AllocaInst &A);
 
   Frame &F;
@@ -119,7 +133,8 @@ private:
 };
 
 /// Adjoints of SSA values: one local per active value and lane, zero before the
-/// reverse sweep and zero again when the value's definition has been reversed.
+/// reverse sweep and zero again when the value's definition has been reversed; for
+/// values that stay in one block, the sum so far.
 class AdjointStore {
 public:
   explicit AdjointStore(Frame &F) : F(F) {}
@@ -130,8 +145,11 @@ public:
   void add(llvm::IRBuilder<> &B, llvm::Value *V, const Lanes &D);
 
 private:
+  /// Is the adjoint of \p V added to and taken in the reverse of one block only?
+  static bool staysInBlock(const llvm::Value *V);
   llvm::SmallVector<llvm::AllocaInst *, 4> &locals(llvm::Value *V);
   Frame &F;
+  llvm::DenseMap<llvm::Value *, Lanes> Sums;
   llvm::DenseMap<llvm::Value *, llvm::SmallVector<llvm::AllocaInst *, 4>> Locals;
 };
 
@@ -196,16 +214,29 @@ private:
   void visitReturn(llvm::ReturnInst &I, Site &S);
   void visitElementwise(llvm::Instruction &I, const OpView &V, Site &S);
   void visitStructural(llvm::Instruction &I, Site &S);
+  Lanes takeAsMoved(llvm::IRBuilder<> &B, llvm::Instruction &I);
   void visitSelect(llvm::SelectInst &I, Site &S);
   void visitVector(llvm::Instruction &I, Site &S);
+  void visitMasked(llvm::IntrinsicInst &I, const MaskedAccess &Access, Site &S);
   void visitShuffle(llvm::ShuffleVectorInst &I, Site &S);
   void visitAggregate(llvm::Instruction &I, Site &S);
   void visitCall(llvm::CallBase &I, const CallPlan &C, Site &S);
   void callFromTape(llvm::CallBase &I, const CallPlan &C, Site &S);
   void visitCopy(llvm::MemTransferInst &I, Site &S);
   void visitMemSet(llvm::MemSetInst &I, Site &S);
+  void moveAdjoints(llvm::IRBuilder<> &B, llvm::MemIntrinsic &I, llvm::Value *Length,
+                    llvm::Value *Taken, llvm::Value *Added, llvm::Value *OwnFrom);
+  bool inPages(llvm::Value *Ptr) const;
   void putOffRelease(llvm::CallBase &I, Site &S);
   void releaseAlloca(llvm::AllocaInst &I, Site &S);
+  /// Is the shadow of \p Ptr the memory itself? Null where that cannot be.
+  llvm::Value *isOwn(llvm::Value *Ptr, unsigned Lane, Site &S);
+  /// The shadow of \p Ptr, or scratch memory of type \p T where it has none.
+  llvm::Value *address(llvm::IRBuilder<> &B, llvm::Value *Own, llvm::Value *Shadow,
+                       llvm::Type *T);
+  /// Where the adjoints of an access to \p Ptr are, per lane, and the lanes in which what
+  /// is there is to be taken for zero (null: none).
+  std::pair<Lanes, Lanes> places(llvm::Value *Ptr, llvm::Type *T, llvm::Align A, Site &S);
   void accumulate(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::Value *D, llvm::Align A,
                   bool Volatile);
 
@@ -225,6 +256,8 @@ private:
   llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> Which;
   llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> Dispatch;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> Blocks;
+  /// By the block in front of its outermost loop: the regions released there.
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<unsigned, 2>> Regions;
   std::optional<llvm::IRBuilder<>> End;
   /// Set when something was read that the plan does not declare.
   std::optional<Need> Undeclared;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/AdjointType.h"
+#include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -40,7 +41,7 @@ Type *storedAdjointType(const StoreInst &S, const TypeResult &Types) {
   if (!T->isIntOrIntVectorTy())
     return nullptr;
   uint64_t Bytes = S.getDataLayout().getTypeStoreSize(T);
-  ConcreteType C = Types.layoutOf(S.getPointerOperand(), Bytes).uniform();
+  ConcreteType C = Types.typeOfStored(S);
   if (C.isFloat())
     return floatView(T, C.floatType());
   // A constant too small for an address, in a place of unknown type: if that is
@@ -50,12 +51,35 @@ Type *storedAdjointType(const StoreInst &S, const TypeResult &Types) {
   return nullptr;
 }
 
+Type *maskedAdjointType(const Instruction &I, const TypeResult &Types) {
+  std::optional<MaskedAccess> Access = maskedAccess(I);
+  const Value *Moved = Access->IsLoad ? &I : Access->Data;
+  auto *Mask = dyn_cast<FixedVectorType>(Access->Mask->getType());
+  auto *T = dyn_cast_or_null<FixedVectorType>(adjointType(Moved, Types));
+  return T && Mask && T->getNumElements() == Mask->getNumElements() ? T : nullptr;
+}
+
+bool worksOnInteger(const Instruction &Atomic, const TypeResult &Types) {
+  auto *RMW = dyn_cast<AtomicRMWInst>(&Atomic);
+  const Value *V = RMW ? RMW->getValOperand() : cast<AtomicCmpXchgInst>(Atomic).getNewValOperand();
+  if (!V->getType()->isIntegerTy())
+    return false;
+  // Arithmetic is done on numbers, and no float is as short as a byte.
+  constexpr unsigned ShortestFloat = 16;
+  if ((RMW && RMW->getOperation() != AtomicRMWInst::Xchg) ||
+      V->getType()->getIntegerBitWidth() < ShortestFloat)
+    return true;
+  if (!isa<Constant>(V) && Types.typeOf(V).kind() == ConcreteType::Integer)
+    return true;
+  uint64_t Bytes = Atomic.getDataLayout().getTypeStoreSize(V->getType());
+  return Types.layoutOf(Atomic.getOperand(0), Bytes).uniform().kind() == ConcreteType::Integer;
+}
+
 bool storesNullPointer(const StoreInst &S, const TypeResult &Types) {
   auto *C = dyn_cast<Constant>(S.getValueOperand());
   if (!C || !C->isNullValue() || !C->getType()->isIntOrIntVectorTy())
     return false;
-  uint64_t Bytes = S.getDataLayout().getTypeStoreSize(C->getType());
-  return Types.layoutOf(S.getPointerOperand(), Bytes).uniform().kind() == ConcreteType::Pointer;
+  return Types.typeOfStored(S).kind() == ConcreteType::Pointer;
 }
 
 } // namespace isozyme

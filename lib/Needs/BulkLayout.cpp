@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/BulkLayout.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -16,23 +18,62 @@ static bool isComplete(const MemoryLayout &L) {
   return L.Period && all_of(L.Runs, [](const TypedRun &R) { return R.Type.isKnown(); });
 }
 
+/// Elements that nothing reads or writes one by one are of the type that all others
+/// of their array have. Empty where they are not known to be in such an array.
+static MemoryLayout asPartOfArray(const ReverseFacts &F, const Value *Start, uint64_t Size) {
+  MemoryLayout Array = F.Types.layoutOf(Start, 0);
+  bool Fits = isComplete(Array) && Array.Runs.size() == 1 && Size % Array.Period == 0;
+  return Fits ? Array : MemoryLayout();
+}
+
+/// A string, a table of numbers: constant, and without addresses.
+static bool isPlainConstant(const Value *Source) {
+  auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Source));
+  return G && G->isConstant() && G->hasDefinitiveInitializer() &&
+         !G->getInitializer()->needsRelocation();
+}
+
+/// Whatever floats there are behind such bytes, they start without derivative: all is
+/// cleared, as if it were floats.
+static MemoryLayout bytesWithoutDerivative(LLVMContext &C) {
+  MemoryLayout L;
+  L.Period = 1;
+  L.Runs.push_back({0, 1, ConcreteType::ofFloat(Type::getFloatTy(C))});
+  return L;
+}
+
 Expected<MemoryLayout> bulkLayout(const ReverseFacts &F, const MemIntrinsic &M) {
   auto *Length = dyn_cast<ConstantInt>(M.getLength());
   uint64_t Size = Length ? Length->getZExtValue() : 0;
-  MemoryLayout L = F.Types.layoutOf(M.getRawDest(), Size);
-  if (isComplete(L))
-    return L;
-  if (auto *Copy = dyn_cast<MemTransferInst>(&M)) {
-    MemoryLayout FromSource = F.Types.layoutOf(Copy->getRawSource(), Size);
-    if (isComplete(FromSource))
-      return FromSource;
-  }
-  std::string Name = F.P.sourceName(M.getRawDest());
-  return diffError(DiagId::UnknownType, F.P.placeOf(&M),
-                   "cannot deduce what the memory " + (Name.empty() ? "" : "of '" + Name + "' ") +
-                       "that is " + (isa<MemSetInst>(M) ? "set" : "copied") + " here holds",
-                   "access it as its real type in the differentiated code, or compile with -O1 or "
-                   "higher so that type-based alias information is present");
+  SmallVector<const Value *, 2> Ends = {M.getRawDest()};
+  if (auto *Copy = dyn_cast<MemTransferInst>(&M))
+    Ends.push_back(Copy->getRawSource());
+  for (const Value *End : Ends)
+    if (MemoryLayout L = F.Types.layoutOf(End, Size); isComplete(L))
+      return L;
+  for (const Value *End : Ends)
+    if (MemoryLayout L = asPartOfArray(F, End, Size); isComplete(L))
+      return L;
+  if (auto *Copy = dyn_cast<MemTransferInst>(&M);
+      Copy && !F.Activity.isActiveValue(Copy->getRawSource()) &&
+      isPlainConstant(Copy->getRawSource()))
+    return bytesWithoutDerivative(M.getContext());
+  return unknownBytes(F.P, M);
+}
+
+Error unknownBytes(const PreparedFunction &P, const IntrinsicInst &M) {
+  bool Sets = isa<AnyMemSetInst>(M);
+  std::string Name = P.describeMemory(M.getArgOperand(0));
+  if (!Sets && Name.empty())
+    Name = P.describeMemory(M.getArgOperand(1));
+  StringRef Done = Sets ? "set" : "copied";
+  return diffError(DiagId::UnknownType, P.placeOf(&M),
+                   "cannot deduce what the memory " + (Name.empty() ? "" : "of " + Name + " ") +
+                       "that is " + Done +
+                       " here holds: nothing in this function or its callers reads or writes it "
+                       "as numbers",
+                   "say so by a call of __enzyme_double(pointer, bytes), access it as its real "
+                   "type, or compile with -g");
 }
 
 } // namespace isozyme

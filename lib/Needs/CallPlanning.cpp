@@ -13,10 +13,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/CallPlan.h"
+#include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
@@ -37,16 +41,17 @@ public:
 
 private:
   bool isActive(const Value *V) const { return Activity.isActiveValue(V); }
-  bool hasActiveOperand(const CallBase &Call) const {
-    return any_of(Call.args(), [&](const Use &U) { return isActive(U.get()); });
-  }
   bool movesDerivatives(const CallBase &Call) const;
+  bool hasRule(const Function &Callee) const;
 
   Expected<CallPlan> planAllocation(const CallBase &Call) const;
+  Expected<CallPlan> planRelease(const CallBase &Call) const;
+  CallPlan planUnlisted(const CallBase &Call) const;
   Expected<CallPlan> planUserCall(const CallBase &Call);
   Expected<ArgActivity> activityOf(const CallBase &Call, const Function &Callee, unsigned Arg) const;
   Expected<ReturnActivity> returnActivityOf(const CallBase &Call, const Function &Callee) const;
   bool reachesOriginal(Function &Callee);
+  const DenseSet<const GlobalVariable *> &globalsOf(Function &Callee);
 
   std::string operandText(const CallBase &Call, unsigned Arg) const;
   Error refuse(DiagId Id, const CallBase &Call, const Twine &What, const Twine &Fix) const;
@@ -56,6 +61,7 @@ private:
   const ActivityResult &Activity;
   const DiffRequest &R;
   DenseMap<Function *, bool> Reaches;
+  DenseMap<Function *, DenseSet<const GlobalVariable *>> Mentioned;
 };
 
 } // namespace
@@ -87,6 +93,7 @@ static bool isMirrored(const CallBase &Call) {
   case Intrinsic::ptr_annotation:
   case Intrinsic::ptrmask:
   case Intrinsic::ssa_copy:
+  case Intrinsic::threadlocal_address:
     return true;
   default:
     return false;
@@ -101,14 +108,23 @@ bool CallPlanner::movesDerivatives(const CallBase &Call) const {
   return !Pure;
 }
 
+/// Has the user written a derivative of \p Callee, for this mode?
+bool CallPlanner::hasRule(const Function &Callee) const {
+  CustomRules Rules = customRules(Callee);
+  return R.isReverse() ? Rules.hasReverse() : Rules.Forward != nullptr;
+}
+
 Expected<CallPlan> CallPlanner::plan(const CallBase &Call) {
+  // What the user says of a function comes before what tables know of it.
+  if (Function *Callee = calleeOf(Call); Callee && hasRule(*Callee) && movesDerivatives(Call))
+    return planUserCall(Call);
   OpView View = viewOf(Call, P.libraryInfo());
   switch (View.Class) {
   case OpClass::Allocate:
     return planAllocation(Call);
   case OpClass::Free:
-    if (hasActiveOperand(Call))
-      return simplePlan(CallPlan::Free, "releases memory that has a shadow");
+    if (isActive(freedPointer(Call, P.libraryInfo())))
+      return planRelease(Call);
     return simplePlan(CallPlan::Inactive, "releases memory without shadow");
   case OpClass::KnownInactive:
     return simplePlan(CallPlan::Inactive, "moves no derivative");
@@ -122,6 +138,8 @@ Expected<CallPlan> CallPlanner::plan(const CallBase &Call) {
   if (isMirrored(Call))
     return simplePlan(CallPlan::Structural, "is done on the shadow likewise");
   switch (View.Class) {
+  case OpClass::Unlisted:
+    return planUnlisted(Call);
   case OpClass::Elementwise:
     return simplePlan(CallPlan::ByRule, "has a rule");
   case OpClass::Structural:
@@ -145,6 +163,35 @@ Expected<CallPlan> CallPlanner::planAllocation(const CallBase &Call) const {
   return simplePlan(CallPlan::Allocate, "its memory needs a shadow");
 }
 
+/// A release that is put off takes along its other operands, sizes and the like.
+Expected<CallPlan> CallPlanner::planRelease(const CallBase &Call) const {
+  constexpr unsigned MostOperands = 3;
+  const Function *Callee = calleeOf(Call);
+  if (Callee && Callee->hasFnAttribute(marking::ReleasesLater))
+    return simplePlan(CallPlan::Free, "releases memory that has a shadow, later");
+  bool Plain = Call.arg_size() <= MostOperands && all_of(Call.args(), [](const Use &U) {
+    Type *T = U->getType();
+    return T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64);
+  });
+  if (!Plain || !isa<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases()))
+    return refuse(DiagId::Allocation, Call,
+                  "memory with a shadow is released by a call that cannot be put off",
+                  "release it by a function of at most three pointers and integers");
+  return simplePlan(CallPlan::Free, "releases memory that has a shadow");
+}
+
+/// Only at run time is it known whether control comes here.
+CallPlan CallPlanner::planUnlisted(const CallBase &Call) const {
+  std::string Type;
+  raw_string_ostream(Type) << *Call.getFunctionType();
+  return simplePlan(CallPlan::Stop, "in '" + P.original().getName() +
+                                        "', the pointer called leads to none of the functions of "
+                                        "type '" + Type +
+                                        "' that this file takes the address of, so that there is "
+                                        "no derivative; define the function here, or compile "
+                                        "with -flto [IZ205]");
+}
+
 Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (Call.isInlineAsm())
     return refuse(DiagId::NoDerivative, Call, "inline assembly takes part in the derivative",
@@ -152,8 +199,10 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   Function *Callee = calleeOf(Call);
   if (!Callee)
     return refuse(DiagId::IndirectCall, Call,
-                  "a call through a function pointer takes part in the derivative",
-                  "call the function by its name, or let the optimizer see which one is called");
+                  "a call through a function pointer takes part in the derivative, and this file "
+                  "takes the address of no function of its type, or of more than 64",
+                  "define the functions that it may call in this file or compile with -flto, or "
+                  "call them by name");
   if (Callee == &P.function())
     Callee = &P.original();
   if (Callee->isIntrinsic())
@@ -163,15 +212,17 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (isReallocation(Call, P.libraryInfo()))
     return refuse(DiagId::Allocation, Call, "memory with derivatives is resized here",
                   "allocate new memory, copy, and free the old");
-  if (Callee->isDeclaration())
+  if (Callee->isDeclaration() && !hasRule(*Callee))
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for '" + Callee->getName() + "', which has no body here",
-                  "make its definition visible (same file, a header, or -flto), or keep "
-                  "differentiated data away from it");
+                  "define it in this file or compile with -flto, register its derivative "
+                  "(__enzyme_register_gradient_" + Callee->getName() + "), or mark it inactive "
+                  "(__enzyme_inactivefn_" + Callee->getName() + ")");
   if (Callee->isVarArg())
     return refuse(DiagId::NoDerivative, Call,
                   "'" + Callee->getName() + "' takes a variable number of arguments",
-                  "give it a fixed list of parameters");
+                  "give it a fixed list of parameters, or mark it inactive "
+                  "(__enzyme_inactivefn_" + Callee->getName() + ")");
   if (Call.arg_size() != Callee->arg_size() || Call.getType() != Callee->getReturnType())
     return refuse(DiagId::NoDerivative, Call,
                   "'" + Callee->getName() + "' is called with a type that is not its own",
@@ -182,6 +233,7 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   Request.Fn = Callee;
   Request.Mode = R.isReverse() ? DiffMode::Augment : DiffMode::Forward;
   Request.Width = R.Width;
+  Request.Level = R.Level;
   for (unsigned Arg = 0; Arg < Callee->arg_size(); ++Arg) {
     Expected<ArgActivity> A = activityOf(Call, *Callee, Arg);
     if (!A)
@@ -192,21 +244,27 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (!Return)
     return Return.takeError();
   Request.Return = *Return;
+  for (unsigned Arg = 0; Arg < Callee->arg_size(); ++Arg)
+    if (Request.hasShadow(Arg))
+      Request.setCheck(Arg, Activity.checkBehind(Call.getArgOperand(Arg)));
+  for (GlobalVariable *G : Activity.globals())
+    if (globalsOf(*Callee).contains(G))
+      Request.Globals.push_back(G);
   // The augmented call returns the primal result in any case.
   Request.ReturnPrimal = !R.isReverse() && !Call.getType()->isVoidTy();
   // Nothing is known yet of what happens between the two halves.
   if (R.isReverse())
     Request.MayOverwrite.assign(Request.Args.size(), true);
-  Plan.Recursive = reachesOriginal(*Callee);
+  Plan.Recursive = !hasRule(*Callee) && reachesOriginal(*Callee);
   return Plan;
 }
 
 Expected<ArgActivity> CallPlanner::activityOf(const CallBase &Call, const Function &Callee,
                                               unsigned Arg) const {
-  if (!isActive(Call.getArgOperand(Arg)))
+  if (!isActive(Call.getArgOperand(Arg)) || isMarkedInactive(Call, Arg))
     return ArgActivity::Const;
   Type *T = Callee.getArg(Arg)->getType();
-  if (!R.isReverse())
+  if (!R.isReverse() && (isFloatLike(T) || containsPointer(T)))
     return ArgActivity::Dup;
   if (containsPointer(T)) {
     if (!isFloatLike(T))
@@ -218,7 +276,13 @@ Expected<ArgActivity> CallPlanner::activityOf(const CallBase &Call, const Functi
   }
   if (isFloatLike(T))
     return ArgActivity::Active;
-  if (!Types.typeOf(Call.getArgOperand(Arg)).isFloat())
+  ConcreteType Held = Types.typeOf(Call.getArgOperand(Arg));
+  if (Held.kind() == ConcreteType::Pointer)
+    return refuse(DiagId::NoShadowMemory, Call,
+                  operandText(Call, Arg) + " of '" + Callee.getName() +
+                      "' carries the address of differentiated memory in an integer",
+                  "pass it as a pointer, or a pointer to what holds it");
+  if (!Held.isFloat())
     return ArgActivity::Const; // Plain integers: conservatively active, no derivative.
   return refuse(DiagId::NoDerivative, Call,
                 operandText(Call, Arg) + " of '" + Callee.getName() +
@@ -231,7 +295,7 @@ Expected<ReturnActivity> CallPlanner::returnActivityOf(const CallBase &Call,
   Type *T = Call.getType();
   if (T->isVoidTy() || !isActive(&Call))
     return ReturnActivity::Const;
-  if (!R.isReverse())
+  if (!R.isReverse() && (isFloatLike(T) || containsPointer(T)))
     return ReturnActivity::Dup;
   if (containsPointer(T) && isFloatLike(T))
     return refuse(DiagId::NoDerivative, Call,
@@ -242,12 +306,26 @@ Expected<ReturnActivity> CallPlanner::returnActivityOf(const CallBase &Call,
     return ReturnActivity::Dup;
   if (isFloatLike(T))
     return ReturnActivity::Active;
-  if (!Types.typeOf(&Call).isFloat())
+  ConcreteType Held = Types.typeOf(&Call);
+  if (Held.kind() == ConcreteType::Pointer)
+    return refuse(DiagId::NoShadowMemory, Call,
+                  "the result of '" + Callee.getName() +
+                      "' carries the address of differentiated memory in an integer",
+                  "return it as a pointer");
+  if (!Held.isFloat())
     return ReturnActivity::Const;
   return refuse(DiagId::NoDerivative, Call,
                 "the result of '" + Callee.getName() +
                     "' carries a floating-point number in an integer",
                 "return it as a floating-point number");
+}
+
+/// The global variables that \p Callee and everything it mentions refer to.
+const DenseSet<const GlobalVariable *> &CallPlanner::globalsOf(Function &Callee) {
+  auto [It, New] = Mentioned.try_emplace(&Callee);
+  if (New)
+    It->second = mentionedGlobals(Callee);
+  return It->second;
 }
 
 /// Can \p Callee, through direct calls, come back to the function planned here?
@@ -285,14 +363,7 @@ Error CallPlanner::refuse(DiagId Id, const CallBase &Call, const Twine &What,
     const Value *V = Call.getArgOperand(Arg);
     if (!isActive(V))
       continue;
-    std::string Text = operandText(Call, Arg) + " of this call ";
-    SmallVector<std::string, 4> Cause = Activity.causeOf(V);
-    StringRef Origin = Cause.empty() ? StringRef() : StringRef(Cause.back());
-    if (Origin.consume_back(" is differentiated"))
-      Text += (Cause.size() == 1 ? "is " : "depends on ") + Origin.str() + " of '" +
-              P.original().getName().str() + "', which is differentiated";
-    else
-      Text += "is differentiated";
+    std::string Text = operandText(Call, Arg) + " of this call " + Activity.whyActive(P, V);
     return withNote(std::move(E), Where, Text);
   }
   return E;
@@ -336,6 +407,8 @@ raw_ostream &operator<<(raw_ostream &OS, CallPlan::Kind K) {
     return OS << "free";
   case CallPlan::Differentiate:
     return OS << "differentiate";
+  case CallPlan::Stop:
+    return OS << "stop";
   }
   llvm_unreachable("complete switch");
 }

@@ -19,6 +19,9 @@
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Support/KnownMultiple.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -30,13 +33,14 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include <numeric>
+#include <vector>
 
 using namespace llvm;
 
 namespace isozyme {
 
-/// Above this many (load, write) pairs the answer is "may be overwritten": the
-/// cost of planning stays linear in the size of huge straight-line functions.
+/// When more writes than this may touch what a load reads, the answer is "may be
+/// overwritten": the cost of planning stays linear in the size of huge functions.
 constexpr size_t MaxWritesPerQuery = 4096;
 
 struct MemoryAvailability::Region {
@@ -98,8 +102,146 @@ static bool disjoint(int64_t OffA, uint64_t SizeA, int64_t OffB, uint64_t SizeB,
   return uint64_t(Gap) >= SizeA && uint64_t(Gap) + SizeB <= Stride;
 }
 
+/// Bytes of one object that are the same in all iterations.
+static std::optional<uint64_t> sizeOf(LocationSize Size) {
+  if (!Size.hasValue() || Size.isScalable())
+    return std::nullopt;
+  return Size.getValue().getFixedValue();
+}
+
+/// The writes of a function, in program order, and by what they write to.
+struct MemoryAvailability::Index {
+  struct Write {
+    Instruction *I;
+    std::optional<Region> To; ///< Not for calls that may write to several places.
+  };
+  /// Writes to one object. Those to fixed bytes of it in the order of these bytes.
+  struct Object {
+    SmallVector<std::pair<int64_t, unsigned>, 4> AtOffset;
+    uint64_t Widest = 0;
+    SmallVector<unsigned, 4> Elsewhere;
+  };
+  explicit Index(const MemoryAvailability &M) : M(M) {}
+  void add(Instruction &I);
+  void finish();
+  /// The numbers of the writes that may touch \p What, increasing; nothing when
+  /// there are too many.
+  std::optional<SmallVector<unsigned, 16>> candidates(const Region &What) const;
+  /// Is \p BB behind \p From, or in the same loop?
+  bool comesAfter(const BasicBlock *From, const BasicBlock *BB) const;
+
+  std::vector<Write> All;
+
+private:
+  bool mayOverlap(const Value *A, const Value *B) const;
+  void collect(const Value *Key, const Region &What, SmallVectorImpl<unsigned> &Out) const;
+
+  const MemoryAvailability &M;
+  MapVector<const Value *, Object> Objects;
+  /// Objects that may overlap others, and writes to no single object.
+  SmallVector<const Value *, 4> Vague, Moving;
+  SmallVector<unsigned, 4> Anywhere;
+  DenseMap<const BasicBlock *, unsigned> Order; ///< Reverse post-order.
+};
+
+void MemoryAvailability::Index::add(Instruction &I) {
+  unsigned Number = All.size();
+  All.push_back({&I, std::nullopt});
+  std::optional<MemoryLocation> Target = MemoryLocation::getOrNone(&I);
+  if (!Target) {
+    Anywhere.push_back(Number);
+    return;
+  }
+  Region To = Region::of(const_cast<Value *>(Target->Ptr), Target->Size, Target->AATags,
+                         I.getDataLayout());
+  if (To.Objects.size() != 1) {
+    Anywhere.push_back(Number);
+  } else {
+    auto [It, First] = Objects.insert({To.Objects[0], {}});
+    if (First && !isIdentifiedObject(It->first))
+      Vague.push_back(It->first);
+    if (First && !M.isFixed(It->first))
+      Moving.push_back(It->first);
+    std::optional<uint64_t> Bytes = sizeOf(To.Size);
+    if (To.HasOffset && To.Stride == 0 && Bytes && M.isFixed(It->first)) {
+      It->second.AtOffset.push_back({To.Offset, Number});
+      It->second.Widest = std::max(It->second.Widest, *Bytes);
+    } else {
+      It->second.Elsewhere.push_back(Number);
+    }
+  }
+  All.back().To = std::move(To);
+}
+
+void MemoryAvailability::Index::finish() {
+  for (auto &[Key, O] : Objects)
+    llvm::sort(O.AtOffset);
+  for (const BasicBlock *BB : ReversePostOrderTraversal<Function *>(&M.P.function()))
+    Order.insert({BB, unsigned(Order.size())});
+}
+
+bool MemoryAvailability::Index::mayOverlap(const Value *A, const Value *B) const {
+  // Two objects that are others in each iteration may meet later.
+  if (A == B || (!M.isFixed(A) && !M.isFixed(B)))
+    return true;
+  auto isOutside = [](const Value *V) { return isa<Argument, GlobalVariable>(V); };
+  return !(isIdentifiedObject(A) && isIdentifiedObject(B)) &&
+         !(isOutside(A) && isIdentifiedFunctionLocal(B)) &&
+         !(isOutside(B) && isIdentifiedFunctionLocal(A));
+}
+
+void MemoryAvailability::Index::collect(const Value *Key, const Region &What,
+                                        SmallVectorImpl<unsigned> &Out) const {
+  const Object &O = Objects.find(Key)->second;
+  append_range(Out, O.Elsewhere);
+  std::optional<uint64_t> Bytes = sizeOf(What.Size);
+  bool Exact = What.HasOffset && What.Stride == 0 && Bytes && What.Objects[0] == Key;
+  auto At = O.AtOffset.begin(), End = O.AtOffset.end();
+  if (Exact) {
+    At = lower_bound(O.AtOffset, std::pair(What.Offset - int64_t(O.Widest), 0u));
+    End = lower_bound(O.AtOffset, std::pair(What.Offset + int64_t(*Bytes), 0u));
+  }
+  for (; At != End && Out.size() <= MaxWritesPerQuery; ++At)
+    Out.push_back(At->second);
+}
+
+std::optional<SmallVector<unsigned, 16>>
+MemoryAvailability::Index::candidates(const Region &What) const {
+  SmallVector<unsigned, 16> Out(Anywhere.begin(), Anywhere.end());
+  SmallSetVector<const Value *, 4> Keys;
+  for (const Value *O : What.Objects) {
+    if (!isIdentifiedObject(O)) { // Any object may be behind it.
+      for (auto &[Key, Writes] : Objects)
+        if (mayOverlap(O, Key))
+          Keys.insert(Key);
+      continue;
+    }
+    if (Objects.count(O))
+      Keys.insert(O);
+    for (const Value *Key : Vague)
+      if (mayOverlap(O, Key))
+        Keys.insert(Key);
+    if (!M.isFixed(O))
+      Keys.insert(Moving.begin(), Moving.end());
+  }
+  for (const Value *Key : Keys) {
+    collect(Key, What, Out);
+    if (Out.size() > MaxWritesPerQuery)
+      return std::nullopt;
+  }
+  llvm::sort(Out);
+  return Out;
+}
+
+/// In a reducible function control comes to an earlier block only by a loop.
+bool MemoryAvailability::Index::comesAfter(const BasicBlock *From, const BasicBlock *BB) const {
+  if (const Loop *L = M.P.loops().getLoopFor(From))
+    From = L->getOutermostLoop()->getHeader();
+  return Order.lookup(From) <= Order.lookup(BB);
+}
+
 MemoryAvailability::MemoryAvailability(const PreparedFunction &P, const DiffRequest &R)
-    : P(P), R(R) {
+    : P(P), R(R), Writes(std::make_unique<Index>(*this)) {
   for (Instruction &I : instructions(P.function())) {
     if (!I.mayWriteToMemory() || !P.reachesReturn(I.getParent()))
       continue;
@@ -107,9 +249,12 @@ MemoryAvailability::MemoryAvailability(const PreparedFunction &P, const DiffRequ
     OpClass Class = viewOf(I, P.libraryInfo()).Class;
     if (isa<CallBase>(I) && (Class == OpClass::Elementwise || Class == OpClass::Zero))
       continue;
-    Writes.push_back(&I);
+    Writes->add(I);
   }
+  Writes->finish();
 }
+
+MemoryAvailability::~MemoryAvailability() = default;
 
 bool MemoryAvailability::isFixed(const Value *Object) const {
   auto *I = dyn_cast<Instruction>(Object);
@@ -120,57 +265,56 @@ bool MemoryAvailability::mayRunAfter(const Instruction &From, const Instruction 
   const BasicBlock *Here = From.getParent(), *There = W.getParent();
   if (Here == There) // LLVM's query would walk the block each time.
     return P.loops().getLoopFor(Here) || P.numberOf(&From) < P.numberOf(&W);
-  return isPotentiallyReachable(Here, There, nullptr, &P.dominators(), &P.loops());
+  return Writes->comesAfter(Here, There) &&
+         isPotentiallyReachable(Here, There, nullptr, &P.dominators(), &P.loops());
 }
 
-bool MemoryAvailability::mayWrite(const Instruction &W, const Region &What, bool Once) const {
+/// May \p W, which writes to \p To if that is a single place, change \p What? \p Once:
+/// neither is in a loop, so that pointers can be compared as they are.
+bool MemoryAvailability::mayWrite(const Instruction &W, const Region *To, const Region &What,
+                                  bool Once) const {
   AAResults &AA = P.aliasAnalysis();
-  const DataLayout &DL = W.getDataLayout();
+  std::optional<uint64_t> Bytes = sizeOf(What.Size), Written;
+  if (To)
+    Written = sizeOf(To->Size);
+  // Offsets are only comparable from an object that is the same at both moments.
+  if (To && What.HasOffset && To->HasOffset && What.Objects[0] == To->Objects[0] &&
+      isFixed(What.Objects[0]) && Bytes && Written &&
+      disjoint(What.Offset, *Bytes, To->Offset, *Written, std::gcd(What.Stride, To->Stride)))
+    return false;
   if (Once)
     return isModSet(AA.getModRefInfo(&W, MemoryLocation(What.Ptr, What.Size, What.Tags)));
-  std::optional<MemoryLocation> Target = MemoryLocation::getOrNone(&W);
-  bool Aliases = any_of(What.Objects, [&](const Value *Object) {
+  return any_of(What.Objects, [&](const Value *Object) {
     MemoryLocation Whole(Object, LocationSize::beforeOrAfterPointer(), What.Tags);
-    if (!Target)
+    if (!To)
       return isModSet(AA.getModRefInfo(&W, Whole));
-    SmallVector<const Value *, 2> Written;
-    getUnderlyingObjects(Target->Ptr, Written, nullptr, 0);
-    AAMDNodes Tags;
-    Tags.TBAA = Target->AATags.TBAA;
-    return any_of(Written, [&](const Value *To) {
+    return any_of(To->Objects, [&](const Value *Target) {
       // Two pointers that change from iteration to iteration may meet later,
       // even when they never are equal at one moment.
-      if (!isFixed(Object) && !isFixed(To))
+      if (!isFixed(Object) && !isFixed(Target))
         return true;
-      return !AA.isNoAlias(Whole, MemoryLocation(To, LocationSize::beforeOrAfterPointer(), Tags));
+      MemoryLocation Other(Target, LocationSize::beforeOrAfterPointer(), To->Tags);
+      return !AA.isNoAlias(Whole, Other);
     });
   });
-  if (!Aliases || !Target)
-    return Aliases;
-  Region To = Region::of(const_cast<Value *>(Target->Ptr), Target->Size, Target->AATags, DL);
-  if (!What.HasOffset || !To.HasOffset || What.Objects[0] != To.Objects[0])
-    return true;
-  // Offsets are only comparable from an object that is the same at both moments.
-  if (!isFixed(What.Objects[0]) || !What.Size.hasValue() || !To.Size.hasValue() || What.Size.isScalable() ||
-      To.Size.isScalable())
-    return true;
-  return !disjoint(What.Offset, What.Size.getValue().getFixedValue(), To.Offset,
-                   To.Size.getValue().getFixedValue(), std::gcd(What.Stride, To.Stride));
 }
 
 const Instruction *MemoryAvailability::clobberAfter(const Instruction &From,
                                                     const Region &What) const {
-  if (Writes.size() > MaxWritesPerQuery)
-    return Writes.front();
+  std::optional<SmallVector<unsigned, 16>> Candidates = Writes->candidates(What);
+  if (!Candidates)
+    return Writes->All.front().I;
   bool Once = !P.loops().getLoopFor(From.getParent());
-  for (const Instruction *W : Writes) {
+  for (unsigned Number : *Candidates) {
+    auto &[W, To] = Writes->All[Number];
     if (W == &From && Once)
       continue;
     // Across blocks reachability is the dearer question, within one the cheaper.
-    if (W->getParent() == From.getParent() && !mayRunAfter(From, *W))
+    if (W->getParent() == From.getParent() ? !mayRunAfter(From, *W)
+                                           : !Writes->comesAfter(From.getParent(), W->getParent()))
       continue;
     bool OnlyOnce = Once && !P.loops().getLoopFor(W->getParent());
-    if (mayWrite(*W, What, OnlyOnce) && mayRunAfter(From, *W))
+    if (mayWrite(*W, To ? &*To : nullptr, What, OnlyOnce) && mayRunAfter(From, *W))
       return W;
   }
   return nullptr;

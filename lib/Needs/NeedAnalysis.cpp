@@ -12,6 +12,8 @@
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Needs/BulkLayout.h"
+#include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -32,6 +34,10 @@ std::string operandName(const Value *V) {
   raw_string_ostream OS(S);
   V->printAsOperand(OS, isa<ConstantData>(V));
   return S;
+}
+
+raw_ostream &operator<<(raw_ostream &OS, const NeedConsumer &C) {
+  return OS << C.Role << (C.At ? operandName(C.At) : "");
 }
 
 void printNeed(raw_ostream &OS, const Need &N) { OS << operandName(N.V) << ' ' << N.P; }
@@ -56,6 +62,7 @@ bool hasReverseAction(const ReverseFacts &F, const Instruction &I) {
       switch (It->second.K) {
       case CallPlan::Inactive:
       case CallPlan::Allocate:
+      case CallPlan::Stop:
         return false;
       case CallPlan::BulkMemory:
       case CallPlan::Differentiate:
@@ -63,7 +70,8 @@ bool hasReverseAction(const ReverseFacts &F, const Instruction &I) {
         return true;
       case CallPlan::Structural:
         if (Call->getType()->isVoidTy())
-          return F.Activity.isActiveInstruction(Call);
+          return F.Activity.isActiveInstruction(Call) &&
+                 !maskedAccess(*Call)->Data->getType()->isPtrOrPtrVectorTy();
         break;
       case CallPlan::ByRule:
         break;
@@ -79,11 +87,19 @@ bool hasReverseAction(const ReverseFacts &F, const Instruction &I) {
     return storesFloats(F, *S);
   if (isa<ReturnInst>(I))
     return F.R.Return == ReturnActivity::Active;
-  if (isa<AtomicRMWInst>(I))
-    return true;
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
+    return !worksOnInteger(I, F.Types);
   if (!F.Activity.isActiveValue(&I))
     return false;
   return adjointType(&I, F.Types) != nullptr;
+}
+
+/// Where the reverse sweep goes to shadow memory; the address itself tells where there
+/// may be none.
+static void addressNeeds(const ReverseFacts &F, Value *Ptr, function_ref<void(Need)> Add) {
+  Add({Ptr, Part::Shadow});
+  if (F.Activity.checkOf(Ptr) != ShadowCheck::None)
+    Add({Ptr, Part::Primal});
 }
 
 /// The needs of an elementwise operation: what the partials of its active
@@ -99,14 +115,16 @@ static void elementwiseNeeds(const ReverseFacts &F, Instruction &I, const OpView
     if (N.Result)
       Add({&I, Part::Primal});
   }
+  if (V.WritesZeroTo && F.Activity.isActiveValue(V.WritesZeroTo))
+    addressNeeds(F, V.WritesZeroTo, Add);
 }
 
 static Error bulkNeeds(const ReverseFacts &F, CallBase &Call, function_ref<void(Need)> Add) {
   if (Error E = bulkLayout(F, cast<MemIntrinsic>(Call)).takeError())
     return E;
-  Add({Call.getArgOperand(0), Part::Shadow});
+  addressNeeds(F, Call.getArgOperand(0), Add);
   if (!isa<MemSetInst>(Call) && F.Activity.isActiveValue(Call.getArgOperand(1)))
-    Add({Call.getArgOperand(1), Part::Shadow});
+    addressNeeds(F, Call.getArgOperand(1), Add);
   Add({Call.getArgOperand(2), Part::Primal});
   return Error::success();
 }
@@ -125,12 +143,10 @@ static void calleeNeeds(const CallPlan &Plan, CallBase &Call, CalleeQuery Query,
 }
 
 /// The release is put off to the end of the reverse sweep: all operands then.
-static void freeNeeds(CallBase &Call, function_ref<void(Need)> Add) {
-  for (Value *Operand : Call.args()) {
+static void freeNeeds(const ReverseFacts &F, CallBase &Call, function_ref<void(Need)> Add) {
+  for (Value *Operand : Call.args())
     Add({Operand, Part::Primal});
-    if (Operand->getType()->isPointerTy())
-      Add({Operand, Part::Shadow});
-  }
+  Add({freedPointer(Call, F.P.libraryInfo()), Part::Shadow});
 }
 
 /// Structural operations whose transpose visitStructural knows.
@@ -171,20 +187,18 @@ static Error checkStore(const ReverseFacts &F, const StoreInst &S) {
   if (!F.Activity.isActiveInstruction(&S) || !V->getType()->isIntOrIntVectorTy() ||
       storedAdjointType(S, F.Types) || storesNullPointer(S, F.Types))
     return Error::success();
-  // A constant may stand for anything: then the place must tell.
-  ConcreteType T = F.Types.typeOf(V);
+  ConcreteType T = F.Types.typeOfStored(S);
   uint64_t Bytes = S.getDataLayout().getTypeStoreSize(V->getType());
-  if (isa<Constant>(V) || T.kind() == ConcreteType::Anything)
-    T = F.Types.layoutOf(S.getPointerOperand(), Bytes).uniform();
   if (T.kind() == ConcreteType::Integer || T.kind() == ConcreteType::Anything ||
       (isa<Constant>(V) && Bytes == 1))
     return Error::success();
-  std::string Name = F.P.sourceName(S.getPointerOperand());
+  std::string Name = F.P.describeMemory(S.getPointerOperand());
   return diffError(DiagId::UnknownType, F.P.placeOf(&S),
                    "cannot deduce whether the integer stored " +
-                       (Name.empty() ? "here" : "in '" + Name + "'") +
+                       (Name.empty() ? "here" : "in " + Name) +
                        " holds a number, a float or an address",
-                   "copy the value as its real type");
+                   "copy the value as its real type, or say what is there by a call of "
+                   "__enzyme_double(pointer, bytes) or __enzyme_integer(pointer, bytes)");
 }
 
 Error checkIntegers(const ReverseFacts &F) {
@@ -203,26 +217,29 @@ Error checkIntegers(const ReverseFacts &F) {
 Error needsOf(const ReverseFacts &F, Instruction &I, CalleeQuery Query,
               function_ref<void(Need)> Add) {
   if (auto *L = dyn_cast<LoadInst>(&I)) {
-    Add({L->getPointerOperand(), Part::Shadow});
+    addressNeeds(F, L->getPointerOperand(), Add);
     return Error::success();
   }
   if (auto *S = dyn_cast<StoreInst>(&I)) {
-    Add({S->getPointerOperand(), Part::Shadow});
+    addressNeeds(F, S->getPointerOperand(), Add);
     return Error::success();
   }
   if (isa<AllocaInst>(I))
     return Error::success();
+  if (isa<AtomicCmpXchgInst>(I))
+    return diffError(DiagId::ActiveAtomic, F.P.placeOf(&I),
+                     "a compare-and-exchange works on differentiated memory",
+                     "use an atomic addition, or keep differentiated data out of this memory");
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
     bool Adds = RMW->getOperation() == AtomicRMWInst::FAdd ||
                 RMW->getOperation() == AtomicRMWInst::FSub;
-    if (!Adds || F.Activity.isActiveValue(RMW))
+    if (!Adds)
       return diffError(DiagId::ActiveAtomic, F.P.placeOf(RMW),
-                       Adds ? "the old value that an atomic addition returns is differentiated"
-                            : "no derivative is known for this atomic operation on "
-                              "differentiated memory",
-                       "only atomic additions and subtractions whose result is not used can be "
-                       "differentiated in reverse mode");
-    Add({RMW->getPointerOperand(), Part::Shadow});
+                       "no derivative is known for the atomic '" +
+                           AtomicRMWInst::getOperationName(RMW->getOperation()) +
+                           "' on differentiated memory",
+                       "use an atomic addition, or keep differentiated data out of this memory");
+    addressNeeds(F, RMW->getPointerOperand(), Add);
     return Error::success();
   }
   if (auto *Select = dyn_cast<SelectInst>(&I)) {
@@ -245,12 +262,18 @@ Error needsOf(const ReverseFacts &F, Instruction &I, CalleeQuery Query,
       if (It->second.K == CallPlan::Differentiate)
         calleeNeeds(It->second, *Call, Query, Add);
       if (It->second.K == CallPlan::Free) {
-        freeNeeds(*Call, Add);
+        freeNeeds(F, *Call, Add);
         return Error::success();
       }
       if (It->second.K == CallPlan::Differentiate)
         return Error::success();
     }
+  }
+  if (std::optional<MaskedAccess> Access = maskedAccess(I);
+      Access && maskedAdjointType(I, F.Types)) {
+    addressNeeds(F, Access->Address, Add);
+    Add({Access->Mask, Part::Primal});
+    return Error::success();
   }
   OpView V = viewOf(I, F.P.libraryInfo());
   if (V.Class == OpClass::Elementwise) {

@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include <algorithm>
 #include <functional>
 #include <string_view>
@@ -22,41 +24,78 @@ namespace {
 
 /// Sorted: looked up by binary search.
 constexpr StringLiteral LibraryNames[] = {
-    "_Exit", "_Unwind_Resume", "__assert", "__assert_fail", "__assert_func",
-    "__assert_perror_fail", "__assert_rtn", "__ctype_b_loc", "__ctype_tolower_loc",
-    "__ctype_toupper_loc", "__cxa_allocate_exception", "__cxa_atexit", "__cxa_begin_catch",
-    "__cxa_end_catch", "__cxa_free_exception", "__cxa_get_exception_ptr", "__cxa_guard_abort",
-    "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_pure_virtual", "__cxa_rethrow",
-    "__cxa_throw", "__errno_location", "__error", "__fprintf_chk", "__isoc23_strtol",
-    "__isoc23_strtoll", "__isoc23_strtoul", "__isoc23_strtoull", "__overflow", "__printf_chk",
-    "__snprintf_chk", "__sprintf_chk", "__stack_chk_fail", "__vfprintf_chk", "__vprintf_chk",
-    "__vsnprintf_chk", "__vsprintf_chk", "_exit", "abort", "access", "asctime", "atexit",
-    "atof", "atoi", "atol", "atoll", "clearerr", "clock", "clock_getres", "clock_gettime",
-    "close", "compress2", "ctime", "difftime", "drand48", "erand48", "exit", "fclose",
-    "fdopen", "feclearexcept", "fegetround", "feof", "ferror", "fesetround", "fflush", "fgetc",
-    "fgets", "fileno", "fopen", "fprintf", "fputc", "fputc_unlocked", "fputs",
-    "fputs_unlocked", "fseek", "fstat", "ftell", "fwrite", "fwrite_unlocked", "getc",
-    "getc_unlocked", "getchar", "getcwd", "getenv", "gethostname", "getpagesize", "getpid",
-    "gettimeofday", "gmtime", "isalnum", "isalpha", "isatty", "isblank", "iscntrl", "isdigit",
-    "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit", "jrand48",
-    "localtime", "lrand48", "lseek", "lstat", "malloc_size", "malloc_usable_size", "memchr",
-    "memcmp", "mkdir", "mktime", "mrand48", "nan", "nanf", "nanl", "nanosleep", "nrand48",
-    "omp_get_max_threads", "omp_get_num_procs", "omp_get_num_threads", "omp_get_thread_num",
-    "omp_get_wtime", "open", "perror", "printf", "putc", "putc_unlocked", "putchar",
-    "putchar_unlocked", "puts", "rand", "rand_r", "random", "remove", "rename", "rewind",
-    "sched_yield", "setbuf", "setenv", "setlocale", "setvbuf", "sleep", "snprintf", "sprintf",
-    "srand", "srand48", "srandom", "stat", "strcasecmp", "strcat", "strchr", "strcmp",
-    "strcoll", "strcpy", "strcspn", "strerror", "strftime", "strlen", "strncasecmp", "strncat",
-    "strncmp", "strncpy", "strnlen", "strpbrk", "strrchr", "strspn", "strstr", "strtod",
-    "strtof", "strtok", "strtol", "strtold", "strtoll", "strtoul", "strtoull", "sysconf",
-    "system", "time", "timespec_get", "tmpfile", "tolower", "toupper", "ungetc", "unlink",
-    "unsetenv", "usleep", "vfprintf", "vprintf", "vsnprintf", "vsprintf",
+    "_Exit", "_Unwind_Resume", "__asprintf_chk", "__assert", "__assert_fail", "__assert_func",
+    "__assert_perror_fail", "__assert_rtn", "__ctype_b_loc", "__ctype_get_mb_cur_max",
+    "__ctype_tolower_loc", "__ctype_toupper_loc", "__cxa_allocate_exception", "__cxa_atexit",
+    "__cxa_begin_catch", "__cxa_end_catch", "__cxa_free_exception", "__cxa_get_exception_ptr",
+    "__cxa_guard_abort", "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_pure_virtual",
+    "__cxa_rethrow", "__cxa_thread_atexit", "__cxa_throw", "__dprintf_chk", "__enzyme_iter",
+    "__errno_location", "__error", "__fdelt_chk", "__fprintf_chk", "__fxstat",
+    "__isoc23_strtoimax", "__isoc23_strtol", "__isoc23_strtoll", "__isoc23_strtoul",
+    "__isoc23_strtoull", "__isoc23_strtoumax", "__isoc99_strtol", "__lxstat", "__overflow",
+    "__printf_chk", "__sched_cpucount", "__snprintf_chk", "__sprintf_chk", "__stack_chk_fail",
+    "__stpcpy_chk", "__strcat_chk", "__strcpy_chk", "__strdup", "__strncat_chk",
+    "__strncpy_chk", "__strndup", "__sysconf", "__vasprintf_chk", "__vdprintf_chk",
+    "__vfprintf_chk", "__vprintf_chk", "__vsnprintf_chk", "__vsprintf_chk", "__xstat", "_exit",
+    "abort", "access", "asctime", "asctime_r", "asprintf", "at_quick_exit", "atexit", "atof",
+    "atoi", "atol", "atoll", "basename", "bcmp", "chdir", "chmod", "clearenv", "clearerr",
+    "clock", "clock_getres", "clock_gettime", "close", "closedir", "closelog", "compress2",
+    "confstr", "creat", "ctermid", "ctime", "ctime_r", "difftime", "dirname", "dprintf",
+    "drand48", "dup", "dup2", "erand48", "exit", "fchmod", "fclose", "fcntl", "fdatasync",
+    "fdopen", "feclearexcept", "fegetenv", "fegetround", "feholdexcept", "feof",
+    "feraiseexcept", "ferror", "fesetenv", "fesetround", "fetestexcept", "feupdateenv",
+    "fflush", "ffs", "ffsl", "ffsll", "fgetc", "fgets", "fileno", "fileno_unlocked", "flock",
+    "flockfile", "fnmatch", "fopen", "fprintf", "fprintf_unlocked", "fputc", "fputc_unlocked",
+    "fputs", "fputs_unlocked", "fputwc", "fputws", "freopen", "fseek", "fseeko", "fstat",
+    "fsync", "ftell", "ftello", "ftime", "ftruncate", "funlockfile", "fwide", "fwprintf",
+    "fwrite", "fwrite_unlocked", "getc", "getc_unlocked", "getchar", "getchar_unlocked",
+    "getcwd", "getdelim", "getegid", "getenv", "geteuid", "getgid", "gethostname", "getline",
+    "getlogin", "getopt", "getopt_long", "getpagesize", "getpid", "getppid", "getpriority",
+    "getrlimit", "getrusage", "gettid", "gettimeofday", "getuid", "getwd", "gmtime", "gmtime_r",
+    "imaxabs", "initstate", "isalnum", "isalpha", "isascii", "isatty", "isblank", "iscntrl",
+    "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "iswalpha",
+    "iswdigit", "iswspace", "isxdigit", "jrand48", "kill", "lcong48", "link", "localeconv",
+    "localtime", "localtime_r", "lrand48", "lseek", "lstat", "madvise", "mallinfo", "mallinfo2",
+    "malloc_size", "malloc_trim", "malloc_usable_size", "mallopt", "mblen", "mbrlen",
+    "mbstowcs", "mbtowc", "memccpy", "memchr", "memcmp", "memmem", "memrchr", "mkdir",
+    "mkdtemp", "mkstemp", "mktemp", "mktime", "mlock", "mprotect", "mrand48", "munlock", "nan",
+    "nanf", "nanl", "nanosleep", "nice", "nrand48", "omp_get_level", "omp_get_max_threads",
+    "omp_get_num_devices", "omp_get_num_procs", "omp_get_num_threads", "omp_get_thread_num",
+    "omp_get_wtick", "omp_get_wtime", "omp_in_parallel", "omp_set_num_threads", "open",
+    "opendir", "openlog", "pathconf", "pause", "pclose", "perror", "poll", "popen",
+    "posix_fadvise", "printf", "psignal", "pthread_equal", "pthread_getcpuclockid",
+    "pthread_self", "putc", "putc_unlocked", "putchar", "putchar_unlocked", "putenv", "puts",
+    "puts_unlocked", "putw", "putwc", "putwchar", "quick_exit", "raise", "rand", "rand_r",
+    "random", "random_r", "rawmemchr", "readdir", "readlink", "realpath", "regcomp", "regerror",
+    "regexec", "regfree", "remove", "rename", "rewind", "rmdir", "sbrk", "sched_getcpu",
+    "sched_yield", "secure_getenv", "seed48", "setbuf", "setbuffer", "setenv", "setlinebuf",
+    "setlocale", "setpriority", "setrlimit", "setstate", "setvbuf", "sigaction", "sigaddset",
+    "sigemptyset", "signal", "sigprocmask", "sleep", "snprintf", "sprintf", "srand", "srand48",
+    "srandom", "srandom_r", "stat", "stpcpy", "stpncpy", "strcasecmp", "strcasestr", "strcat",
+    "strchr", "strchrnul", "strcmp", "strcoll", "strcpy", "strcspn", "strdup", "strerror",
+    "strerror_r", "strftime", "strlcat", "strlcpy", "strlen", "strncasecmp", "strncat",
+    "strncmp", "strncpy", "strndup", "strnlen", "strpbrk", "strptime", "strrchr", "strsep",
+    "strsignal", "strspn", "strstr", "strtod", "strtof", "strtoimax", "strtok", "strtok_r",
+    "strtol", "strtold", "strtoll", "strtoq", "strtoul", "strtoull", "strtoumax", "strtouq",
+    "strverscmp", "strxfrm", "swprintf", "symlink", "sync", "sysconf", "syslog",
+    "system", "tempnam", "time", "timegm", "timelocal", "times", "timespec_get",
+    "timespec_getres", "tmpfile", "tmpnam", "toascii", "tolower", "toupper", "towlower",
+    "towupper", "truncate", "ttyname", "tzset", "umask", "uname", "ungetc", "unlink",
+    "unsetenv", "usleep", "utime", "utimes", "vasprintf", "vdprintf", "vfprintf", "vfwprintf",
+    "vprintf", "vsnprintf", "vsprintf", "vswprintf", "vsyslog", "vwprintf", "wcscat", "wcschr",
+    "wcscmp", "wcscpy", "wcslen", "wcsncmp", "wcsncpy", "wcstombs", "wctomb", "wmemcmp",
+    "wprintf", "write", "writev",
 };
 constexpr std::string_view textOf(const StringLiteral &S) { return {S.data(), S.size()}; }
 static_assert(std::ranges::is_sorted(LibraryNames, std::less<>(), textOf));
 
-/// libstdc++, the inline namespace __1 of libc++, Fortran, Rust.
+/// Sanitizers, libstdc++, the inline namespace __1 of libc++, Fortran, Rust.
 constexpr StringLiteral RuntimePrefixes[] = {
+    "__ubsan_",                          // the sanitizers
+    "__asan_",
+    "__msan_",
+    "__tsan_",
+    "__sanitizer_",
     "_ZNSo",                             // std::ostream
     "_ZNKSo",
     "_ZNSs",                             // std::string of the old ABI
@@ -71,6 +110,26 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZSt13__check_facet",
     "_ZSt16__throw_bad_cast",
     "_ZSt9terminate",
+    "_ZSt18uncaught_exception",
+    "_ZSt13set_terminate",
+    "_ZNSt15__exception_ptr",
+    "_ZNSt9exception",                   // what(), constructors, destructors
+    "_ZNKSt9exception",
+    "_ZNSt11logic_error",
+    "_ZNKSt11logic_error",
+    "_ZNSt13runtime_error",
+    "_ZNKSt13runtime_error",
+    "_ZNSt12domain_error",
+    "_ZNSt12length_error",
+    "_ZNSt12out_of_range",
+    "_ZNSt16invalid_argument",
+    "_ZNSt11range_error",
+    "_ZNSt14overflow_error",
+    "_ZNSt15underflow_error",
+    "_ZNSt12system_error",
+    "_ZNKSt12system_error",
+    "_ZNSt3_V215generic_category",
+    "_ZNSt3_V215system_category",
     "_ZSt11_Hash_bytes",
     "_ZSt17__throw_bad_alloc",
     "_ZSt19__throw_logic_error",
@@ -92,6 +151,14 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZNKSt13basic_filebuf",
     "_ZNSt12__basic_file",
     "_ZNKSt12__basic_file",
+    "_ZNSaIcE",                          // std::allocator of characters
+    "_ZNSaIwE",
+    "_ZNSt13basic_fstream",
+    "_ZNKSt13basic_fstream",
+    "_ZNSt14basic_ifstream",
+    "_ZNKSt14basic_ifstream",
+    "_ZNSt14basic_iostream",
+    "_ZNSd",                             // std::iostream
     "_ZNSt13basic_ostream",
     "_ZNKSt13basic_ostream",
     "_ZNSt14basic_ofstream",
@@ -99,6 +166,7 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZNSt7__cxx1112basic_string",
     "_ZNKSt7__cxx1112basic_string",
     "_ZNSt7__cxx119to_string",
+    "_ZN9__gnu_cxx12__to_xstring",
     "_ZNSt7__cxx1115basic_stringbuf",
     "_ZNKSt7__cxx1115basic_stringbuf",
     "_ZNSt7__cxx1118basic_stringstream",
@@ -112,6 +180,15 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZNSt3__112basic_string",
     "_ZNKSt3__112basic_string",
     "_ZNSt3__19to_string",
+    "_ZNSt3__119basic_ostringstream",
+    "_ZNSt3__118basic_stringstream",
+    "_ZNSt3__114basic_ofstream",
+    "_ZNSt3__113basic_fstream",
+    "_ZNSt3__114basic_iostream",
+    "_ZNSt3__112__next_prime",
+    "_ZNSt3__115system_category",
+    "_ZNSt3__116generic_category",
+    "_ZNSt3__122__libcpp_verbose_abort",
     "_ZNSt3__113basic_ostream",
     "_ZNKSt3__113basic_ostream",
     "_ZNSt3__19basic_ios",
@@ -149,6 +226,8 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZN3std2io5stdio7_eprint",
     "_ZN4core3fmt",
     "_ZN4core9panicking",
+    SortHelperPrefix,                    // Isozyme's own
+    SearchHelperPrefix,
 };
 
 bool isAllocationLibFunc(LibFunc LF) {
@@ -203,6 +282,34 @@ AllocFnKind allocKind(const CallBase &CB) {
   return A.isValid() ? A.getAllocKind() : AllocFnKind::Unknown;
 }
 
+/// What a registration says of the function called, which may have a body.
+std::optional<AllocationLike> registeredAllocator(const CallBase &CB) {
+  const Function *Callee = CB.getCalledFunction();
+  std::optional<AllocationLike> A = Callee ? allocationLike(*Callee) : std::nullopt;
+  if (A && A->SizeArg < CB.arg_size() && CB.getArgOperand(A->SizeArg)->getType()->isIntegerTy())
+    return A;
+  return std::nullopt;
+}
+
+/// The memory that a call of a registered deallocator releases: the place of -1 in the
+/// list of what it is called with.
+Value *registeredFree(const CallBase &CB) {
+  const Function *Callee = CB.getCalledFunction();
+  // Few functions are named in metadata: only then is it worth to look for the allocator.
+  if (!Callee || !Callee->isUsedByMetadata())
+    return nullptr;
+  for (const Function &F : *Callee->getParent()) {
+    std::optional<AllocationLike> A = allocationLike(F);
+    if (!A || A->Free != Callee)
+      continue;
+    auto Memory = find(A->FreeArgs, -1);
+    unsigned Number = Memory - A->FreeArgs.begin();
+    if (Memory != A->FreeArgs.end() && Number < CB.arg_size())
+      return CB.getArgOperand(Number);
+  }
+  return nullptr;
+}
+
 } // namespace
 
 bool isInactiveLibraryName(StringRef Name) {
@@ -212,6 +319,22 @@ bool isInactiveLibraryName(StringRef Name) {
 
 bool isInactiveRuntimeName(StringRef Symbol) {
   return any_of(RuntimePrefixes, [&](StringRef P) { return Symbol.starts_with(P); });
+}
+
+bool isInactiveRuntimeVariable(StringRef Symbol) {
+  static constexpr StringLiteral Prefixes[] = {
+      "_ZTV", "_ZTI", "_ZTS", "_ZTT", "_ZTC", // tables and names of classes
+      "_ZSt3cin", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt4wcin", "_ZSt5wcout",
+      "_ZSt5wcerr", "_ZSt5wclog", "_ZSt7nothrow", "_ZStL8__ioinit",
+      "_ZNSt3__13cinE", "_ZNSt3__14coutE", "_ZNSt3__14cerrE", "_ZNSt3__14clogE",
+  };
+  static constexpr StringLiteral Names[] = {
+      "stdin", "stdout", "stderr", "__stdinp", "__stdoutp", "__stderrp", "environ",
+      "__environ", "optarg", "optind", "opterr", "optopt", "timezone", "daylight", "tzname",
+      "program_invocation_name", "sys_nerr", "__dso_handle",
+  };
+  return any_of(Prefixes, [&](StringRef P) { return Symbol.starts_with(P); }) ||
+         is_contained(Names, Symbol);
 }
 
 bool isInactiveIntrinsic(Intrinsic::ID Id) {
@@ -258,14 +381,18 @@ bool isInactiveIntrinsic(Intrinsic::ID Id) {
 
 bool isKnownInactive(const CallBase &CB) {
   // Nothing comes back from such a call, so no derivative does.
-  if (CB.doesNotReturn())
+  if (CB.doesNotReturn() || isMarkedInactive(CB))
     return true;
   const Function *Callee = CB.getCalledFunction();
+  if (CB.hasMetadata(marking::Active) || CB.hasFnAttr(marking::Active))
+    return false;
   if (!Callee)
     return false;
   if (Callee->isIntrinsic())
     return isInactiveIntrinsic(Callee->getIntrinsicID());
   if (Callee->isDeclaration() && isInactiveLibraryName(Callee->getName()))
+    return true;
+  if (Callee->hasFnAttribute(marking::OnlyPrints))
     return true;
   return isInactiveRuntimeName(Callee->getName());
 }
@@ -278,6 +405,8 @@ bool isAllocation(const CallBase &CB, const TargetLibraryInfo &TLI) {
   LibFunc LF;
   if (Callee && Callee->isDeclaration() && TLI.getLibFunc(*Callee, LF) && isAllocationLibFunc(LF))
     return true;
+  if (registeredAllocator(CB))
+    return true;
   AllocFnKind Kind = allocKind(CB);
   return (Kind & AllocFnKind::Alloc) != AllocFnKind::Unknown &&
          (Kind & AllocFnKind::Realloc) == AllocFnKind::Unknown;
@@ -286,6 +415,8 @@ bool isAllocation(const CallBase &CB, const TargetLibraryInfo &TLI) {
 std::optional<AllocationSize> allocationSize(const CallBase &CB, const TargetLibraryInfo &TLI) {
   if (!isAllocation(CB, TLI))
     return std::nullopt;
+  if (std::optional<AllocationLike> A = registeredAllocator(CB))
+    return AllocationSize{A->SizeArg, std::nullopt, false};
   bool Zeroed = (allocKind(CB) & AllocFnKind::Zeroed) != AllocFnKind::Unknown;
   if (Attribute A = CB.getFnAttr(Attribute::AllocSize); A.isValid()) {
     auto [Bytes, Count] = A.getAllocSizeArgs();
@@ -306,6 +437,81 @@ std::optional<AllocationSize> allocationSize(const CallBase &CB, const TargetLib
   }
 }
 
+/// The function of the C library that \p CB calls.
+static std::optional<LibFunc> libraryFunction(const CallBase &CB, const TargetLibraryInfo &TLI) {
+  const Function *Callee = CB.getCalledFunction();
+  LibFunc LF;
+  if (Callee && Callee->isDeclaration() && TLI.getLibFunc(*Callee, LF))
+    return LF;
+  return std::nullopt;
+}
+
+std::optional<Reallocation> libraryReallocation(const CallBase &CB, const TargetLibraryInfo &TLI) {
+  std::optional<LibFunc> LF = libraryFunction(CB, TLI);
+  if (LF == LibFunc_realloc)
+    return Reallocation{0, 1, std::nullopt};
+  if (LF == LibFunc_reallocarray)
+    return Reallocation{0, 1, 2};
+  return std::nullopt;
+}
+
+std::optional<LibraryCallback> libraryCallback(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  if (!F || !F->isDeclaration() || F->isIntrinsic() ||
+      F->getFunctionType() != Call.getFunctionType())
+    return std::nullopt;
+  auto Takes = [&](StringRef Kinds) { // p: a pointer, n: a size
+    return Call.arg_size() == Kinds.size() && all_of(enumerate(Call.args()), [&](auto Arg) {
+             Type *T = Arg.value()->getType();
+             return Kinds[Arg.index()] == 'p' ? T->isPointerTy() : T->isIntegerTy();
+           });
+  };
+  if (F->getName() == "qsort" && Takes("pnnp"))
+    return LibraryCallback{true, 3, std::nullopt};
+  // glibc's and musl's form; the BSDs have the last two the other way round.
+  const bool OnLinux = F->getParent()->getTargetTriple().isOSLinux();
+  if (F->getName() == "qsort_r" && OnLinux && Takes("pnnpp"))
+    return LibraryCallback{true, 3, 4};
+  if (F->getName() == "bsearch" && Takes("ppnnp"))
+    return LibraryCallback{false, 4, std::nullopt};
+  return std::nullopt;
+}
+
+bool isPlainMalloc(const CallBase &CB, const TargetLibraryInfo &TLI) {
+  return libraryFunction(CB, TLI) == LibFunc_malloc;
+}
+
+bool isPosixMemalign(const CallBase &CB, const TargetLibraryInfo &TLI) {
+  return libraryFunction(CB, TLI) == LibFunc_posix_memalign;
+}
+
+/// glibc, musl, the BSDs and Android call it one way, macOS another.
+static constexpr StringLiteral BlockSizeName = "malloc_usable_size",
+                               BlockSizeNameOnMac = "malloc_size";
+
+FunctionCallee blockSizeFunction(Module &M, Type *SizeType) {
+  StringRef Name = M.getTargetTriple().isOSDarwin() ? BlockSizeNameOnMac : BlockSizeName;
+  return M.getOrInsertFunction(
+      Name, FunctionType::get(SizeType, {PointerType::get(M.getContext(), 0)}, false));
+}
+
+bool isLimitedByBlockSize(const MemTransferInst &Copy) {
+  SmallVector<const Value *, 4> Work{Copy.getLength()};
+  for (unsigned Looked = 0; !Work.empty() && Looked < 8; ++Looked) {
+    const Value *V = Work.pop_back_val();
+    if (auto *Choice = dyn_cast<SelectInst>(V))
+      Work.append({Choice->getTrueValue(), Choice->getFalseValue()});
+    else if (auto *Min = dyn_cast<IntrinsicInst>(V); Min && Min->getIntrinsicID() == Intrinsic::umin)
+      Work.append({Min->getArgOperand(0), Min->getArgOperand(1)});
+    else if (auto *Call = dyn_cast<CallBase>(V))
+      if (const Function *F = Call->getCalledFunction();
+          F && (F->getName() == BlockSizeName || F->getName() == BlockSizeNameOnMac) &&
+          Call->arg_size() == 1 && Call->getArgOperand(0) == Copy.getRawSource())
+        return true;
+  }
+  return false;
+}
+
 bool isReallocation(const CallBase &CB, const TargetLibraryInfo &TLI) {
   LibFunc Func;
   return getReallocatedOperand(&CB) ||
@@ -321,7 +527,9 @@ Value *freedPointer(const CallBase &CB, const TargetLibraryInfo &TLI) {
     return CB.getArgOperand(0);
   if ((allocKind(CB) & AllocFnKind::Free) != AllocFnKind::Unknown)
     return CB.getArgOperandWithAttribute(Attribute::AllocatedPointer);
-  return nullptr;
+  if (Callee && Callee->hasFnAttribute(marking::ReleasesLater))
+    return CB.getArgOperand(0);
+  return registeredFree(CB);
 }
 
 } // namespace isozyme

@@ -32,6 +32,9 @@ constexpr OpInfo Table[] = {
 #define MATH_OP(ID, NAME, SIGNATURE, INTRINSIC, FINITENESS, DOMAIN)                                \
   {OpInfo::Function, #ID, NAME, Signature::SIGNATURE, 0, Intrinsic::INTRINSIC,                     \
    Finiteness::FINITENESS, DOMAIN},
+#define COMPLEX_OP(ID, NAME, SIGNATURE, FINITENESS, DOMAIN)                                        \
+  {OpInfo::ComplexFunction, #ID, NAME, Signature::SIGNATURE, 0, Intrinsic::not_intrinsic,          \
+   Finiteness::FINITENESS, DOMAIN},
 #define ZERO_OP(ID, NAME, SIGNATURE, INTRINSIC)                                                    \
   {OpInfo::ZeroFunction, #ID, NAME, Signature::SIGNATURE, 0, Intrinsic::INTRINSIC,                 \
    Finiteness::Total, D(-3, 3)},
@@ -48,6 +51,13 @@ Op opOfBaseName(StringRef Base) {
 #define MATH_OP(ID, NAME, SIGNATURE, INTRINSIC, FINITENESS, DOMAIN) .Case(NAME, Op::ID)
 #define ZERO_OP(ID, NAME, SIGNATURE, INTRINSIC) .Case(NAME, Op::ID)
 #define MATH_NAME(ID, NAME) .Case(NAME, Op::ID)
+#include "isozyme/Ops/MathOps.def"
+      .Default(Op::None);
+}
+
+Op opOfComplexName(StringRef Base) {
+  return StringSwitch<Op>(Base)
+#define COMPLEX_OP(ID, NAME, SIGNATURE, FINITENESS, DOMAIN) .Case(NAME, Op::ID)
 #include "isozyme/Ops/MathOps.def"
       .Default(Op::None);
 }
@@ -102,11 +112,14 @@ unsigned numOperands(Signature S) {
   case Signature::F_F:
   case Signature::F_FP:
   case Signature::I_F:
+  case Signature::C_C:
     return 1;
   case Signature::F_FF:
   case Signature::F_FI:
   case Signature::F_IF:
+  case Signature::F_FL:
   case Signature::F_FFP:
+  case Signature::C_CC:
     return 2;
   case Signature::F_FFF:
     return 3;
@@ -119,6 +132,8 @@ bool isIntOperand(Signature S, unsigned I) {
 }
 
 bool signatureFits(const FunctionType *T, Signature S, const Type *Float) {
+  if (S == Signature::C_C || S == Signature::C_CC)
+    return false; // How complex numbers are passed is up to the target: see ComplexCalls.h.
   const bool HasPointer = S == Signature::F_FP || S == Signature::F_FFP;
   const unsigned N = numOperands(S);
   if (T->isVarArg() || T->getNumParams() != N + HasPointer)
@@ -127,7 +142,9 @@ bool signatureFits(const FunctionType *T, Signature S, const Type *Float) {
     return false;
   for (unsigned I = 0; I < N; ++I) {
     const Type *P = T->getParamType(I);
-    if (isIntOperand(S, I) ? !P->isIntegerTy() : P != Float)
+    if (S == Signature::F_FL && I == 1 ? !P->isFloatingPointTy()
+        : isIntOperand(S, I)           ? !P->isIntegerTy()
+                                       : P != Float)
       return false;
   }
   return !HasPointer || T->getParamType(N)->isPointerTy();
@@ -145,8 +162,10 @@ std::optional<FloatSuffix> suffixAfter(StringRef Name, StringRef Base) {
 }
 
 std::optional<MathName> parseMathName(StringRef Name) {
-  if (Name.consume_front("__nv_"))
+  if (Name.consume_front("__nv_")) {
+    Name.consume_front("fast_");
     return parseLibmName(Name, MathFamily::Libdevice);
+  }
   if (Name.consume_front("__ocml_")) {
     FloatSuffix Suffix = Name.ends_with("_f16")   ? FloatSuffix::F16
                          : Name.ends_with("_f32") ? FloatSuffix::F32
@@ -159,10 +178,40 @@ std::optional<MathName> parseMathName(StringRef Name) {
       return std::nullopt;
     return MathName{Id, MathFamily::Ocml, Suffix};
   }
+  for (auto [Prefix, Suffix] : {std::pair("__fd_", FloatSuffix::None), {"__fs_", FloatSuffix::F}})
+    if (StringRef Base = Name; Base.consume_front(Prefix) && Base.consume_back("_1")) {
+      const Op Id = opOfBaseName(Base);
+      return Id == Op::None ? std::nullopt
+                            : std::optional(MathName{Id, MathFamily::Pgmath, Suffix});
+    }
   // What glibc's headers made of sin under -ffinite-math-only: __sinf_finite.
   if (Name.starts_with("__") && Name.ends_with("_finite"))
     Name = Name.drop_front(2).drop_back(7);
   return parseLibmName(Name, MathFamily::Libm);
+}
+
+std::optional<MathName> parseComplexName(StringRef Name) {
+  // __muldc3: the compiler's runtime names the type in the middle.
+  if (StringRef Rest = Name; Rest.consume_back("c3") && Rest.starts_with("__")) {
+    const auto Suffix = StringSwitch<std::optional<FloatSuffix>>(Rest.take_back(1))
+                            .Case("h", FloatSuffix::F16)
+                            .Case("s", FloatSuffix::F)
+                            .Case("d", FloatSuffix::None)
+                            .Case("x", FloatSuffix::L)
+                            .Case("t", FloatSuffix::F128)
+                            .Default(std::nullopt);
+    const Op Id = opOfComplexName((Rest.drop_back(1) + "c3").str());
+    if (Suffix && Id != Op::None)
+      return MathName{Id, MathFamily::Libm, *Suffix};
+    return std::nullopt;
+  }
+  if (Op Id = opOfComplexName(Name); Id != Op::None)
+    return MathName{Id, MathFamily::Libm, FloatSuffix::None};
+  for (const SuffixName &S : SuffixNames)
+    if (StringRef Base = Name; Base.consume_back(S.Text))
+      if (Op Id = opOfComplexName(Base); Id != Op::None)
+        return MathName{Id, MathFamily::Libm, S.Suffix};
+  return std::nullopt;
 }
 
 bool suffixFits(FloatSuffix Suffix, MathFamily Family, const Type *Float) {
@@ -197,6 +246,10 @@ std::string mathName(Op Id, MathFamily Family, const Type *Float, FloatSuffix Hi
   case MathFamily::Libdevice:
     if (Float->isFloatTy() || Float->isDoubleTy())
       return ("__nv_" + Base + (Float->isFloatTy() ? "f" : "")).str();
+    return {};
+  case MathFamily::Pgmath:
+    if (Float->isFloatTy() || Float->isDoubleTy())
+      return ((Float->isFloatTy() ? "__fs_" : "__fd_") + Base + "_1").str();
     return {};
   case MathFamily::Instruction:
   case MathFamily::Intrinsic:

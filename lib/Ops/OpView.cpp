@@ -12,11 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Ops/ComplexCalls.h"
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -82,6 +85,10 @@ OpView viewOfIntrinsic(const CallBase &CB, Intrinsic::ID Id) {
   case Intrinsic::memset_inline:
   case Intrinsic::masked_load:
   case Intrinsic::masked_store:
+  case Intrinsic::masked_gather:
+  case Intrinsic::masked_scatter:
+  case Intrinsic::masked_expandload:
+  case Intrinsic::masked_compressstore:
     return plain(OpClass::Memory);
   default:
     break;
@@ -105,25 +112,14 @@ bool isBulkMemoryFunction(const Function &F, const TargetLibraryInfo &TLI) {
          (LF == LibFunc_memcpy || LF == LibFunc_memmove || LF == LibFunc_memset);
 }
 
-/// The math function of a library that a call names. The signature must be the
-/// library's, and a body is the user's own function, whatever its name.
 std::optional<MathName> mathFunction(const CallBase &CB) {
   const Function *Callee = CB.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration() || Callee->getFunctionType() != CB.getFunctionType())
+  if (!Callee || Callee->getFunctionType() != CB.getFunctionType())
     return std::nullopt;
-  std::optional<MathName> Name = parseMathName(Callee->getName());
-  if (!Name)
-    return std::nullopt;
-  const Signature Sig = opInfo(Name->Id).Sig;
-  const FunctionType *Type = Callee->getFunctionType();
-  const unsigned FloatParam = isIntOperand(Sig, 0) ? 1 : 0;
-  if (Type->getNumParams() <= FloatParam)
-    return std::nullopt;
-  const llvm::Type *Float = Type->getParamType(FloatParam);
-  if (!suffixFits(Name->Suffix, Name->Family, Float) || !signatureFits(Type, Sig, Float))
-    return std::nullopt;
-  return Name;
+  return mathFunctionOf(*Callee);
 }
+
+bool isStandIn(const Function &F) { return F.getName().starts_with(opName(Op::StandIn)); }
 
 OpView viewOfCall(const CallBase &CB, const TargetLibraryInfo &TLI) {
   if (CB.isInlineAsm())
@@ -138,7 +134,18 @@ OpView viewOfCall(const CallBase &CB, const TargetLibraryInfo &TLI) {
   if (isKnownInactive(CB))
     return plain(OpClass::KnownInactive);
   if (!Callee)
-    return plain(OpClass::Call);
+    return plain(isUnlisted(CB) ? OpClass::Unlisted : OpClass::Call);
+  if (std::optional<MathName> Name = complexFunctionName(*Callee)) {
+    OpView V = mathCall(CB, Name->Id, Name->Family, Name->Suffix);
+    V.Complex = Callee;
+    return V;
+  }
+  if (isStandIn(*Callee)) {
+    OpView V = plain(OpClass::Elementwise);
+    V.Id = Op::StandIn;
+    V.Operands.push_back(CB.getArgOperand(0)); // The other has no part in the derivative.
+    return V;
+  }
   if (isBulkMemoryFunction(*Callee, TLI))
     return plain(OpClass::Memory);
   if (std::optional<MathName> Name = mathFunction(CB))
@@ -220,6 +227,44 @@ OpView viewOf(const Instruction &I, const TargetLibraryInfo &TLI) {
   }
 }
 
+Function *standInFunction(Module &M, Type *Float) {
+  std::string Name = opName(Op::StandIn).str() + ".";
+  raw_string_ostream(Name) << *Float;
+  if (Function *F = M.getFunction(Name))
+    return F;
+  auto *F = Function::Create(FunctionType::get(Float, {Float, Float}, false),
+                             GlobalValue::InternalLinkage, Name, M);
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  F->setMemoryEffects(MemoryEffects::none());
+  F->addFnAttr(Attribute::AlwaysInline);
+  ReturnInst::Create(M.getContext(), F->getArg(1), BasicBlock::Create(M.getContext(), "", F));
+  return F;
+}
+
+std::optional<MathName> mathFunctionOf(const Function &F) {
+  StringRef Like = markedLike(F);
+  if (Like.empty() && !F.isDeclaration())
+    return std::nullopt;
+  std::optional<MathName> Name = parseMathName(Like.empty() ? F.getName() : Like);
+  if (!Name)
+    return std::nullopt;
+  const Signature Sig = opInfo(Name->Id).Sig;
+  const FunctionType *Type = F.getFunctionType();
+  const unsigned FloatParam = isIntOperand(Sig, 0) ? 1 : 0;
+  if (Type->getNumParams() <= FloatParam)
+    return std::nullopt;
+  const llvm::Type *Float = Type->getParamType(FloatParam);
+  if (!signatureFits(Type, Sig, Float))
+    return std::nullopt;
+  if (suffixFits(Name->Suffix, Name->Family, Float))
+    return Name;
+  // A float function that is like log1p is like log1pf.
+  if (Like.empty() || !Float->isFloatingPointTy())
+    return std::nullopt;
+  return MathName{Name->Id, MathFamily::Libm, FloatSuffix::None};
+}
+
 Op mathOpOf(const Instruction &I) {
   switch (I.getOpcode()) {
 #define ARITH_OP(ID, NAME, SIGNATURE, OPCODE, FINITENESS, DOMAIN)                                  \
@@ -230,6 +275,9 @@ Op mathOpOf(const Instruction &I) {
   case Instruction::Invoke: {
     const auto &CB = cast<CallBase>(I);
     Op Id = opOfIntrinsic(CB.getIntrinsicID());
+    if (const Function *Callee = CB.getCalledFunction(); Callee && Id == Op::None)
+      if (std::optional<MathName> Name = complexFunctionName(*Callee))
+        Id = Name->Id;
     if (Id == Op::None)
       if (std::optional<MathName> Name = mathFunction(CB))
         Id = Name->Id;
@@ -238,19 +286,6 @@ Op mathOpOf(const Instruction &I) {
   default:
     return Op::Opaque;
   }
-}
-
-std::optional<MathName> sincosFunction(const CallBase &CB) {
-  const Function *Callee = CB.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration() || Callee->getFunctionType() != CB.getFunctionType())
-    return std::nullopt;
-  std::optional<FloatSuffix> Suffix = suffixAfter(Callee->getName(), "sincos");
-  const FunctionType *T = Callee->getFunctionType();
-  if (!Suffix || T->isVarArg() || T->getNumParams() != 3 || !T->getReturnType()->isVoidTy() ||
-      !suffixFits(*Suffix, MathFamily::Libm, T->getParamType(0)) ||
-      !T->getParamType(1)->isPointerTy() || !T->getParamType(2)->isPointerTy())
-    return std::nullopt;
-  return MathName{Op::Sin, MathFamily::Libm, *Suffix};
 }
 
 raw_ostream &operator<<(raw_ostream &OS, OpClass C) {
@@ -273,6 +308,8 @@ raw_ostream &operator<<(raw_ostream &OS, OpClass C) {
     return OS << "control";
   case OpClass::Call:
     return OS << "call";
+  case OpClass::Unlisted:
+    return OS << "unlisted";
   case OpClass::Opaque:
     return OS << "opaque";
   }

@@ -35,6 +35,10 @@ unsigned MinCut::addNode(uint64_t Cost) {
 
 void MinCut::addEdge(unsigned From, unsigned To) { addArc(outOf(From), inOf(To), Unlimited); }
 void MinCut::addSource(unsigned Node) { addArc(SourceVertex, inOf(Node), Unlimited); }
+void MinCut::addCostBehind(unsigned Node, uint64_t Cost) {
+  if (Cost)
+    addArc(SourceVertex, inOf(Node), Cost);
+}
 void MinCut::addSink(unsigned Node) { addArc(outOf(Node), SinkVertex, Unlimited); }
 
 bool MinCut::levels() {

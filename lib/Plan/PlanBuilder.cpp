@@ -53,9 +53,9 @@ private:
   void settle(const RecomputeGraph &G, const SetVector<Need> &Kept, const Need &N);
   bool keepPointees();
   void noteReads();
-  void add(const Need &N, const Twine &Consumer) {
+  void add(const Need &N, const NeedConsumer &Consumer) {
     if (!isa<ConstantData>(N.V))
-      Plan.Needs.insert({N, Consumer.str()});
+      Plan.Needs.insert({N, Consumer});
   }
 
   DerivativePlan &Plan;
@@ -73,7 +73,8 @@ Error PlanBuilder::collectNeeds(const ReverseFacts &F) {
     for (Instruction &I : BB) {
       if (!hasReverseAction(F, I))
         continue;
-      std::string Consumer = I.getType()->isVoidTy() ? I.getOpcodeName() : operandName(&I);
+      NeedConsumer Consumer = I.getType()->isVoidTy() ? NeedConsumer{I.getOpcodeName(), nullptr}
+                                                      : NeedConsumer{"", &I};
       if (Error E = needsOf(F, I, Query, [&](Need N) { add(N, Consumer); }))
         return E;
     }
@@ -86,17 +87,17 @@ Error PlanBuilder::collectNeeds(const ReverseFacts &F) {
 void PlanBuilder::controlNeeds() {
   for (auto &[BB, Step] : Plan.CFG->steps()) {
     if (Step.K == ReverseStep::Choose)
-      add({P.cameFrom(BB), Part::Primal}, "way back from " + operandName(BB));
+      add({P.cameFrom(BB), Part::Primal}, {"way back from ", BB});
     if (Step.K != ReverseStep::Choose && Step.K != ReverseStep::Single)
       continue;
     for (BasicBlock *Pred : P.predecessorsOf(BB))
       for (const Loop *L : ReverseCFG::loopsLeft(P, Pred, BB))
-        add({P.lastIV(L, BB), Part::Primal}, "last iteration of " + operandName(L->getHeader()));
+        add({P.lastIV(L, BB), Part::Primal}, {"last iteration of ", L->getHeader()});
   }
   // Slots of nested arrays are addressed by the trip counts of the inner loops.
   for (const Loop *L : Plan.CFG->loops())
     if (Value *Last = P.canonical(L).LastIV)
-      add({Last, Part::Primal}, "trip count of " + operandName(L->getHeader()));
+      add({Last, Part::Primal}, {"trip count of ", L->getHeader()});
 }
 
 void PlanBuilder::settle(const RecomputeGraph &G, const SetVector<Need> &Kept, const Need &Root) {
@@ -110,7 +111,7 @@ void PlanBuilder::settle(const RecomputeGraph &G, const SetVector<Need> &Kept, c
     D.Reason = Node.Reason;
     if (Kept.contains(N)) {
       D.K = KeepDecision::Cache;
-      if (Node.K != RecomputeNode::Fixed)
+      if (Node.K != RecomputeNode::Fixed && !Node.Dear)
         D.Reason = "cheaper than what it is computed from";
     } else if (Node.K == RecomputeNode::Compute || Node.K == RecomputeNode::Reload) {
       D.K = Node.K == RecomputeNode::Reload ? KeepDecision::Reload : KeepDecision::Recompute;
@@ -153,7 +154,7 @@ bool PlanBuilder::keepPointees() {
   bool Added = false;
   for (const Need &N : Missing)
     if (!Plan.Keep.count(N)) {
-      add(N, "addresses that are kept");
+      add(N, {"addresses that are kept"});
       Added = true;
     }
   return Added;
@@ -181,7 +182,7 @@ void PlanBuilder::decide(const ReverseFacts &F) {
     if (N.P == Part::Tape)
       Tape = TapeTypeOf(Plan.Calls.find(cast<CallBase>(I))->second);
     Plan.Keep[N].Slot =
-        Plan.Tape.add(P, N, keptType(N, Plan.Request, Tape),
+        Plan.Tape.add(P, N, keptType(P, N, Plan.Request, Tape),
                       P.loops().getLoopFor(I->getParent()), !Plan.Request.isSplit());
   }
 }

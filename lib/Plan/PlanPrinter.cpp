@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/DerivativePlan.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -64,6 +65,12 @@ void DerivativePlan::print(raw_ostream &OS) const {
   printCallPlans(P, Calls, OS);
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";
+  if (!Activity.globals().empty()) {
+    OS << "  shadows of global variables:";
+    for (const GlobalVariable *G : Activity.globals())
+      OS << " @" << G->getName();
+    OS << '\n';
+  }
   OS << "  reverse\n";
   CFG->print(P, OS);
 }

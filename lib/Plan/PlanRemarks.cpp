@@ -5,7 +5,7 @@
 //
 // Optimisation remarks of pass `isozyme` (docs/remarks.md): Cached and
 // GrowableTape cost something (missed), Reloaded is done well (passed), and
-// PlanSummary adds up (analysis).
+// PlanSummary adds up (analysis). CheckedShadow tells of comparisons at run time (missed).
 //
 // They are for people who look at their source, not at IR: values have the
 // names of variables, sizes the lines of loops.
@@ -18,6 +18,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -231,5 +232,30 @@ void PlanRemarks::emit() {
 }
 
 void remarkPlan(const DerivativePlan &Plan) { PlanRemarks(Plan).emit(); }
+
+void remarkChecks(const PreparedFunction &P, const ActivityResult &Activity) {
+  Function &F = P.original();
+  OptimizationRemarkEmitter Emitter(&F);
+  auto Tell = [&](const Value *V, DiagnosticLocation Where) {
+    if (Activity.checkOf(V) == ShadowCheck::None || Activity.isOwnShadow(V))
+      return;
+    Emitter.emit([&] {
+      std::string Name = P.sourceName(V);
+      return OptimizationRemarkMissed(PassName, "CheckedShadow", Where, &F.getEntryBlock())
+             << (Name.empty() ? "a pointer" : "'" + Name + "'")
+             << (Activity.checkOf(V) == ShadowCheck::Page
+                     ? " may lead to memory that was allocated outside: each access through it "
+                       "looks for a shadow at run time"
+                     : " may lead to memory without a shadow: each access through it compares the "
+                       "address with that of the shadow");
+    });
+  };
+  for (const Argument &A : P.function().args())
+    Tell(&A, DiagnosticLocation(F.getSubprogram()));
+  // Where the pointer comes from; what is computed from it has its answer.
+  for (const Instruction &I : instructions(P.function()))
+    if (isa<LoadInst, PHINode, SelectInst, CallBase>(I))
+      Tell(&I, locationOf(P, &I));
+}
 
 } // namespace isozyme

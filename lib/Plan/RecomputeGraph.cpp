@@ -11,6 +11,7 @@
 #include "isozyme/Plan/RecomputeGraph.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/MinCut.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -27,13 +28,32 @@ namespace isozyme {
 constexpr uint64_t AssumedTrips = 16;
 constexpr uint64_t MaxCost = uint64_t(1) << 48;
 
-Type *keptType(const Need &N, const DiffRequest &R, Type *Tape) {
+// The unit of cost is an addition or a multiplication. To keep a value is a store
+// and a load, however small it is, and space in the caches.
+constexpr uint64_t CostOfSlot = 8, CostPerByte = 1;
+constexpr uint64_t WorkOfLoad = 2, WorkOfDivision = 6, WorkOfCall = 40;
+
+Type *keptType(const PreparedFunction &P, const Need &N, const DiffRequest &R, Type *Tape) {
   if (N.P == Part::Tape)
     return Tape;
   Type *T = N.V->getType();
   if (N.P == Part::Shadow)
     return laneType(T, R.Width);
-  return T->isIntegerTy(1) ? Type::getInt8Ty(T->getContext()) : T;
+  auto *I = dyn_cast<Instruction>(N.V);
+  if (!I || !T->isIntegerTy())
+    return T;
+  // Records and tapes that are passed on are padded, which eats what narrow members save.
+  const Loop *L = P.loops().getLoopFor(I->getParent());
+  if (!L || !P.canonical(L).LastIV)
+    return T->isIntegerTy(1) ? Type::getInt8Ty(T->getContext()) : T;
+  // Only as many bytes as its values fill: conditions, results of `% 100`, small tables.
+  unsigned Needed = computeConstantRangeIncludingKnownBits(I, /*ForSigned=*/false,
+                                                           SimplifyQuery(I->getDataLayout()))
+                        .getActiveBits();
+  for (unsigned Bits : {8, 16, 32})
+    if (Needed <= Bits)
+      return Bits < T->getIntegerBitWidth() || Bits == 8 ? IntegerType::get(T->getContext(), Bits) : T;
+  return T;
 }
 
 namespace {
@@ -64,6 +84,7 @@ private:
   RecomputeNode compute(Instruction &I, Part P, RecomputeNode::Kind K, std::string Reason);
   RecomputeNode fixed(Instruction &I, Part P, std::string Reason);
   bool seenByBothSweeps(const Instruction &I) const;
+  uint64_t timesTrips(const Instruction &I, uint64_t Cost) const;
   uint64_t costOf(const Instruction &I, Part P) const;
 
   const ReverseFacts &F;
@@ -81,12 +102,8 @@ bool GraphBuilder::seenByBothSweeps(const Instruction &I) const {
          F.P.dominators().dominates(I.getParent(), F.P.returnBlock());
 }
 
-uint64_t GraphBuilder::costOf(const Instruction &I, Part P) const {
-  uint64_t Bytes = 8 * F.R.Width;
-  if (P == Part::Primal)
-    Bytes = I.getDataLayout().getTypeAllocSize(I.getType());
-  uint64_t Cost = std::max<uint64_t>(Bytes, 1);
-  for (const Loop *L = F.P.loops().getLoopFor(I.getParent()); L; L = L->getParentLoop()) {
+uint64_t GraphBuilder::timesTrips(const Instruction &I, uint64_t Cost) const {
+  for (const Loop *L = F.P.loops().getLoopFor(I.getParent()); L && Cost; L = L->getParentLoop()) {
     auto *Last = dyn_cast_or_null<ConstantInt>(F.P.canonical(L).LastIV);
     uint64_t Trips = Last ? Last->getLimitedValue(MaxCost - 1) + 1 : AssumedTrips;
     Cost = Trips > MaxCost / Cost ? MaxCost : Cost * Trips;
@@ -94,8 +111,45 @@ uint64_t GraphBuilder::costOf(const Instruction &I, Part P) const {
   return Cost;
 }
 
+uint64_t GraphBuilder::costOf(const Instruction &I, Part P) const {
+  uint64_t Bytes = 8 * F.R.Width;
+  if (P == Part::Primal)
+    Bytes = I.getDataLayout().getTypeAllocSize(
+        keptType(F.P, {const_cast<Instruction *>(&I), P}, F.R, nullptr));
+  return timesTrips(I, CostOfSlot + CostPerByte * Bytes);
+}
+
 RecomputeNode GraphBuilder::fixed(Instruction &I, Part P, std::string Reason) {
   return {RecomputeNode::Fixed, std::move(Reason), {}, costOf(I, P)};
+}
+
+/// Simple operations that repeating \p I takes the place of. Addresses and
+/// conversions between integers mostly become part of what uses them.
+static uint64_t workOf(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::GetElementPtr:
+  case Instruction::BitCast:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::Trunc:
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+    return 0;
+  case Instruction::Load:
+    return WorkOfLoad;
+  case Instruction::FDiv:
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+  case Instruction::SRem:
+  case Instruction::URem:
+    return WorkOfDivision;
+  case Instruction::FRem:
+    return WorkOfCall;
+  default:
+    break;
+  }
+  auto *II = dyn_cast<IntrinsicInst>(&I);
+  return II && II->getIntrinsicID() == Intrinsic::sqrt ? WorkOfDivision : 1;
 }
 
 RecomputeNode GraphBuilder::compute(Instruction &I, Part P, RecomputeNode::Kind K,
@@ -103,6 +157,8 @@ RecomputeNode GraphBuilder::compute(Instruction &I, Part P, RecomputeNode::Kind 
   if (Policy == KeepPolicy::Cache)
     return fixed(I, P, "everything is kept, as asked");
   RecomputeNode Node{K, std::move(Reason), {}, costOf(I, P)};
+  if (Policy == KeepPolicy::Plan)
+    Node.Work = timesTrips(I, workOf(I) * (P == Part::Shadow ? F.R.Width : 1));
   for (Value *Operand : I.operands()) {
     if (isa<Constant, BasicBlock, MetadataAsValue>(Operand))
       continue;
@@ -122,6 +178,8 @@ RecomputeNode GraphBuilder::classify(const Need &N) {
   if (isa<Argument>(N.V))
     return {RecomputeNode::Free, "argument", {}, 0};
   auto &I = *cast<Instruction>(N.V);
+  if (N.P == Part::Shadow && F.Activity.isOwnShadow(&I) && !seenByBothSweeps(I))
+    return {RecomputeNode::Compute, "the address itself", {{&I, Part::Primal}}, costOf(I, N.P)};
   if (N.P == Part::Tape)
     return seenByBothSweeps(I) ? RecomputeNode{RecomputeNode::Free, "same function", {}, 0}
                                : fixed(I, N.P, "tape of the call");
@@ -172,6 +230,10 @@ RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
   }
   if (seenByBothSweeps(I))
     return {RecomputeNode::Free, "same function", {}, 0};
+  if (auto *Load = dyn_cast<LoadInst>(&I);
+      Load && P == Part::Shadow &&
+      F.Activity.checkOf(Load->getPointerOperand()) == ShadowCheck::Page)
+    return fixed(I, P, "looked up when it is read");
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
     Availability A = Memory.of(*Load);
     return A.isReloadable() ? compute(I, P, RecomputeNode::Reload, A.str()) : fixed(I, P, A.str());
@@ -189,9 +251,15 @@ RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
     bool Pure = (ByRule || Class == OpClass::Elementwise || Class == OpClass::Zero ||
                  (II && !II->mayReadOrWriteMemory())) &&
                 none_of(Call->args(), [](const Use &U) { return U->getType()->isPointerTy(); });
-    if (Pure && (!Heavy || Policy == KeepPolicy::Recompute))
+    if (!Pure)
+      return fixed(I, P, "result of a call");
+    if (!Heavy || Policy == KeepPolicy::Recompute)
       return compute(I, P, RecomputeNode::Compute, Heavy ? "as asked" : "cheap");
-    return fixed(I, P, Pure ? "dear to compute again" : "result of a call");
+    RecomputeNode Node = compute(I, P, RecomputeNode::Compute, "dear to compute again");
+    auto *Vector = dyn_cast<FixedVectorType>(I.getType());
+    Node.Work = timesTrips(I, WorkOfCall * (Vector ? Vector->getNumElements() : 1));
+    Node.Dear = Node.K == RecomputeNode::Compute;
+    return Node;
   }
   if (isa<AllocaInst>(I))
     return fixed(I, P, "local memory");
@@ -218,6 +286,7 @@ SetVector<Need> chooseKept(const RecomputeGraph &G, const NeedSet &Needs) {
       continue;
     if (Node.K == RecomputeNode::Fixed)
       Cut.addSource(At->second);
+    Cut.addCostBehind(At->second, Node.Work);
     for (const Need &Operand : Node.Operands)
       if (auto From = NodeOf.find(Operand); From != NodeOf.end())
         Cut.addEdge(From->second, At->second);

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -38,6 +39,7 @@ Function &cloneForPreparation(Function &F) {
   for (auto Kind :
        {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::Cold, Attribute::Hot})
     Clone->removeFnAttr(Kind);
+  clearMarkings(*Clone);
   dropAssignmentTracking(*Clone);
   return *Clone;
 }

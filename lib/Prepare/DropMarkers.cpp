@@ -65,7 +65,9 @@ void dropMarkers(Function &F) {
     auto *Call = dyn_cast<CallInst>(&I);
     if (!Call)
       continue;
-    if (Call->isTailCall() && !Call->isMustTailCall())
+    // A derivative has work left when the call is done. It needs stack where the function
+    // itself needed none.
+    if (Call->isTailCall() && !(Call->isMustTailCall() && F.isVarArg()))
       Call->setTailCallKind(CallInst::TCK_None);
     Intrinsic::ID Id = Call->getIntrinsicID();
     if (Id == Intrinsic::assume)

@@ -7,7 +7,7 @@
 // result alone is an operation that the rule table knows:
 //
 //   {s, c} = llvm.sincos(x)    ->  s = llvm.sin(x), c = llvm.cos(x)
-//   sincos(x, p, q)            ->  *p = sin(x), *q = cos(x)
+//   sincos(x, p, q)            ->  *p = sin(x), *q = cos(x), and other such functions
 //   {f, w} = llvm.modf(x)      ->  w = llvm.trunc(x)
 //                                  f = copysign(x is infinite ? 0 : x - w, x)
 //   {f, e} = llvm.frexp(x)     ->  f = llvm.ldexp(x, -e), e stays
@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
-#include "isozyme/Ops/OpView.h"
+#include "isozyme/Ops/SincosCalls.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -71,8 +71,8 @@ void lowerModf(CallInst &Pair) {
   Value *Whole = B.CreateUnaryIntrinsic(Intrinsic::trunc, X, {}, "whole");
   Value *IsInfinite = B.CreateFCmpOEQ(B.CreateUnaryIntrinsic(Intrinsic::fabs, X),
                                       ConstantFP::getInfinity(X->getType()));
-  Value *Rest = B.CreateSelect(IsInfinite, ConstantFP::get(X->getType(), 0.0),
-                               B.CreateFSub(X, Whole));
+  Value *Rest =
+      B.CreateSelect(IsInfinite, ConstantFP::get(X->getType(), 0.0), B.CreateFSub(X, Whole));
   Value *Fraction = B.CreateBinaryIntrinsic(Intrinsic::copysign, Rest, X, {}, "fraction");
   replacePair(B, Pair, Fraction, Whole);
 }
@@ -87,30 +87,45 @@ void lowerFrexp(CallInst &Pair) {
   replacePair(B, Pair, Fraction, Exponent);
 }
 
-void lowerSincosCall(CallInst &Call, const MathName &Name) {
+std::string nameFor(const CallInst &Call, const SincosCall &What, Op Id) {
+  return mathName(Id, What.Family, Call.getArgOperand(0)->getType(), What.Suffix);
+}
+
+void lowerSincosCall(CallInst &Call, const SincosCall &What) {
   Module &M = *Call.getModule();
   IRBuilder<> B(&Call);
   Value *X = Call.getArgOperand(0);
-  Type *Float = X->getType();
-  for (auto [Id, Pointer] : {std::pair(Op::Sin, 1u), std::pair(Op::Cos, 2u)}) {
+  SmallVector<Value *, 2> Results;
+  for (Op Id : {What.Sine, What.Cosine}) {
     FunctionCallee Callee =
-        M.getOrInsertFunction(mathName(Id, Name.Family, Float, Name.Suffix), Float, Float);
-    CallInst *Value = B.CreateCall(Callee, X, opName(Id));
-    Value->setDoesNotThrow();
-    Value->setMemoryEffects(MemoryEffects::none());
-    Value->addFnAttr(Attribute::WillReturn);
-    B.CreateStore(Value, Call.getArgOperand(Pointer));
+        M.getOrInsertFunction(nameFor(Call, What, Id), X->getType(), X->getType());
+    CallInst *Result = B.CreateCall(Callee, X, opName(Id));
+    Result->setDoesNotThrow();
+    Result->setMemoryEffects(MemoryEffects::none());
+    Result->addFnAttr(Attribute::WillReturn);
+    Results.push_back(Result);
+  }
+  switch (What.Results) {
+  case SincosCall::Pair:
+    return replacePair(B, Call, Results[0], Results[1]);
+  case SincosCall::Pointers:
+    B.CreateStore(Results[0], Call.getArgOperand(1));
+    B.CreateStore(Results[1], Call.getArgOperand(2));
+    break;
+  case SincosCall::CosineByPointer:
+    B.CreateStore(Results[1], Call.getArgOperand(1));
+    Call.replaceAllUsesWith(Results[0]);
+    break;
   }
   Call.eraseFromParent();
 }
 
-/// A `sin` with a body is the user's own.
-bool hasOwnFunction(const CallInst &Call, const MathName &Name) {
-  Type *Float = Call.getArgOperand(0)->getType();
-  return any_of(ArrayRef{Op::Sin, Op::Cos}, [&](Op Id) {
-    const auto *F =
-        Call.getModule()->getFunction(mathName(Id, Name.Family, Float, Name.Suffix));
-    return F && !F->isDeclaration();
+/// Are there functions for both? A `sin` with a body is the user's own.
+bool canSplit(const CallInst &Call, const SincosCall &What) {
+  return all_of(ArrayRef{What.Sine, What.Cosine}, [&](Op Id) {
+    const std::string Name = nameFor(Call, What, Id);
+    const Function *F = Call.getModule()->getFunction(Name);
+    return !Name.empty() && (!F || F->isDeclaration());
   });
 }
 
@@ -132,10 +147,10 @@ void lowerPairedMath(Function &F) {
     case Intrinsic::frexp:
       lowerFrexp(*Call);
       break;
+    case Intrinsic::sincospi:
     case Intrinsic::not_intrinsic:
-      if (std::optional<MathName> Name = sincosFunction(*Call);
-          Name && !hasOwnFunction(*Call, *Name))
-        lowerSincosCall(*Call, *Name);
+      if (std::optional<SincosCall> What = sincosCall(*Call); What && canSplit(*Call, *What))
+        lowerSincosCall(*Call, *What);
       break;
     default:
       break;

@@ -29,14 +29,14 @@ static Error refuseWithoutLegalForm(Function &F, const Function &Original) {
     const char *What = nullptr;
     if (isa<CallBrInst>(I))
       What = "an asm goto statement";
-    else if (isa<IndirectBrInst>(I))
-      What = "a computed goto";
     else if (isa<VAArgInst>(I) || isa<VAStartInst>(I))
       What = "reading a variable argument list";
     else if (isa<FuncletPadInst>(I) || isa<CatchSwitchInst>(I))
       What = "a Windows exception handler";
     else if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isMustTailCall())
-      What = "a call that must be a tail call";
+      What = "a tail call of a function with variable arguments";
+    else if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->hasFnAttr(Attribute::ReturnsTwice))
+      What = "a call that may return twice (setjmp)";
     else if (auto *Alloca = dyn_cast<AllocaInst>(&I);
              Alloca && (Alloca->isUsedWithInAlloca() || Alloca->isSwiftError()))
       What = "an argument area made by alloca inalloca or swifterror";

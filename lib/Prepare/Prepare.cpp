@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Prepare/Prepare.h"
 #include "Steps.h"
+#include "isozyme/Prepare/ComputedGoto.h"
 #include "isozyme/Support/Options.h"
-#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
@@ -19,11 +19,9 @@
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/LowerSwitch.h"
 
 using namespace llvm;
 
@@ -31,20 +29,22 @@ namespace isozyme {
 
 class Preparer {
 public:
-  Preparer(PreparedFunction &P) : P(P), F(P.function()), FAM(P.analyses()) {}
+  Preparer(PreparedFunction &P, ArrayRef<unsigned> Addresses)
+      : P(P), F(P.function()), FAM(P.analyses()), Addresses(Addresses) {}
   Error run();
 
 private:
   void simplify();
-  void makeReducible();
   void recordLoops(const LoopFactsMap &Facts);
   void recordBlocks();
   void emitJoins();
   void number();
+  void retype();
 
   PreparedFunction &P;
   Function &F;
   FunctionAnalysisManager &FAM;
+  ArrayRef<unsigned> Addresses;
 };
 
 /// Memory into registers and no more: code that was optimised stays as it is,
@@ -60,17 +60,6 @@ void Preparer::simplify() {
   Passes.run(F, FAM);
   removeUnreachableBlocks(F);
   dropMarkers(F); // A branch to unreachable has become an assumption.
-  FAM.invalidate(F, PreservedAnalyses::none());
-}
-
-void Preparer::makeReducible() {
-  ReversePostOrderTraversal<Function *> Order(&F);
-  if (!containsIrreducibleCFG<BasicBlock *>(Order, FAM.getResult<LoopAnalysis>(F)))
-    return;
-  FunctionPassManager Passes;
-  Passes.addPass(LowerSwitchPass());
-  Passes.addPass(FixIrreduciblePass());
-  Passes.run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 
@@ -129,16 +118,40 @@ void Preparer::number() {
   }
 }
 
+/// The same function is prepared in the same way, so that numbers still hold.
+void Preparer::retype() {
+  SmallVector<Instruction *> Integers;
+  for (BasicBlock &BB : F)
+    for (Instruction &I : BB)
+      if (is_contained(Addresses, P.numberOf(&I)))
+        Integers.push_back(&I);
+  retypeAddresses(Integers);
+  P.Numbers.clear();
+  number();
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
 Error Preparer::run() {
+  if (Error E = lowerComputedGotos(F, P.original())) // While the blocks are the original's.
+    return E;
   dropMarkers(F);
   copyByValueParameters(F);
   if (Error E = lowerUnwinding(F, P.original()))
     return E;
+  lowerFloatEnvironment(F);
   lowerPairedMath(F); // Before its results leave memory.
+  lowerComplexMath(F);
+  lowerAllocation(F, P.libraryInfo());
+  lowerTargetVectors(F);
+  lowerReductions(F);
+  lowerMixedValues(F);
+  countIterations(F);
   splitAggregateAccesses(F);
+  lowerIntegerAddresses(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   simplify();
-  makeReducible();
+  if (makeReducible(F))
+    FAM.invalidate(F, PreservedAnalyses::none());
   mergeReturns(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   FunctionPassManager Passes;
@@ -148,20 +161,27 @@ Error Preparer::run() {
   // After all passes: they would fold the constants and casts again.
   expandConstants(F);
   rewriteFloatIdioms(F);
+  separateHalves(F);
+  rewritePackedFloats(F);
+  rewriteFloatBits(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   LoopFactsMap Facts = canonicaliseLoops(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
   keepTripCountsVisible(F, Facts, FAM);
+  expandConstants(F); // Of addresses that counters were computed from.
   recordBlocks();
   emitJoins();
   FAM.invalidate(F, PreservedAnalyses::none());
   recordLoops(Facts);
   number();
+  if (!Addresses.empty())
+    retype();
   return Error::success();
 }
 
 Expected<std::unique_ptr<PreparedFunction>> prepareFunction(Function &F,
-                                                            FunctionAnalysisManager &FAM) {
+                                                            FunctionAnalysisManager &FAM,
+                                                            ArrayRef<unsigned> Addresses) {
   if (F.isDeclaration())
     return diffError(
         DiagId::NoBody, Place(F), "'" + F.getName() + "' has no body in this module",
@@ -171,7 +191,7 @@ Expected<std::unique_ptr<PreparedFunction>> prepareFunction(Function &F,
                      "'" + F.getName() + "' is a coroutine or a naked function",
                      "differentiate an ordinary function");
   auto P = std::make_unique<PreparedFunction>(F, cloneForPreparation(F), FAM);
-  if (Error E = Preparer(*P).run())
+  if (Error E = Preparer(*P, Addresses).run())
     return std::move(E);
   if (options().VerifyEach) {
     std::string Why;

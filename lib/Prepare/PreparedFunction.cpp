@@ -81,31 +81,6 @@ Place PreparedFunction::placeOf(const Instruction *I) const {
   return I ? Place(*Original, I->getDebugLoc()) : Place(*Original);
 }
 
-/// The variable that a debug record says \p V is the value of; empty if none.
-static StringRef variableName(const TinyPtrVector<DbgVariableRecord *> &Records) {
-  for (const DbgVariableRecord *Record : Records) {
-    // An expression with operations describes something computed from V.
-    const DIExpression *Expression = Record->getExpression();
-    StringRef Name = Record->getVariable()->getName();
-    // Names with two underscores belong to inlined functions of the library.
-    if (Expression->getNumElements() == 0 && !Name.empty() && !Name.starts_with("__"))
-      return Name;
-  }
-  return "";
-}
-
-std::string PreparedFunction::sourceName(const Value *V) const {
-  if (isa<Instruction>(V) || isa<Argument>(V)) {
-    auto *Described = const_cast<Value *>(V);
-    StringRef Name = variableName(findDVRDeclares(Described));
-    if (Name.empty())
-      Name = variableName(findDVRValues(Described));
-    if (!Name.empty())
-      return Name.str();
-  }
-  return V->getName().str();
-}
-
 static void printLoop(const CanonicalLoop &Known, ModuleSlotTracker &Slots, raw_ostream &OS) {
   auto Print = [&](const Value *V) { V->printAsOperand(OS, false, Slots); };
   OS << "loop ";

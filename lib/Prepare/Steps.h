@@ -34,8 +34,33 @@ void copyByValueParameters(llvm::Function &F);
 /// instructions that have no legal form (IZ209).
 llvm::Error lowerUnwinding(llvm::Function &F, const llvm::Function &Original);
 
+/// Float operations that look at the float environment become plain ones.
+void lowerFloatEnvironment(llvm::Function &F);
+
 /// sincos, modf and frexp, which have two results, become two operations.
 void lowerPairedMath(llvm::Function &F);
+
+/// Functions of complex numbers take and return vectors of two, whatever the target's
+/// calling convention makes of them; cabs, carg and the like become real arithmetic.
+void lowerComplexMath(llvm::Function &F);
+
+/// Products, largest and smallest elements of vectors, element by element.
+void lowerReductions(llvm::Function &F);
+
+/// Operations of SSE and AVX become LLVM's own.
+void lowerTargetVectors(llvm::Function &F);
+
+/// realloc becomes allocation, copy and release; posix_memalign aligned_alloc.
+void lowerAllocation(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
+
+/// Numbers that count how often code is differentiated go one step further.
+void countIterations(llvm::Function &F);
+
+/// Structs of pointers and floats are passed to functions, and returned, in memory.
+void lowerMixedValues(llvm::Function &F);
+
+/// Gives every cycle one entry. True if one had several.
+bool makeReducible(llvm::Function &F);
 
 /// One `ret`, in a block of its own when there were several. Null when none.
 llvm::BasicBlock *mergeReturns(llvm::Function &F);
@@ -43,11 +68,27 @@ llvm::BasicBlock *mergeReturns(llvm::Function &F);
 /// Loads and stores of structs and arrays become one access per leaf.
 void splitAggregateAccesses(llvm::Function &F);
 
+/// Pointers that were integers for a while become distances from where they started.
+void lowerIntegerAddresses(llvm::Function &F);
+
 /// Constant expressions over variables that may change become instructions.
 void expandConstants(llvm::Function &F);
 
 /// Sign-bit arithmetic on the bits of floats becomes fneg, fabs, copysign.
 void rewriteFloatIdioms(llvm::Function &F);
+
+/// An integer that goes round a loop with a float in one half becomes two.
+void separateHalves(llvm::Function &F);
+
+/// Shifts and masks of integers that move whole floats become accesses to vectors.
+void rewritePackedFloats(llvm::Function &F);
+
+/// \p Integers, which are loads, stores, phis, selects and freezes of integers that hold
+/// addresses, become such of pointers.
+void retypeAddresses(llvm::ArrayRef<llvm::Instruction *> Integers);
+
+/// Floats whose bits are computed from those of others get the derivative that they have.
+void rewriteFloatBits(llvm::Function &F);
 
 /// What is known of a loop, by its header: Loop objects do not survive.
 struct LoopFacts {

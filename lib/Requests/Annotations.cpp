@@ -1,90 +1,401 @@
-//===- Annotations.cpp - What a module says of its functions --------------===//
+//===- Annotations.cpp - Reads what a module says of its functions --------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds declarations of custom derivatives and of activity: by the names of
-// variables, and in llvm.global.annotations. Hints, which change no value
-// (enzyme_nofree, enzyme_shouldrecompute), may be there. Never reads a call.
+// In: variables whose names contain a known text, and llvm.global.annotations.
+//
+//   void *__enzyme_register_derivative_f[] = {f, df};
+//   => define double @f(double) !enzyme_derivative !{ptr @df}
+//
+//   __attribute__((annotate("enzyme_function_like=log1p"))) double g(double);
+//   => declare double @g(double) "enzyme_math"="log1p"
+//
+// Out: attributes and metadata (Ops/Markings). Never: reads a call; guesses what a
+// malformed declaration was meant to be.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Requests/Annotations.h"
+#include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/OpView.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
 namespace isozyme {
 
+namespace {
+enum class Registration : uint8_t {
+  SplitDerivative,
+  Gradient,
+  Derivative,
+  InactiveFunction,
+  InactiveGlobal,
+  NoFree,
+  SparseAccumulate,
+  FunctionLike,
+  AllocationLike,
+  ShouldRecompute,
+};
+struct RegistrationName {
+  StringLiteral Text;
+  Registration Kind;
+  /// What the variable is to be initialised with.
+  StringLiteral Form;
+};
+} // namespace
+
 // The name of a variable contains one of these.
-static constexpr StringLiteral Registrations[] = {
-    "__enzyme_register_gradient", "__enzyme_register_derivative",
-    "__enzyme_register_splitderivative", "__enzyme_inactivefn",
-    "__enzyme_inactive_global", "__enzyme_function_like",
-    "__enzyme_allocation_like", "__enzyme_sparse_accumulate",
+static constexpr RegistrationName Registrations[] = {
+    {"__enzyme_register_splitderivative", Registration::SplitDerivative,
+     "{function, its augmented form, its derivative from a tape}"},
+    {"__enzyme_register_gradient", Registration::Gradient,
+     "{function, its augmented form, its gradient}"},
+    {"__enzyme_register_derivative", Registration::Derivative, "{function, its derivative}"},
+    {"__enzyme_inactivefn", Registration::InactiveFunction, "a function, or an array of them"},
+    {"__enzyme_inactive_global", Registration::InactiveGlobal,
+     "the address of a global variable, or an array of them"},
+    {"__enzyme_nofree", Registration::NoFree, "a function, or an array of them"},
+    {"__enzyme_sparse_accumulate", Registration::SparseAccumulate,
+     "a function, or an array of them"},
+    {"__enzyme_function_like", Registration::FunctionLike,
+     "{function, \"name of the known function\"}"},
+    {"__enzyme_allocation_like", Registration::AllocationLike,
+     "{function, number of the operand with the size, \"operands of the freeing function\", "
+     "freeing function}"},
+    {"__enzyme_shouldrecompute", Registration::ShouldRecompute,
+     "a function, or an array of them"},
 };
 
-// A function or variable is annotated by one of these, or by one and "=...".
-static constexpr StringLiteral Attributes[] = {
-    "enzyme_inactive",
-    "enzyme_function_like",
-    "enzyme_sparse_accumulate",
-};
-
-/// The function that \p C is, or the first one in it.
-static const Function *functionIn(const Constant &C) {
-  if (auto *F = dyn_cast<Function>(C.stripPointerCasts()))
-    return F;
-  for (const Use &Operand : C.operands())
-    if (auto *Part = dyn_cast<Constant>(Operand))
-      if (const Function *F = functionIn(*Part))
-        return F;
-  return nullptr;
+static const RegistrationName *registrationOf(const GlobalVariable &G) {
+  // Most names in a module have no part in this.
+  if (!G.getName().contains("__enzyme_"))
+    return nullptr;
+  const RegistrationName *N = find_if(
+      Registrations, [&](const RegistrationName &R) { return G.getName().contains(R.Text); });
+  return N == std::end(Registrations) ? nullptr : N;
 }
 
-static Error notSupported(const Function *Where, const Place &Otherwise, const Twine &What) {
-  return diffError(DiagId::NotSupportedYet, Where ? Place(*Where) : Otherwise,
-                   What + " is not in this release of Isozyme",
-                   "remove it, and have the function differentiated as it is written");
+/// What an initialiser lists: its elements, or the one value that it is.
+static SmallVector<Constant *, 4> elementsOf(Constant *C) {
+  SmallVector<Constant *, 4> Elements;
+  if (isa<ConstantArray, ConstantStruct, ConstantAggregateZero>(C)) {
+    for (unsigned I = 0; Constant *Element = C->getAggregateElement(I); ++I)
+      if (isa<ConstantArray, ConstantStruct>(Element))
+        append_range(Elements, elementsOf(Element));
+      else
+        Elements.push_back(Element);
+  } else {
+    Elements.push_back(C);
+  }
+  return Elements;
 }
 
-static Error checkVariable(const GlobalVariable &G, const Place &Asked) {
-  for (StringRef Text : Registrations)
-    if (G.getName().contains(Text))
-      return notSupported(G.hasInitializer() ? functionIn(*G.getInitializer()) : nullptr, Asked,
-                          "'" + G.getName() + "'");
+static Function *asFunction(Constant *C) {
+  return dyn_cast<Function>(C->stripPointerCastsAndAliases());
+}
+
+static std::optional<StringRef> asText(const Constant *C) {
+  StringRef Text;
+  if (!C->getType()->isPointerTy() || !getConstantStringInfo(C, Text))
+    return std::nullopt;
+  return Text;
+}
+
+/// A number, in a list of pointers as well.
+static std::optional<uint64_t> asNumber(const Constant *C) {
+  if (C->isNullValue())
+    return 0;
+  if (auto *Expr = dyn_cast<ConstantExpr>(C); Expr && Expr->isCast())
+    return asNumber(Expr->getOperand(0));
+  auto *Number = dyn_cast<ConstantInt>(C);
+  return Number ? std::optional(Number->getZExtValue()) : std::nullopt;
+}
+
+static void setFunctions(Function &F, StringRef Kind, ArrayRef<Function *> Functions) {
+  SmallVector<Metadata *, 2> Operands;
+  for (Function *G : Functions)
+    Operands.push_back(ValueAsMetadata::get(G));
+  F.setMetadata(Kind, MDNode::get(F.getContext(), Operands));
+}
+
+static void markNoFree(Function &F) {
+  F.addFnAttr(marking::NoFree);
+  F.addFnAttr(Attribute::NoFree);
+}
+
+/// The functions of a derivative's registration: \p Count of them. More may follow: strings
+/// that say something about parameters that types said before pointers were opaque.
+static std::optional<SmallVector<Function *, 3>> functionsIn(ArrayRef<Constant *> Elements,
+                                                             unsigned Count) {
+  SmallVector<Function *, 3> Functions;
+  if (Elements.size() < Count ||
+      !all_of(Elements.drop_front(Count), [](Constant *C) { return asText(C).has_value(); }))
+    return std::nullopt;
+  for (Constant *C : Elements.take_front(Count)) {
+    Functions.push_back(asFunction(C));
+    if (!Functions.back())
+      return std::nullopt;
+  }
+  return Functions;
+}
+
+static bool applyAllocationLike(ArrayRef<Constant *> Elements) {
+  if (Elements.size() != 4)
+    return false;
+  Function *F = asFunction(Elements[0]), *Free = asFunction(Elements[3]);
+  std::optional<uint64_t> Size = asNumber(Elements[1]);
+  std::optional<StringRef> FreeArgs = asText(Elements[2]);
+  if (!F || !Size || !FreeArgs || (!Free && !Elements[3]->isNullValue()))
+    return false;
+  F->addFnAttr(marking::Allocator, std::to_string(*Size));
+  F->addFnAttr(marking::Deallocator, *FreeArgs);
+  if (Free)
+    setFunctions(*F, marking::DeallocatorFn, {Free});
+  if (std::optional<AllocationLike> A = allocationLike(*F);
+      A && (!Free || A->FreeArgs.size() == Free->arg_size()))
+    return true;
+  F->removeFnAttr(marking::Allocator);
+  F->removeFnAttr(marking::Deallocator);
+  return false;
+}
+
+/// Marks each of the functions listed; false if something else is listed.
+static bool markFunctions(ArrayRef<Constant *> Elements, function_ref<void(Function &)> Mark) {
+  if (Elements.empty() || !all_of(Elements, asFunction))
+    return false;
+  for (Constant *C : Elements)
+    Mark(*asFunction(C));
+  return true;
+}
+
+static bool markVariables(ArrayRef<Constant *> Elements) {
+  SmallVector<GlobalVariable *, 4> Variables;
+  for (Constant *C : Elements) {
+    auto *G = C->getType()->isPointerTy() ? dyn_cast<GlobalVariable>(getUnderlyingObject(C))
+                                          : nullptr;
+    if (!G)
+      return false;
+    Variables.push_back(G);
+  }
+  for (GlobalVariable *G : Variables)
+    G->addAttribute(marking::Inactive);
+  return !Variables.empty();
+}
+
+/// Marks \p F as being like a function that Isozyme knows.
+static Error markLike(Function &F, StringRef Name, const Place &Where, const Twine &Said) {
+  F.addFnAttr(marking::Math, Name);
+  if (mathFunctionOf(F))
+    return Error::success();
+  F.removeFnAttr(marking::Math);
+  if (isInactiveLibraryName(Name)) {
+    F.addFnAttr(marking::Inactive);
+    return Error::success();
+  }
+  if (parseMathName(Name))
+    return diffError(DiagId::BadRegistration, Where,
+                     Said + " takes '" + F.getName() + "' for '" + Name +
+                         "', which has other parameters or another result",
+                     "name a function with the same parameters");
+  return diffError(DiagId::BadRegistration, Where,
+                   Said + " names '" + Name + "', which Isozyme does not know",
+                   "name a function such as \"sin\" or \"log1p\"");
+}
+
+/// Reads one variable. False if its initialiser has not the form it should have; an error
+/// if it has, but cannot be true.
+static Expected<bool> apply(const GlobalVariable &G, Registration Kind) {
+  if (!G.hasInitializer())
+    return false;
+  SmallVector<Constant *, 4> Elements = elementsOf(const_cast<Constant *>(G.getInitializer()));
+  switch (Kind) {
+  case Registration::Gradient:
+    if (auto Functions = functionsIn(Elements, 3)) {
+      setFunctions(*(*Functions)[0], marking::Augment, {(*Functions)[1]});
+      setFunctions(*(*Functions)[0], marking::Gradient, {(*Functions)[2]});
+      return true;
+    }
+    return false;
+  case Registration::Derivative:
+    if (auto Functions = functionsIn(Elements, 2)) {
+      setFunctions(*(*Functions)[0], marking::Derivative, {(*Functions)[1]});
+      return true;
+    }
+    return false;
+  case Registration::SplitDerivative:
+    if (auto Functions = functionsIn(Elements, 3)) {
+      setFunctions(*(*Functions)[0], marking::SplitDerivative, {(*Functions)[1], (*Functions)[2]});
+      return true;
+    }
+    return false;
+  case Registration::InactiveFunction:
+    return markFunctions(Elements, [](Function &F) { F.addFnAttr(marking::Inactive); });
+  case Registration::InactiveGlobal:
+    return markVariables(Elements);
+  case Registration::NoFree:
+    return markFunctions(Elements, markNoFree);
+  case Registration::SparseAccumulate:
+    return markFunctions(Elements, [](Function &F) { F.addFnAttr(marking::SparseAccumulate); });
+  case Registration::ShouldRecompute:
+    return markFunctions(Elements, [](Function &F) { F.addFnAttr(marking::ShouldRecompute); });
+  case Registration::FunctionLike:
+    if (Elements.size() != 2 || !asFunction(Elements[0]) || !asText(Elements[1]))
+      return false;
+    if (Error E = markLike(*asFunction(Elements[0]), *asText(Elements[1]), Place(G),
+                           "'" + G.getName() + "'"))
+      return E;
+    return true;
+  case Registration::AllocationLike:
+    return applyAllocationLike(Elements);
+  }
+  llvm_unreachable("complete switch");
+}
+
+/// An element of llvm.global.annotations: { what, text, file, line, arguments }. Texts that
+/// are not ours are somebody else's.
+static Error applyAnnotation(const Constant &Element) {
+  if (Element.getNumOperands() < 2)
+    return Error::success();
+  auto *What = dyn_cast<GlobalValue>(Element.getOperand(0)->stripPointerCasts());
+  std::optional<StringRef> Text = asText(cast<Constant>(Element.getOperand(1)));
+  if (!What || !Text)
+    return Error::success();
+  if (auto *G = dyn_cast<GlobalVariable>(What); G && *Text == marking::Inactive)
+    G->addAttribute(marking::Inactive);
+  auto *F = dyn_cast<Function>(What);
+  if (!F)
+    return Error::success();
+  if (*Text == marking::Inactive || *Text == marking::ShouldRecompute ||
+      *Text == marking::SparseAccumulate)
+    F->addFnAttr(*Text);
+  else if (*Text == marking::NoFree)
+    markNoFree(*F);
+  else if (Text->consume_front("enzyme_function_like="))
+    return markLike(*F, *Text, Place(*F), "'enzyme_function_like'");
   return Error::success();
 }
 
-/// An element of llvm.global.annotations: { what, text, file, line, arguments }.
-static Error checkAnnotation(const Constant &Element, const Place &Asked) {
-  if (Element.getNumOperands() < 2)
-    return Error::success();
-  auto *Text = dyn_cast<GlobalVariable>(Element.getOperand(1)->stripPointerCasts());
-  auto *Letters = Text && Text->hasInitializer()
-                      ? dyn_cast<ConstantDataSequential>(Text->getInitializer())
-                      : nullptr;
-  if (!Letters || !Letters->isCString())
-    return Error::success();
-  auto *What = dyn_cast<GlobalValue>(Element.getOperand(0)->stripPointerCasts());
-  StringRef Name = Letters->getAsCString().split('=').first;
-  if (!What || !is_contained(Attributes, Name))
-    return Error::success();
-  return notSupported(dyn_cast<Function>(What), Asked,
-                      "'" + Name + "' of '" + What->getName() + "'");
+static const GlobalVariable *annotationList(const Module &M) {
+  const GlobalVariable *List = M.getGlobalVariable("llvm.global.annotations");
+  return List && List->hasInitializer() ? List : nullptr;
 }
 
-Error checkAnnotations(const Module &M, const Place &Asked) {
+/// Says of the functions whose calls are hints about types that they do nothing, so that
+/// a hint keeps the optimiser from nothing. They stay where they are: the type analysis
+/// reads them.
+static void markTypeHints(Module &M) {
+  for (Function &F : M) {
+    if (!typeHintOf(F) || !F.isDeclaration())
+      continue;
+    F.addFnAttr(marking::Inactive);
+    F.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    for (Attribute::AttrKind Kind : {Attribute::NoUnwind, Attribute::WillReturn,
+                                     Attribute::NoFree, Attribute::NoSync})
+      F.addFnAttr(Kind);
+    for (unsigned K = 0; K < F.arg_size(); ++K)
+      if (F.getArg(K)->getType()->isPointerTy())
+        F.addParamAttr(K, Attribute::getWithCaptureInfo(M.getContext(), CaptureInfo::none()));
+  }
+}
+
+bool hasAnnotations(const Module &M) {
+  return annotationList(M) || any_of(M, [](const Function &F) { return typeHintOf(F); }) ||
+         any_of(M.globals(), [](const GlobalVariable &G) { return registrationOf(G); });
+}
+
+Error applyAnnotations(Module &M) {
   Error All = Error::success();
-  for (const GlobalVariable &G : M.globals())
-    All = joinErrors(std::move(All), checkVariable(G, Asked));
-  const GlobalVariable *List = M.getGlobalVariable("llvm.global.annotations");
-  if (List && List->hasInitializer())
+  markTypeHints(M);
+  for (const GlobalVariable &G : M.globals()) {
+    const RegistrationName *N = registrationOf(G);
+    if (!N)
+      continue;
+    Expected<bool> Read = apply(G, N->Kind);
+    if (Read && *Read)
+      continue;
+    All = joinErrors(std::move(All),
+                     !Read ? Read.takeError()
+                           : diffError(DiagId::BadRegistration, Place(G),
+                                       "'" + G.getName() + "' has no meaning with this initialiser",
+                                       "initialise it with " + N->Form));
+  }
+  if (const GlobalVariable *List = annotationList(M))
     for (const Use &Element : List->getInitializer()->operands())
-      All = joinErrors(std::move(All), checkAnnotation(*cast<Constant>(Element), Asked));
+      All = joinErrors(std::move(All), applyAnnotation(*cast<Constant>(Element)));
   return All;
+}
+
+static SmallVector<GlobalVariable *, 4> registrationsOf(Module &M) {
+  SmallVector<GlobalVariable *, 4> Variables;
+  for (GlobalVariable &G : M.globals())
+    if (registrationOf(G) && G.hasInitializer())
+      Variables.push_back(&G);
+  return Variables;
+}
+
+void keepRegistrations(Module &M) {
+  SmallVector<GlobalVariable *, 4> Variables = registrationsOf(M);
+  appendToUsed(M, SmallVector<GlobalValue *, 4>(Variables.begin(), Variables.end()));
+}
+
+void eraseRegistrations(Module &M) {
+  SmallVector<GlobalVariable *, 4> Variables = registrationsOf(M);
+  if (Variables.empty())
+    return;
+  removeFromUsedLists(M, [&](Constant *C) {
+    return is_contained(Variables, C->stripPointerCasts());
+  });
+  for (GlobalVariable *G : Variables) {
+    G->removeDeadConstantUsers();
+    if (G->use_empty())
+      G->eraseFromParent();
+  }
+}
+
+/// A weak function may be another one when the program is linked: nobody looks into it.
+bool pinMarked(Module &M) {
+  bool Changed = false;
+  for (Function &F : M) {
+    if (F.isDeclaration() || F.hasFnAttribute(PinnedAttribute) || !hasMarkedMeaning(F))
+      continue;
+    bool Inline = F.hasFnAttribute(Attribute::AlwaysInline);
+    F.addFnAttr(PinnedAttribute, std::to_string(F.getLinkage()) + (Inline ? " inline" : ""));
+    F.removeFnAttr(Attribute::AlwaysInline);
+    F.setLinkage(GlobalValue::WeakAnyLinkage);
+    Changed = true;
+  }
+  return Changed;
+}
+
+void unpinMarked(Module &M) {
+  for (Function &F : M) {
+    // Calls that were marked where they stand.
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->getAttributes().hasFnAttr(PinnedAttribute)) {
+        Call->removeFnAttr(Attribute::NoInline);
+        Call->removeFnAttr(PinnedAttribute);
+      }
+    if (!F.hasFnAttribute(PinnedAttribute))
+      continue;
+    StringRef Text = F.getFnAttribute(PinnedAttribute).getValueAsString();
+    bool Inline = Text.consume_back(" inline");
+    unsigned Linkage = 0;
+    if (!F.isDeclaration() && !Text.getAsInteger(10, Linkage))
+      F.setLinkage(GlobalValue::LinkageTypes(Linkage));
+    if (Inline)
+      F.addFnAttr(Attribute::AlwaysInline);
+    F.removeFnAttr(PinnedAttribute);
+  }
 }
 
 } // namespace isozyme

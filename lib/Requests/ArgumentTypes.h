@@ -15,9 +15,6 @@
 
 namespace isozyme {
 
-/// The activity of a parameter of type \p T without a marker.
-ArgActivity defaultActivity(llvm::Type *T, DiffMode Mode);
-
 /// The parameter by which \p F returns its result, if it does.
 std::optional<unsigned> structReturnParameter(const llvm::Function &F);
 

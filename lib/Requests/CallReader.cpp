@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallReader.h"
 #include "ArgumentTypes.h"
-#include "ResultLayout.h"
+#include "ResultCheck.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -19,10 +19,20 @@ using namespace llvm;
 
 namespace isozyme {
 
-CallReader::CallReader(CallBase &Call, DiffMode Mode) : Call(Call), R(Result.Request) {
+CallReader::CallReader(CallBase &Call, EntryPoint Entry, bool Records)
+    : Call(Call), Entry(Entry), R(Result.Request) {
   Result.Call = &Call;
-  R.Mode = Mode;
+  Result.SizeOnly = Entry == EntryPoint::Augmentsize;
+  Result.FromRecord = Entry == EntryPoint::Fwdsplit;
+  Result.Records = Records;
+  bool Forward = Entry == EntryPoint::Fwddiff || Result.FromRecord || Records;
+  R.Mode = Forward                        ? DiffMode::Forward
+           : Entry == EntryPoint::Reverse ? DiffMode::FromTape
+           : Entry == EntryPoint::Autodiff ? DiffMode::Reverse
+                                           : DiffMode::Augment;
 }
+
+Type *CallReader::tapePointer() const { return PointerType::getUnqual(Call.getContext()); }
 
 Error CallReader::fail(DiagId Id, const Twine &What, const Twine &Fix) const {
   return diffError(Id, Place(Call), What, Fix);
@@ -39,9 +49,19 @@ Expected<MarkerCall> CallReader::read() {
     return E;
   if (Error E = readArguments())
     return E;
+  for (unsigned I = 0; RuntimeActivity && I < R.Args.size(); ++I)
+    if (R.hasShadow(I) && containsPointer(R.Fn->getArg(I)->getType()))
+      R.setCheck(I, ShadowCheck::Skip);
   if (Error E = readReturn())
     return E;
-  if (Error E = checkResult())
+  if (Error E = readSeedAndTape())
+    return E;
+  if (Error E = checkNothingLeft())
+    return E;
+  if (Result.Allocated && R.Mode == DiffMode::Augment)
+    return std::move(Result); // What it returns depends on the tape.
+  bool ReturnsTape = R.Mode == DiffMode::Augment || Result.Records;
+  if (Error E = checkResult(Result, ReturnsTape ? tapePointer() : nullptr))
     return E;
   return std::move(Result);
 }
@@ -71,7 +91,7 @@ Error CallReader::readFunction() {
                 "it is not known here which function to differentiate",
                 "pass the function by its name, or through code that can be inlined");
   std::string Name = describeFunction(*R.Fn);
-  if (R.Fn->isDeclaration())
+  if (R.Fn->isDeclaration() && !hasCustomRule(R))
     return fail(DiagId::NoBody, Name + " has no body in this file",
                 "define it here, wrap it in a function that is, or compile with -flto");
   if (R.Fn->isVarArg())
@@ -122,9 +142,18 @@ Error CallReader::readFlag(const Operand &Flag, unsigned &I, ArrayRef<Operand> A
   case Marker::PrimalReturn:
     PrimalReturn = true;
     return Error::success();
-  case Marker::NoReturn:
+  case Marker::RuntimeActivity:
+    RuntimeActivity = true;
+    return Error::success();
+  case Marker::NoReturn: // Means something to augmentfwd only.
+    Result.NoResult = true;
+    return Error::success();
   case Marker::StrongZero: // What Isozyme does anyway.
     return Error::success();
+  case Marker::Allocated:
+  case Marker::Tape:
+  case Marker::NoFree:
+    return readTapeFlag(Flag, I, All);
   case Marker::ConstReturn:
   case Marker::ActiveReturn:
   case Marker::DupReturn:
@@ -192,8 +221,12 @@ Error CallReader::readReturn() {
     return fail(DiagId::BadActivity,
                 Name + " returns " + describeType(Ty) + ", which 'enzyme_dup_return' does not fit",
                 "leave it out");
-  if (!PrimalReturn)
-    return Error::success();
+  if (!PrimalReturn || R.Mode == DiffMode::Augment)
+    return Error::success(); // The first half returns it unless told otherwise.
+  if (R.Mode == DiffMode::FromTape)
+    return fail(DiagId::NoPrimalReturn,
+                "the reverse half of " + Name + " does not compute its result again",
+                "leave out 'enzyme_primal_return': '__enzyme_augmentfwd' returns the result");
   if (ThroughMemory && R.Mode == DiffMode::Forward) {
     Result.PrimalInBuffer = true;
     return Error::success();
@@ -209,76 +242,6 @@ Error CallReader::readReturn() {
                 "leave it out");
   R.ReturnPrimal = true;
   return Error::success();
-}
-
-/// "the result of 'f', then the gradient of argument 1 ('x') of 'f'"
-std::string CallReader::describeResult() const {
-  SmallVector<std::string, 4> Parts;
-  std::string Name = describeFunction(*R.Fn);
-  if (R.ReturnPrimal)
-    Parts.push_back("the result of " + Name);
-  if (R.Mode == DiffMode::Forward && R.Return == ReturnActivity::Dup)
-    Parts.push_back("the derivative of the result of " + Name);
-  if (R.isReverse())
-    for (unsigned I = 0; I < R.Args.size(); ++I)
-      if (R.Args[I] == ArgActivity::Active)
-        Parts.push_back("the gradient of " + parameter(I));
-  std::string Text = join(Parts, ", then ");
-  if (R.Width > 1)
-    Text += ", " + std::to_string(R.Width) + " times each";
-  return Text;
-}
-
-/// "the call returns 'double'"
-std::string CallReader::describeCall() const {
-  const DataLayout &DL = Call.getModule()->getDataLayout();
-  Type *Declared = Result.ResultBuffer ? Call.getParamStructRetType(0) : Call.getType();
-  return "the call is declared to return " + describeLeaves(Declared, DL);
-}
-
-/// Forward mode through memory: the buffer holds as many results as are asked for.
-Error CallReader::checkBufferOfTangents() {
-  unsigned Param = *structReturnParameter(*R.Fn);
-  Type *Struct = R.Fn->getParamStructRetType(Param);
-  const DataLayout &DL = Call.getModule()->getDataLayout();
-  unsigned Count = Result.PrimalInBuffer + (R.hasShadow(Param) ? R.Width : 0);
-  if (!Result.ResultBuffer) {
-    if (Call.getType()->isVoidTy() || (Call.use_empty() && !PrimalReturn))
-      return Error::success();
-  } else {
-    Type *Declared = Call.getParamStructRetType(0);
-    if (matchResult(ArrayType::get(Struct, Count), Declared, DL) == ResultMatch::ByLeaf &&
-        DL.getTypeAllocSize(Declared) == Count * DL.getTypeAllocSize(Struct))
-      return Error::success();
-  }
-  std::string Wanted = describeLeaves(Struct, DL);
-  return fail(DiagId::BadResultType,
-              describeCall() + ", but gives " + Twine(Count) + " of what " +
-                  describeFunction(*R.Fn) + " returns, each " + Wanted,
-              "declare a struct that holds just these");
-}
-
-Error CallReader::checkResult() {
-  const DataLayout &DL = Call.getModule()->getDataLayout();
-  if (R.Mode == DiffMode::Forward && structReturnParameter(*R.Fn))
-    return checkBufferOfTangents();
-  Type *Derivative = derivativeType(R)->getReturnType();
-  Type *Declared = Result.ResultBuffer ? Call.getParamStructRetType(0) : Call.getType();
-  if (!Result.ResultBuffer && (Declared->isVoidTy() || Call.use_empty()))
-    return Error::success();
-  if (leavesOf(Declared, DL).empty())
-    return Error::success();
-  if (Derivative->isVoidTy())
-    return fail(DiagId::BadResultType,
-                describeCall() + ", but this derivative of " + describeFunction(*R.Fn) +
-                    " returns nothing",
-                "declare it to return 'void'; gradients of memory are in the shadows");
-  if (matchResult(Derivative, Declared, DL) != ResultMatch::None)
-    return Error::success();
-  return fail(DiagId::BadResultType,
-              describeCall() + ", but the derivative returns " + describeLeaves(Derivative, DL) +
-                  ": " + describeResult(),
-              "declare it to return just this");
 }
 
 } // namespace isozyme

@@ -18,7 +18,8 @@ namespace isozyme {
 
 class CallReader {
 public:
-  CallReader(llvm::CallBase &Call, DiffMode Mode);
+  /// \p Records: a first half whose arguments are those of a forward derivative.
+  CallReader(llvm::CallBase &Call, EntryPoint Entry, bool Records = false);
 
   llvm::Expected<MarkerCall> read();
 
@@ -36,6 +37,7 @@ private:
     llvm::StringRef Last; ///< The last marker read; empty if none.
     llvm::Value *Stride = nullptr;
     bool Strided = false;
+    bool NotOverwritten = false;
     std::optional<uint64_t> ByRefSize;
   };
 
@@ -44,23 +46,35 @@ private:
   llvm::Error splitOperands();
   llvm::Error readFlag(const Operand &Flag, unsigned &I, llvm::ArrayRef<Operand> All);
   llvm::Error readWidth(unsigned &I, llvm::ArrayRef<Operand> All);
+  llvm::Error readTapeFlag(const Operand &Flag, unsigned &I, llvm::ArrayRef<Operand> All);
 
   // One parameter after the other.
   llvm::Error readArguments();
   llvm::Error readStructReturn(unsigned Param);
+  ArgActivity structReturnActivity(unsigned Param) const;
+  static std::optional<ArgActivity> activityOf(Marker Kind);
   llvm::Error readArgument(unsigned Param);
+  unsigned piecesFrom(unsigned Param, const Operand &O) const;
+  llvm::Error readPiece(unsigned Param);
   llvm::Error readModifiers(unsigned Param, Modifiers &M);
   llvm::Error readShadows(unsigned Param);
   llvm::Error readInterleaved();
   llvm::Error chooseActivity(unsigned Param, const Modifiers &M);
   llvm::Error checkOperand(unsigned Param, const Operand &O, bool IsShadow);
 
+  llvm::Error checkNothingLeft() const;
+
+  // Split modes (ReadTape.cpp).
+  llvm::Error readActivities();
+  llvm::Error readSeedAndTape();
+  llvm::Error readSeed(unsigned TapeOperands);
+  llvm::Error readTape();
+  bool takeSeed();
+  unsigned valuesLeft() const { return unsigned(Items.size()) - Next; }
+  llvm::Type *tapePointer() const;
+
   // What comes back.
   llvm::Error readReturn();
-  llvm::Error checkResult();
-  llvm::Error checkBufferOfTangents();
-  std::string describeResult() const;
-  std::string describeCall() const;
 
   const Operand *peek() const { return Next < Items.size() ? &Items[Next] : nullptr; }
   /// The next operand, if it is a value.
@@ -69,13 +83,22 @@ private:
   std::string parameter(unsigned Number) const;
 
   llvm::CallBase &Call;
+  EntryPoint Entry;
   MarkerCall Result;
   DiffRequest &R;
   /// The operands behind the function, without flags.
   llvm::SmallVector<Operand, 16> Items;
   unsigned Next = 0;
+  bool RuntimeActivity = false; ///< Shadows may be the memory itself.
   bool Interleaved = false, PrimalReturn = false;
   std::optional<Operand> ForcedReturn;
+  /// A struct in memory that the function takes in registers.
+  struct {
+    llvm::Value *Address = nullptr;
+    uint64_t Offset = 0;
+    unsigned Left = 0;
+    Modifiers M;
+  } Pieces;
   /// Takes shadow operands although they are not needed (an integer marked dup).
   llvm::SmallVector<bool, 8> TakesShadow;
 };

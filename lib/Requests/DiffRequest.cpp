@@ -7,8 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -58,14 +60,22 @@ raw_ostream &operator<<(raw_ostream &OS, DiffMode M) {
 void DiffRequest::print(raw_ostream &OS) const {
   OS << Mode << "(@" << Fn->getName() << ":";
   for (unsigned I = 0; I < Args.size(); ++I) {
-    OS << (I ? ", " : " ") << Args[I] << ' ' << *Fn->getArg(I)->getType();
+    static constexpr StringLiteral Marks[] = {"", "?", "!"};
+    OS << (I ? ", " : " ") << Args[I] << Marks[unsigned(checkOf(I))] << ' '
+       << *Fn->getArg(I)->getType();
     if (isSplit() && MayOverwrite[I] && Fn->getArg(I)->getType()->isPointerTy())
       OS << " overwritten";
   }
   OS << ") -> " << Return;
   if (ReturnPrimal)
     OS << ", primal";
+  if (KeepTape)
+    OS << ", keep tape";
   OS << ", width " << Width;
+  if (Level)
+    OS << ", level " << Level;
+  for (const GlobalVariable *G : Globals)
+    OS << (G == Globals.front() ? ", globals @" : " @") << G->getName();
 }
 
 std::string DiffRequest::str() const {
@@ -73,6 +83,11 @@ std::string DiffRequest::str() const {
   raw_string_ostream OS(S);
   print(OS);
   return S;
+}
+
+bool hasCustomRule(const DiffRequest &R) {
+  CustomRules Rules = customRules(*R.Fn);
+  return R.isReverse() ? Rules.hasReverse() : Rules.Forward != nullptr;
 }
 
 Type *laneType(Type *T, unsigned Width) {

@@ -23,19 +23,46 @@ using namespace llvm;
 
 namespace isozyme {
 
-SmallVector<CallBase *, 4> findMarkerCalls(Module &M) {
+static SmallVector<CallBase *, 4> findCalls(Module &M, function_ref<bool(EntryPoint)> Wanted) {
   SmallVector<CallBase *, 4> Calls;
   // Without an entry point there is no call of one, and no need to look at code.
   if (none_of(M.functions(), [](const Function &F) { return entryPoint(F.getName()); }))
     return Calls;
   for (Function &F : M)
     for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I); Call && calledEntryPoint(*Call))
-        Calls.push_back(Call);
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (Function *Entry = calledEntryPoint(*Call); Entry && Wanted(*entryPoint(Entry->getName())))
+          Calls.push_back(Call);
   return Calls;
 }
 
-Expected<MarkerCall> parseMarkerCall(CallBase &Call) {
+SmallVector<CallBase *, 4> findMarkerCalls(Module &M) {
+  return findCalls(M, [](EntryPoint Kind) {
+    return Kind != EntryPoint::CallInactive && Kind != EntryPoint::Iter &&
+           Kind != EntryPoint::Batch && Kind != EntryPoint::VirtualReverse;
+  });
+}
+
+SmallVector<CallBase *, 4> findEntryCalls(Module &M) {
+  return findCalls(M, [](EntryPoint Kind) {
+    return Kind != EntryPoint::CallInactive && Kind != EntryPoint::Iter;
+  });
+}
+
+bool asksForSize(const CallBase &Call) {
+  const Function *Entry = calledEntryPoint(Call);
+  return Entry && entryPoint(Entry->getName()) == EntryPoint::Augmentsize;
+}
+
+Function *targetOf(const CallBase &Call, EntryPoint Kind) {
+  const Function *Entry = calledEntryPoint(Call);
+  unsigned Number = functionOperandNumber(Call);
+  return Entry && entryPoint(Entry->getName()) == Kind && Number < Call.arg_size()
+             ? tracedFunction(Call.getArgOperand(Number))
+             : nullptr;
+}
+
+Expected<MarkerCall> parseMarkerCall(CallBase &Call, bool Records) {
   Function *Entry = calledEntryPoint(Call);
   assert(Entry && "not a marker call");
   EntryPoint Kind = *entryPoint(Entry->getName());
@@ -43,8 +70,20 @@ Expected<MarkerCall> parseMarkerCall(CallBase &Call) {
     return diffError(DiagId::NotSupportedYet, Place(Call),
                      "'" + entryPointText(Entry->getName()) + "' is not in this release of Isozyme",
                      "use __enzyme_autodiff or __enzyme_fwddiff");
-  CallReader Reader(Call, Kind == EntryPoint::Fwddiff ? DiffMode::Forward : DiffMode::Reverse);
-  return Reader.read();
+  if (!Records || (Kind != EntryPoint::Augmentfwd && Kind != EntryPoint::Augmentsize))
+    return CallReader(Call, Kind).read();
+  // Activities as the second half has them; or as the first half of reverse mode has.
+  Expected<MarkerCall> AsForward = CallReader(Call, Kind, /*Records=*/true).read();
+  if (AsForward)
+    return AsForward;
+  Expected<MarkerCall> AsReverse = CallReader(Call, Kind).read();
+  if (!AsReverse) {
+    consumeError(AsReverse.takeError());
+    return AsForward;
+  }
+  consumeError(AsForward.takeError());
+  AsReverse->Records = true;
+  return AsReverse;
 }
 
 } // namespace isozyme

@@ -32,12 +32,12 @@ static constexpr EntryName EntryNames[] = {
     {"__enzyme_autodiff", EntryPoint::Autodiff},
     {"__enzyme_fwddiff", EntryPoint::Fwddiff},
     {"__enzyme_error_estimate", EntryPoint::NotSupported},
-    {"__enzyme_fwdsplit", EntryPoint::NotSupported},
-    {"__enzyme_augmentfwd", EntryPoint::NotSupported},
-    {"__enzyme_augmentsize", EntryPoint::NotSupported},
-    {"__enzyme_reverse", EntryPoint::NotSupported},
-    {"__enzyme_virtualreverse", EntryPoint::NotSupported},
-    {"__enzyme_batch", EntryPoint::NotSupported},
+    {"__enzyme_fwdsplit", EntryPoint::Fwdsplit},
+    {"__enzyme_augmentfwd", EntryPoint::Augmentfwd},
+    {"__enzyme_augmentsize", EntryPoint::Augmentsize},
+    {"__enzyme_reverse", EntryPoint::Reverse},
+    {"__enzyme_virtualreverse", EntryPoint::VirtualReverse},
+    {"__enzyme_batch", EntryPoint::Batch},
     {"__enzyme_truncate_mem_func", EntryPoint::NotSupported},
     {"__enzyme_truncate_op_func", EntryPoint::NotSupported},
     {"__enzyme_truncate_mem_value", EntryPoint::NotSupported},
@@ -47,16 +47,12 @@ static constexpr EntryName EntryNames[] = {
     {"__enzyme_condition", EntryPoint::NotSupported},
     {"__enzyme_sample", EntryPoint::NotSupported},
     {"__enzyme_observe", EntryPoint::NotSupported},
-    {"__enzyme_call_inactive", EntryPoint::NotSupported},
+    {"__enzyme_call_inactive", EntryPoint::CallInactive},
     {"__enzyme_todense", EntryPoint::NotSupported},
     {"__enzyme_post_sparse_todense", EntryPoint::NotSupported},
     {"__enzyme_product", EntryPoint::NotSupported},
     {"__enzyme_sum", EntryPoint::NotSupported},
-    {"__enzyme_float", EntryPoint::NotSupported},
-    {"__enzyme_double", EntryPoint::NotSupported},
-    {"__enzyme_integer", EntryPoint::NotSupported},
-    {"__enzyme_pointer", EntryPoint::NotSupported},
-    {"__enzyme_iter", EntryPoint::NotSupported},
+    {"__enzyme_iter", EntryPoint::Iter},
     {"__enzyme_context", EntryPoint::NotSupported},
     {"__enzyme_shadow", EntryPoint::NotSupported},
     {"__enzyme_zero_shadows", EntryPoint::NotSupported},
@@ -84,10 +80,10 @@ static constexpr MarkerName MarkerNames[] = {
     {"enzyme_dup_return", Marker::DupReturn},
     {"enzyme_strong_zero", Marker::StrongZero},
     {"enzyme_interleave", Marker::Interleave},
-    {"enzyme_allocated", Marker::NotSupported},
-    {"enzyme_tape", Marker::NotSupported},
-    {"enzyme_nofree", Marker::NotSupported},
-    {"enzyme_runtime_activity", Marker::NotSupported},
+    {"enzyme_allocated", Marker::Allocated},
+    {"enzyme_tape", Marker::Tape},
+    {"enzyme_nofree", Marker::NoFree},
+    {"enzyme_runtime_activity", Marker::RuntimeActivity},
     {"enzyme_nocache", Marker::NotSupported},
     {"enzyme_context", Marker::NotSupported},
     {"enzyme_trace", Marker::NotSupported},
@@ -97,9 +93,9 @@ static constexpr MarkerName MarkerNames[] = {
     {"enzyme_observations", Marker::NotSupported},
     {"enzyme_interface", Marker::NotSupported},
     {"enzyme_active_rand_var", Marker::NotSupported},
-    {"enzyme_scalar", Marker::NotSupported},
-    {"enzyme_vector", Marker::NotSupported},
-    {"enzyme_buffer", Marker::NotSupported},
+    {"enzyme_scalar", Marker::Scalar},
+    {"enzyme_vector", Marker::Vector},
+    {"enzyme_buffer", Marker::Buffer},
 };
 
 static const EntryName *findEntry(StringRef FunctionName) {
@@ -114,7 +110,8 @@ static const EntryName *findEntry(StringRef FunctionName) {
 
 std::optional<EntryPoint> entryPoint(StringRef FunctionName) {
   if (const EntryName *E = findEntry(FunctionName))
-    return E->Kind;
+    if (E->Kind != EntryPoint::Iter || FunctionName == E->Text)
+      return E->Kind;
   return std::nullopt;
 }
 

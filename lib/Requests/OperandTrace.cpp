@@ -305,6 +305,14 @@ static Value *traceOperand(Value *V) {
 
 Function *tracedFunction(Value *V) { return dyn_cast<Function>(traceOperand(V)); }
 
+Constant *tracedConstant(Value *V) {
+  auto *C = dyn_cast<Constant>(traceOperand(V));
+  Value *Base = C ? C->stripInBoundsConstantOffsets() : nullptr;
+  auto *G = dyn_cast_or_null<GlobalVariable>(Base);
+  bool Table = G && G->isConstant() && G->hasInitializer();
+  return isa_and_nonnull<Function>(C) || Table ? C : nullptr;
+}
+
 const ConstantInt *tracedInteger(Value *V) {
   Value *T = traceOperand(V);
   if (auto *G = dyn_cast<GlobalVariable>(T); G && !isMarkerVariable(G) && isNeverWritten(*G))

@@ -34,8 +34,12 @@ const CallReader::Operand *CallReader::takeValue() {
 Error CallReader::readArguments() {
   unsigned Count = R.Fn->arg_size();
   R.Args.assign(Count, ArgActivity::Const);
+  if (R.isSplit())
+    R.MayOverwrite.assign(Count, true);
   Result.Arguments.resize(Count);
   TakesShadow.assign(Count, false);
+  if (Result.SizeOnly)
+    return readActivities();
   std::optional<unsigned> StructReturn = structReturnParameter(*R.Fn);
   for (unsigned I = 0; I < Count; ++I)
     if (Error E = StructReturn == I ? readStructReturn(I) : readArgument(I))
@@ -43,6 +47,10 @@ Error CallReader::readArguments() {
   if (Interleaved)
     if (Error E = readInterleaved())
       return E;
+  return Error::success();
+}
+
+Error CallReader::checkNothingLeft() const {
   const Operand *Left = peek();
   if (!Left)
     return Error::success();
@@ -50,7 +58,7 @@ Error CallReader::readArguments() {
     return fail(DiagId::MarkerWithoutValue,
                 "'" + Left->Text + "' is the last argument of the call, without a value",
                 "pass a value after it, or leave it out");
-  unsigned Parameters = Count - (StructReturn ? 1 : 0);
+  unsigned Parameters = R.Fn->arg_size() - (structReturnParameter(*R.Fn) ? 1 : 0);
   return fail(DiagId::TooManyArguments,
               describeFunction(*R.Fn) + " takes " + Twine(Parameters) +
                   (Parameters == 1 ? " argument" : " arguments") + ", but argument " +
@@ -60,44 +68,49 @@ Error CallReader::readArguments() {
                   : "leave it out, or mark the pointer it is the shadow of with 'enzyme_dup'");
 }
 
-/// The result of the function itself, when it is returned in memory.
-Error CallReader::readStructReturn(unsigned Param) {
+ArgActivity CallReader::structReturnActivity(unsigned Param) const {
   Type *Struct = R.Fn->getParamStructRetType(Param);
-  bool Active = defaultActivity(Struct, R.Mode) != ArgActivity::Const &&
-                !(ForcedReturn && ForcedReturn->Kind == Marker::ConstReturn);
-  if (!Active)
-    return Error::success();
+  if (defaultActivity(Struct, R.Mode) == ArgActivity::Const ||
+      (ForcedReturn && ForcedReturn->Kind == Marker::ConstReturn))
+    return ArgActivity::Const;
   // The caller never sees the primal result, but the function may read it back.
   bool WriteOnly = R.Fn->getArg(Param)->hasAttribute(Attribute::WriteOnly);
-  R.Args[Param] = R.isReverse() && WriteOnly ? ArgActivity::DupNoNeed : ArgActivity::Dup;
+  return R.isReverse() && WriteOnly ? ArgActivity::DupNoNeed : ArgActivity::Dup;
+}
+
+/// The result of the function itself, when it is returned in memory.
+Error CallReader::readStructReturn(unsigned Param) {
+  R.Args[Param] = structReturnActivity(Param);
+  if (R.Args[Param] == ArgActivity::Const)
+    return Error::success();
   if (R.Mode == DiffMode::Forward)
     return Error::success(); // Its tangents are what the call returns.
   TakesShadow[Param] = true;
   return readShadows(Param);
 }
 
+std::optional<ArgActivity> CallReader::activityOf(Marker Kind) {
+  switch (Kind) {
+  case Marker::Const:
+    return ArgActivity::Const;
+  case Marker::Out:
+    return ArgActivity::Active;
+  case Marker::Dup:
+  case Marker::DupStrided:
+    return ArgActivity::Dup;
+  case Marker::DupNoNeed:
+  case Marker::DupNoNeedStrided:
+    return ArgActivity::DupNoNeed;
+  default:
+    return std::nullopt;
+  }
+}
+
 Error CallReader::readModifiers(unsigned Param, Modifiers &M) {
   for (const Operand *O = peek(); O && O->Kind && *O->Kind != Marker::Interleave; O = peek()) {
     ++Next;
-    std::optional<ArgActivity> Activity;
-    switch (*O->Kind) {
-    case Marker::Const:
-      Activity = ArgActivity::Const;
-      break;
-    case Marker::Out:
-      Activity = ArgActivity::Active;
-      break;
-    case Marker::Dup:
-    case Marker::DupStrided:
-      Activity = ArgActivity::Dup;
-      break;
-    case Marker::DupNoNeed:
-    case Marker::DupNoNeedStrided:
-      Activity = ArgActivity::DupNoNeed;
-      break;
-    default: // What is not overwritten needs no promise in one call.
-      break;
-    }
+    std::optional<ArgActivity> Activity = activityOf(*O->Kind);
+    M.NotOverwritten |= *O->Kind == Marker::NotOverwritten; // Nothing to promise in one call.
     if (Activity && M.Activity)
       return fail(DiagId::BadActivity,
                   "'" + M.Last + "' and '" + O->Text + "' both stand before " + parameter(Param),
@@ -192,7 +205,47 @@ Error CallReader::checkOperand(unsigned Param, const Operand &O, bool IsShadow) 
   return Error::success();
 }
 
+/// How many parameters from \p Param on are the struct that \p O points to. The caller has
+/// run out of registers, and the function has not:
+///
+///   struct { double a; int b; }     call @__enzyme_autodiff(..., ptr byval(%struct) %s)
+///                                   define @f(double %s.0, i32 %s.1)
+unsigned CallReader::piecesFrom(unsigned Param, const Operand &O) const {
+  unsigned Number = O.Number - 1 + functionOperandNumber(Call);
+  if (!Call.isByValArgument(Number) || R.Fn->getArg(Param)->getType()->isPointerTy())
+    return 0;
+  const DataLayout &DL = Call.getModule()->getDataLayout();
+  uint64_t Size = DL.getTypeAllocSize(Call.getParamByValType(Number)), Covered = 0;
+  unsigned Count = 0;
+  // Registers are eight bytes each.
+  for (; Covered < Size && Param + Count < R.Fn->arg_size(); ++Count, Covered += 8)
+    if (DL.getTypeStoreSize(R.Fn->getArg(Param + Count)->getType()) > 8)
+      return 0;
+  return Covered >= Size ? Count : 0;
+}
+
+Error CallReader::readPiece(unsigned Param) {
+  CallArgument &A = Result.Arguments[Param];
+  A.Primal = Pieces.Address;
+  A.ByRef = true;
+  A.Offset = Pieces.Offset;
+  Pieces.Offset += 8;
+  --Pieces.Left;
+  if (R.isSplit())
+    R.MayOverwrite[Param] = !Pieces.M.NotOverwritten;
+  if (Error E = chooseActivity(Param, Pieces.M))
+    return E;
+  if (!TakesShadow[Param])
+    return Error::success();
+  return fail(DiagId::BadActivity,
+              parameter(Param) + " is a part of a struct that is passed by value: its shadow "
+                                 "cannot be told apart",
+              "pass the structs by address");
+}
+
 Error CallReader::readArgument(unsigned Param) {
+  if (Pieces.Left)
+    return readPiece(Param);
   Modifiers M;
   if (Error E = readModifiers(Param, M))
     return E;
@@ -210,7 +263,13 @@ Error CallReader::readArgument(unsigned Param) {
                     Twine(Param - (StructReturn && *StructReturn < Param ? 1 : 0)),
                 "pass " + parameter(Param) + " as well");
   }
+  if (unsigned Count = M.ByRefSize ? 0 : piecesFrom(Param, *Primal)) {
+    Pieces = {Primal->V, 0, Count, M};
+    return readPiece(Param);
+  }
   CallArgument &A = Result.Arguments[Param];
+  if (R.isSplit())
+    R.MayOverwrite[Param] = !M.NotOverwritten;
   A.Primal = Primal->V;
   A.Stride = M.Stride;
   A.ByRef = M.ByRefSize.has_value();

@@ -15,7 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ArgumentTypes.h"
-#include "ResultLayout.h"
+#include "ResultCheck.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "llvm/IR/Constants.h"
@@ -45,7 +46,10 @@ private:
   Value *shadow(unsigned Param, unsigned Lane);
   Value *structReturnSlot(unsigned Param, std::optional<unsigned> BufferIndex);
   Value *passByValue(unsigned Param, Value *Pointer, unsigned Position);
+  Value *seed(Type *T);
+  Value *tape(Type *T);
   CallBase *createCall(ArrayRef<Value *> Args);
+  Value *inUsersOrder(CallBase &New);
   void useResult(CallBase &New);
 
   const MarkerCall &M;
@@ -73,7 +77,7 @@ static Constant *unitSeed(Type *T) {
 
 Value *CallReplacer::operand(const CallArgument &A, Value *V, Type *To) {
   if (A.ByRef && V->getType()->isPointerTy())
-    return B.CreateAlignedLoad(To, V, Align(1));
+    return B.CreateAlignedLoad(To, bytesBehind(B, V, A.Offset), Align(1));
   return convert(B, V, To);
 }
 
@@ -127,7 +131,7 @@ void CallReplacer::appendParameter(unsigned Param, SmallVectorImpl<Value *> &Arg
   } else {
     Args.push_back(structReturnSlot(Param, M.PrimalInBuffer ? std::optional(0u) : std::nullopt));
   }
-  if (R.hasShadow(Param))
+  if (R.hasShadow(Param) && !M.Records)
     for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
       Value *Shadow = shadow(Param, Lane);
       // A reverse sweep leaves the gradient with respect to what the caller passed there.
@@ -136,13 +140,53 @@ void CallReplacer::appendParameter(unsigned Param, SmallVectorImpl<Value *> &Arg
     }
 }
 
+/// The scalars of the seed, put together; 1 everywhere if the user gave none.
+Value *CallReplacer::seed(Type *T) {
+  ArrayRef<Value *> Given = M.Seed.Values;
+  if (Given.empty())
+    return unitSeed(T);
+  if (M.Seed.InMemory)
+    return B.CreateAlignedLoad(T, Given.front(), Align(1), "seed");
+  SmallVector<Type *, 4> Types;
+  for (Value *V : Given)
+    Types.push_back(V->getType());
+  Value *All = PoisonValue::get(StructType::get(B.getContext(), Types));
+  for (auto [I, V] : enumerate(Given))
+    All = B.CreateInsertValue(All, V, unsigned(I));
+  return convertResult(B, All, T, ResultMatch::ByLeaf);
+}
+
+/// The tape: where the user has put it, or the bytes that the ABI has made of it.
+Value *CallReplacer::tape(Type *T) {
+  if (M.TapeAddress)
+    return B.CreateAlignedLoad(T, M.TapeAddress, Align(1), "tape");
+  ArrayRef<Value *> Given = M.Tape.Values;
+  if (M.Tape.InMemory)
+    return B.CreateAlignedLoad(T, Given.front(), Align(1), "tape");
+  if (Given.size() == 1 && (Given.front()->getType() == T || !M.Allocated))
+    return convert(B, Given.front(), T);
+  SmallVector<uint64_t, 4> Offsets;
+  uint64_t Size = 0;
+  for (Value *V : Given) {
+    Offsets.push_back(alignTo(Size, 8));
+    Size = Offsets.back() + DL.getTypeStoreSize(V->getType());
+  }
+  Value *Slot = createTemporary(B, ArrayType::get(B.getInt8Ty(), Size), Align(16), "tape.slot");
+  for (auto [V, Offset] : zip_equal(Given, Offsets))
+    B.CreateAlignedStore(V, bytesBehind(B, Slot, Offset), Align(1));
+  return B.CreateAlignedLoad(T, Slot, Align(1), "tape");
+}
+
 SmallVector<Value *, 16> CallReplacer::arguments() {
   SmallVector<Value *, 16> Args;
   for (unsigned I = 0; I < R.Args.size(); ++I)
     appendParameter(I, Args);
-  if (R.isReverse() && R.Return == ReturnActivity::Active)
-    while (Args.size() < Derivative.arg_size())
-      Args.push_back(unitSeed(Derivative.getArg(Args.size())->getType()));
+  bool HasSeed = R.Mode == DiffMode::Reverse || R.Mode == DiffMode::FromTape;
+  if (HasSeed && R.Return == ReturnActivity::Active)
+    Args.push_back(seed(Derivative.getArg(Args.size())->getType()));
+  bool TakesTape = R.Mode == DiffMode::FromTape || M.FromRecord;
+  if (TakesTape && Args.size() < Derivative.arg_size())
+    Args.push_back(tape(Derivative.getArg(Args.size())->getType()));
   assert(Args.size() == Derivative.arg_size() && "the derivative has another signature");
   return Args;
 }
@@ -171,40 +215,108 @@ CallBase *CallReplacer::createCall(ArrayRef<Value *> Args) {
   return New;
 }
 
+/// The type of the tape that \p New, a call of a first half, returns: its last member,
+/// behind the primal result and its shadow.
+static Type *tapeTypeOf(const MarkerCall &M, Type *Returned) {
+  const DiffRequest &R = M.Request;
+  unsigned Others = !R.Fn->getReturnType()->isVoidTy();
+  Others += R.Return == ReturnActivity::Dup && !M.Records;
+  auto *S = dyn_cast<StructType>(Returned);
+  return S && S->getNumElements() > Others ? S->getElementType(Others) : nullptr;
+}
+
+/// { primal, shadow, tape } as the derivative has it -> { tape, primal, shadow }, or what is
+/// wanted of it.
+Value *CallReplacer::inUsersOrder(CallBase &New) {
+  Type *Tape = tapeTypeOf(M, New.getType());
+  unsigned Last = Tape ? cast<StructType>(New.getType())->getNumElements() - 1 : 0;
+  if (Tape && M.TapeAddress)
+    B.CreateAlignedStore(B.CreateExtractValue(&New, Last), M.TapeAddress, Align(1));
+  Type *Full = handedBack(M, Tape);
+  if (Full->isVoidTy())
+    return nullptr;
+  Value *All = PoisonValue::get(Full);
+  unsigned Next = 0;
+  if (Tape && !M.TapeAddress) {
+    Value *V = B.CreateExtractValue(&New, Last);
+    bool Padded = Full->getStructElementType(0) != Tape;
+    All = Padded ? B.CreateInsertValue(All, V, {Next++, 0}) : B.CreateInsertValue(All, V, Next++);
+  }
+  for (unsigned From = 0; Next < Full->getStructNumElements(); ++From)
+    All = B.CreateInsertValue(All, B.CreateExtractValue(&New, From), Next++);
+  return All;
+}
+
 void CallReplacer::useResult(CallBase &New) {
-  if (M.ResultBuffer && !New.getType()->isVoidTy()) {
-    storeResult(B, &New, M.ResultBuffer, M.Call->getParamStructRetType(0));
+  bool Augment = R.Mode == DiffMode::Augment || M.Records;
+  Value *Full = Augment                      ? inUsersOrder(New)
+                : New.getType()->isVoidTy() ? nullptr
+                                             : &New;
+  bool Wanted = M.ResultBuffer || !M.Call->use_empty();
+  if (!Full || !Wanted) {
+    if (!M.Call->use_empty())
+      M.Call->replaceAllUsesWith(PoisonValue::get(M.Call->getType()));
     return;
   }
-  if (M.Call->use_empty())
+  ResultMatch Match = matchDeclared(M, Augment ? tapeTypeOf(M, New.getType()) : nullptr);
+  if (M.ResultBuffer) {
+    if (Match != ResultMatch::None) // Nothing at all is declared.
+      storeResult(B, Full, M.ResultBuffer, declaredResult(M), Match);
     return;
-  Value *Result = New.getType()->isVoidTy() ? PoisonValue::get(M.Call->getType())
-                                            : convertResult(B, &New, M.Call->getType());
+  }
+  Value *Result = Match == ResultMatch::None ? PoisonValue::get(M.Call->getType())
+                                             : convertResult(B, Full, M.Call->getType(), Match);
   if (!isa<Constant>(Result))
     Result->takeName(M.Call);
   M.Call->replaceAllUsesWith(Result);
+}
+
+/// Erases the call and what was only there for it.
+static void eraseCall(CallBase &Call, bool KeepsEdges) {
+  SmallVector<WeakTrackingVH, 8> Operands(Call.operands());
+  if (auto *Invoke = dyn_cast<InvokeInst>(&Call); Invoke && !KeepsEdges) {
+    BranchInst::Create(Invoke->getNormalDest(), Invoke->getIterator());
+    Invoke->getUnwindDest()->removePredecessor(Invoke->getParent());
+  }
+  Call.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Operands);
 }
 
 void CallReplacer::replace() {
   SmallVector<Value *, 16> Args = arguments();
   CallBase *New = createCall(Args);
   useResult(*New);
-  SmallVector<WeakTrackingVH, 8> Operands(M.Call->operands());
-  if (auto *Invoke = dyn_cast<InvokeInst>(M.Call); Invoke && !isa<InvokeInst>(New)) {
-    BranchInst::Create(Invoke->getNormalDest(), Invoke->getIterator());
-    Invoke->getUnwindDest()->removePredecessor(Invoke->getParent());
-  }
-  M.Call->eraseFromParent();
-  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Operands);
+  eraseCall(*M.Call, isa<InvokeInst>(New));
+}
+
+void eraseMarkerCall(CallBase &Call) { eraseCall(Call, /*KeepsEdges=*/false); }
+
+void replaceSizeCall(const MarkerCall &M, Type *Tape) {
+  const DataLayout &DL = M.Call->getModule()->getDataLayout();
+  uint64_t Size = Tape ? DL.getTypeAllocSize(Tape).getFixedValue() : 0;
+  M.Call->replaceAllUsesWith(ConstantInt::get(M.Call->getType(), Size));
+  eraseCall(*M.Call, /*KeepsEdges=*/false);
 }
 
 void replaceMarkerCall(const MarkerCall &M, Function &Derivative) {
   CallReplacer(M, Derivative).replace();
 }
 
+/// Hints about types have been read.
+static void eraseTypeHints(Function &F) {
+  for (User *U : make_early_inc_range(F.users()))
+    if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledFunction() == &F) {
+      Call->replaceAllUsesWith(PoisonValue::get(Call->getType()));
+      Call->eraseFromParent();
+    }
+}
+
 void eraseUnusedMarkers(Module &M) {
+  for (Function &F : M)
+    if (typeHintOf(F))
+      eraseTypeHints(F);
   for (Function &F : make_early_inc_range(M))
-    if (F.use_empty() && F.isDeclaration() && entryPoint(F.getName()))
+    if (F.use_empty() && F.isDeclaration() && (entryPoint(F.getName()) || typeHintOf(F)))
       F.eraseFromParent();
   for (GlobalVariable &G : make_early_inc_range(M.globals())) {
     if (!markerByName(G.getName()) || !(G.isDeclaration() || G.hasLocalLinkage()))

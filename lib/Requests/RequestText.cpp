@@ -10,6 +10,7 @@
 #include "ArgumentTypes.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -25,6 +26,7 @@ public:
 private:
   Error parseArgument(StringRef Item);
   Error parseReturn();
+  Error parseGlobals(StringRef Names);
   Error fail(const Twine &What) const {
     return diffError(DiagId::BadActivity, Place(F),
                      "in the request '" + Text + "': " + What,
@@ -40,6 +42,7 @@ private:
   StringRef Text, Rest;
   Function &F;
   DiffRequest R;
+  SmallVector<ShadowCheck, 8> Checks;
 };
 } // namespace
 
@@ -55,6 +58,9 @@ static std::optional<ArgActivity> argActivity(StringRef Word) {
 Error RequestParser::parseArgument(StringRef Item) {
   unsigned Number = R.Args.size();
   auto [Word, Type] = Item.split(' ');
+  ShadowCheck Check = Word.consume_back("?")   ? ShadowCheck::Skip
+                      : Word.consume_back("!") ? ShadowCheck::Page
+                                               : ShadowCheck::None;
   std::optional<ArgActivity> Activity = argActivity(Word);
   if (!Activity)
     return fail("'" + Word + "' is no activity of an argument");
@@ -68,10 +74,25 @@ Error RequestParser::parseArgument(StringRef Item) {
   if (!Type.empty() && Type != Expected)
     return fail("parameter " + Twine(Number + 1) + " has type " + Expected);
   R.Args.push_back(*Activity);
+  Checks.push_back(Check);
   if (R.isSplit())
     R.MayOverwrite.push_back(Overwritten || Type.empty());
   else if (Overwritten)
     return fail("'overwritten' is for split derivatives");
+  return Error::success();
+}
+
+Error RequestParser::parseGlobals(StringRef Names) {
+  while (!Names.empty()) {
+    StringRef Name;
+    std::tie(Name, Names) = Names.split(' ');
+    GlobalVariable *G = nullptr;
+    if (Name.consume_front("@"))
+      G = F.getParent()->getGlobalVariable(Name, /*AllowInternal=*/true);
+    if (!G)
+      return fail("'" + Name + "' is no global variable");
+    R.Globals.push_back(G);
+  }
   return Error::success();
 }
 
@@ -87,10 +108,15 @@ Error RequestParser::parseReturn() {
     StringRef Flag = takeUntil(",");
     if (Flag == "primal")
       R.ReturnPrimal = true;
-    else if (Flag == "keep" && R.isSplit())
+    else if (Flag.consume_front("level ") && !Flag.getAsInteger(10, R.Level))
+      continue;
+    else if (Flag.consume_front("globals ")) {
+      if (Error E = parseGlobals(Flag))
+        return E;
+    } else if (Flag == "keep" && R.isSplit())
       R.MayOverwrite.assign(R.Args.size(), false);
     else if (!Flag.consume_front("width ") || Flag.trim().getAsInteger(10, R.Width) || !R.Width)
-      return fail("'" + Flag + "' is neither 'primal', 'width N' nor 'keep'");
+      return fail("'" + Flag + "' is neither 'primal', 'width N', 'keep' nor 'globals @g'");
   }
   return Error::success();
 }
@@ -133,6 +159,8 @@ Expected<DiffRequest> RequestParser::parse() {
   }
   if (R.Args.size() != F.arg_size())
     return fail("fewer activities than parameters");
+  for (unsigned I = 0; I < Checks.size(); ++I)
+    R.setCheck(I, Checks[I]);
   Rest = Rest.ltrim();
   if (!Rest.consume_front("->"))
     return fail("'->' is missing");
@@ -202,6 +230,19 @@ bool verifyRequest(const DiffRequest &R, raw_ostream *OS) {
     return broken("width is not between 1 and 16");
   if (R.MayOverwrite.size() != (R.isSplit() ? R.Args.size() : 0))
     return broken("overwritten arguments are said of split derivatives, and of all arguments");
+  if (R.KeepTape && R.Mode != DiffMode::FromTape)
+    return broken("only what uses a tape may keep it");
+  auto ByName = [](const GlobalVariable *A, const GlobalVariable *B) {
+    return A->getName() < B->getName();
+  };
+  if (!is_sorted(R.Globals, ByName) || adjacent_find(R.Globals) != R.Globals.end())
+    return broken("global variables are not sorted by name");
+  if (!R.Checks.empty() && (R.Checks.size() != R.Args.size() ||
+                            all_of(R.Checks, [](ShadowCheck C) { return C == ShadowCheck::None; })))
+    return broken("checks are said of all arguments, or of none");
+  for (unsigned I = 0; I < R.Args.size(); ++I)
+    if (R.checkOf(I) != ShadowCheck::None && !R.hasShadow(I))
+      return broken("parameter " + Twine(I + 1) + " is checked, but has no shadow");
   for (unsigned I = 0; I < R.Args.size(); ++I)
     if (std::string Why = brokenArgument(R, I); !Why.empty())
       return broken("parameter " + Twine(I + 1) + " " + Why);

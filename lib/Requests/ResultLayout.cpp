@@ -12,7 +12,7 @@
 // Never: drops or invents a scalar. What does not fit is refused by the reader.
 //
 //===----------------------------------------------------------------------===//
-#include "ResultLayout.h"
+#include "isozyme/Requests/ResultLayout.h"
 #include "ArgumentTypes.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -128,6 +128,20 @@ static const DataLayout &layoutAt(IRBuilderBase &B) {
   return B.GetInsertBlock()->getModule()->getDataLayout();
 }
 
+SmallVector<Value *, 8> scalarsOf(IRBuilderBase &B, Value *V) {
+  SmallVector<Value *, 8> Scalars;
+  for (const Leaf &L : leavesOf(V->getType(), layoutAt(B)))
+    Scalars.push_back(extractLeaf(B, V, L.Path));
+  return Scalars;
+}
+
+Value *fromScalars(IRBuilderBase &B, Type *T, ArrayRef<Value *> Scalars) {
+  Value *All = PoisonValue::get(T);
+  for (auto [L, V] : zip_equal(leavesOf(T, layoutAt(B)), Scalars))
+    All = insertLeaf(B, All, V, L.Path);
+  return All;
+}
+
 Value *createTemporary(IRBuilderBase &B, Type *T, MaybeAlign Align, const Twine &Name) {
   const DataLayout &DL = layoutAt(B);
   Function *F = B.GetInsertBlock()->getParent();
@@ -142,18 +156,20 @@ Value *bytesBehind(IRBuilderBase &B, Value *Pointer, uint64_t Offset) {
   return Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Pointer, Offset) : Pointer;
 }
 
-Value *convertResult(IRBuilderBase &B, Value *V, Type *Declared) {
+Value *convertResult(IRBuilderBase &B, Value *V, Type *Declared, ResultMatch Match) {
+  if (Match == ResultMatch::First)
+    V = B.CreateExtractValue(V, 0);
   if (V->getType() == Declared)
     return V;
   const DataLayout &DL = layoutAt(B);
-  if (matchResult(V->getType(), Declared, DL) == ResultMatch::ByMemory) {
+  if (Match == ResultMatch::ByMemory || Match == ResultMatch::Bytes) {
     // Both types describe the same bytes; the slot must hold the larger one.
     Type *Larger = DL.getTypeAllocSize(V->getType()) > DL.getTypeAllocSize(Declared)
                        ? V->getType()
                        : Declared;
     Align Strictest = std::max(DL.getPrefTypeAlign(V->getType()), DL.getPrefTypeAlign(Declared));
     Value *Slot = createTemporary(B, Larger, Strictest, "result.slot");
-    storeResult(B, V, Slot, V->getType());
+    storeResult(B, V, Slot, V->getType(), Match);
     return B.CreateLoad(Declared, Slot);
   }
   SmallVector<Leaf, 8> From = leavesOf(V->getType(), DL), To = leavesOf(Declared, DL);
@@ -165,11 +181,13 @@ Value *convertResult(IRBuilderBase &B, Value *V, Type *Declared) {
   return Result;
 }
 
-void storeResult(IRBuilderBase &B, Value *V, Value *Buffer, Type *Declared) {
+void storeResult(IRBuilderBase &B, Value *V, Value *Buffer, Type *Declared, ResultMatch Match) {
   const DataLayout &DL = layoutAt(B);
+  if (Match == ResultMatch::First)
+    V = B.CreateExtractValue(V, 0);
   SmallVector<Leaf, 8> From = leavesOf(V->getType(), DL);
   // By leaf, the scalars go where the user's type has them; by memory, where ours has.
-  bool ByLeaf = matchResult(V->getType(), Declared, DL) == ResultMatch::ByLeaf;
+  bool ByLeaf = Match == ResultMatch::ByLeaf || Match == ResultMatch::First;
   SmallVector<Leaf, 8> To = ByLeaf ? leavesOf(Declared, DL) : From;
   Align Known = Buffer->getPointerAlignment(DL);
   for (auto [Source, Target] : zip_equal(From, To)) {

@@ -46,8 +46,13 @@ constexpr Rule Arithmetic[] = {
     {Op::Scalbn, {call(Op::Scalbn, T, X1), none}},
     {Op::Scalbln, {call(Op::Scalbln, T, X1), none}},
     {Op::Frexp, {select(X == 0.0, T, T / (X / Y))}, "at 0: 1; jumps count as smooth"},
+    {Op::Significand, {select(X == 0.0, T, T / (X / Y))}, "at 0: 1; jumps count as smooth"},
     {Op::Modf, {T}, "jumps count as smooth; the integral part has derivative 0"},
     {Op::NextAfter, {T, none}},
+    {Op::NextToward, {T, none}},
+    {Op::NextUp, {T}},
+    {Op::NextDown, {T}},
+    {Op::StandIn, {T}},
 };
 static_assert(allLinear(Arithmetic), "every partial must be linear in T");
 

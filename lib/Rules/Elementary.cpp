@@ -25,14 +25,20 @@ constexpr Expr cosh(const Expr &A) { return call(Op::Cosh, A); }
 constexpr Expr pow(const Expr &A, const Expr &B) { return call(Op::Pow, A, B); }
 constexpr Expr powi(const Expr &A, const Expr &N) { return call(Op::Powi, A, N); }
 
+constexpr Expr pown(const Expr &A, const Expr &N) { return call(Op::PowN, A, N); }
+
 constexpr Expr radius2 = X * X + X1 * X1;
 
 constexpr Rule Elementary[] = {
     {Op::Sqrt, {select(Y == 0.0, 0.0, T / (2.0 * Y))}, "at 0: 0"},
     {Op::Cbrt, {select(Y == 0.0, 0.0, T / (3.0 * (Y * Y)))}, "at 0: 0"},
+    {Op::RSqrt, {-(T * (0.5 * (Y / X)))}},
+    {Op::RCbrt, {-(T * (Y / (3.0 * X)))}},
+    {Op::RootN, {select(Y == 0.0, 0.0, T * (Y / (toFloat(X1) * X))), none}, "at 0: 0"},
     {Op::Hypot,
      {select(Y == 0.0, 0.0, T * (X / Y)), select(Y == 0.0, 0.0, T * (X1 / Y))},
      "at (0,0): 0"},
+    {Op::RHypot, {-(T * (X * Y * (Y * Y))), -(T * (X1 * Y * (Y * Y)))}},
     {Op::Pow,
      {select(X1 == 0.0, 0.0, T * (X1 * pow(X, X1 - 1.0))),
       select(X == 0.0, 0.0, T * (Y * log(X)))},
@@ -40,15 +46,25 @@ constexpr Rule Elementary[] = {
     {Op::Powi,
      {select(X1 == 0.0, 0.0, T * (toFloat(X1) * powi(X, offset(X1, -1)))), none},
      "exponent 0: 0"},
+    {Op::PowN,
+     {select(X1 == 0.0, 0.0, T * (toFloat(X1) * pown(X, offset(X1, -1)))), none},
+     "exponent 0: 0"},
+    {Op::CompoundN,
+     {select(X1 == 0.0, 0.0, T * (toFloat(X1) * call(Op::CompoundN, X, offset(X1, -1)))), none},
+     "exponent 0: 0"},
 
     {Op::Exp, {T * Y}},
     {Op::Exp2, {T * (Y * ln2)}},
     {Op::Exp10, {T * (Y * ln10)}},
     {Op::Expm1, {T * (Y + 1.0)}},
+    {Op::Exp2m1, {T * ((Y + 1.0) * ln2)}},
+    {Op::Exp10m1, {T * ((Y + 1.0) * ln10)}},
     {Op::Log, {T / X}},
     {Op::Log2, {T / (X * ln2)}},
     {Op::Log10, {T / (X * ln10)}},
     {Op::Log1p, {T / (1.0 + X)}},
+    {Op::Log2p1, {T / ((1.0 + X) * ln2)}},
+    {Op::Log10p1, {T / ((1.0 + X) * ln10)}},
 
     {Op::Sin, {T * cos(X)}},
     {Op::Cos, {-(T * sin(X))}},
@@ -63,6 +79,16 @@ constexpr Rule Elementary[] = {
     {Op::Sinpi, {T * (pi * cospi(X))}},
     {Op::Cospi, {-(T * (pi * sinpi(X)))}},
     {Op::Tanpi, {T * (pi * (1.0 + Y * Y))}},
+    {Op::Asinpi, {T / (pi * sqrt((1.0 - X) * (1.0 + X)))}},
+    {Op::Acospi, {-(T / (pi * sqrt((1.0 - X) * (1.0 + X))))}},
+    {Op::Atanpi, {T / (pi * (1.0 + X * X))}},
+    {Op::Atan2pi,
+     {select(radius2 == 0.0, 0.0, T * (X1 / (pi * radius2))),
+      select(radius2 == 0.0, 0.0, -(T * (X / (pi * radius2))))},
+     "at (0,0): 0"},
+    // sin(x) / x, and sin(pi x) / (pi x).
+    {Op::Sinc, {select(X == 0.0, 0.0, T * ((cos(X) - Y) / X))}, "at 0: 0"},
+    {Op::Sincn, {select(X == 0.0, 0.0, T * ((cos(pi * X) - Y) / X))}, "at 0: 0"},
 
     {Op::Sinh, {T * cosh(X)}},
     {Op::Cosh, {T * sinh(X)}},

@@ -196,6 +196,7 @@ void printRuleTable(raw_ostream &OS) {
   printSection("arithmetic, choice, scaling", arithmeticRules(), OS);
   printSection("elementary functions", elementaryRules(), OS);
   printSection("special functions", specialRules(), OS);
+  printSection("functions of complex numbers (in complex arithmetic)", complexRules(), OS);
   OS << "\nderivative zero everywhere\n";
   for (unsigned I = 0; I < NumOps; ++I)
     if (const OpInfo &Info = opInfo(static_cast<Op>(I)); Info.K == OpInfo::ZeroFunction)

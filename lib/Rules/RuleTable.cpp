@@ -16,7 +16,8 @@ using RuleIndex = std::array<const Rule *, NumOps>;
 
 RuleIndex indexRules() {
   RuleIndex Index{};
-  for (ArrayRef<Rule> Rules : {arithmeticRules(), elementaryRules(), specialRules()})
+  for (ArrayRef<Rule> Rules :
+       {arithmeticRules(), elementaryRules(), specialRules(), complexRules()})
     for (const Rule &R : Rules)
       Index[static_cast<unsigned>(R.Id)] = &R;
   return Index;

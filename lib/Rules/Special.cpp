@@ -26,6 +26,12 @@ constexpr Expr yn(const Expr &N, const Expr &A) { return call(Op::Yn, N, A); }
 constexpr Rule Special[] = {
     {Op::Erf, {T * (twoOverSqrtPi * exp(-(X * X)))}},
     {Op::Erfc, {-(T * (twoOverSqrtPi * exp(-(X * X))))}},
+    {Op::Erfcx, {T * (2.0 * (X * Y) - twoOverSqrtPi)}},
+    {Op::Erfi, {T * (twoOverSqrtPi * exp(X * X))}},
+    {Op::ErfInv, {T * (halfSqrtPi * exp(Y * Y))}},
+    {Op::ErfcInv, {-(T * (halfSqrtPi * exp(Y * Y)))}},
+    {Op::NormCdf, {T * (invSqrt2Pi * exp(-(0.5 * (X * X))))}},
+    {Op::NormCdfInv, {T * (sqrt2Pi * exp(0.5 * (Y * Y)))}},
     {Op::TGamma, {T * (Y * digamma(X))}},
     {Op::LGamma, {T * digamma(X)}},
     {Op::LGammaR, {T * digamma(X)}},

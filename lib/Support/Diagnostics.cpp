@@ -42,6 +42,8 @@ StringRef diagnosticSummary(DiagId Id) {
 
 Place::Place(const Instruction &I) : Fn(I.getFunction()), Loc(I.getDebugLoc()) {}
 
+Place::Place(const GlobalVariable &G) : Fn(&*G.getParent()->begin()), Variable(&G) {}
+
 std::string DiffError::text() const {
   std::string Text = What;
   if (!Fix.empty())
@@ -60,10 +62,25 @@ Error withNote(Error E, Place Where, const Twine &Text) {
   });
 }
 
+/// LLVM knows lines of functions only: a variable's is put into one made for this.
+static DiagnosticLocation locationOf(const GlobalVariable &G) {
+  SmallVector<DIGlobalVariableExpression *, 1> Expressions;
+  G.getDebugInfo(Expressions);
+  if (Expressions.empty())
+    return DiagnosticLocation();
+  const DIGlobalVariable *V = Expressions.front()->getVariable();
+  TempDISubprogram Line = DISubprogram::getTemporary(
+      G.getContext(), V->getScope(), V->getName(), "", V->getFile(), V->getLine(), nullptr,
+      V->getLine(), nullptr, 0, 0, DINode::FlagZero, DISubprogram::SPFlagZero, nullptr);
+  return DiagnosticLocation(Line.get());
+}
+
 static void emit(const Place &Where, const Twine &Text, DiagnosticSeverity Severity) {
   DiagnosticLocation Loc;
   if (Where.Loc)
     Loc = DiagnosticLocation(Where.Loc);
+  else if (Where.Variable)
+    Loc = locationOf(*Where.Variable);
   Where.Fn->getContext().diagnose(
       DiagnosticInfoUnsupported(*Where.Fn, Text, Loc, Severity));
 }

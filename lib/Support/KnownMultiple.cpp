@@ -5,10 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Support/KnownMultiple.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/KnownBits.h"
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -26,6 +32,86 @@ uint64_t knownMultiple(const Value &V, const DataLayout &DL) {
   // No address is aligned more than a page, so larger powers tell nothing.
   unsigned Zeros = computeKnownBits(&V, DL).countMinTrailingZeros();
   return uint64_t(1) << std::min(Zeros, 12u);
+}
+
+/// The alignment with which memory at \p Pointer is accessed somewhere: that of what it
+/// is meant to point to.
+static uint64_t accessAlignment(const Value &Pointer, const DataLayout &DL) {
+  constexpr unsigned MaxUsers = 32;
+  uint64_t Known = Pointer.getPointerAlignment(DL).value();
+  unsigned Count = 0;
+  for (const Use &U : Pointer.uses()) {
+    if (++Count > MaxUsers)
+      break;
+    if (auto *Load = dyn_cast<LoadInst>(U.getUser()))
+      Known = std::max(Known, Load->getAlign().value());
+    else if (auto *Store = dyn_cast<StoreInst>(U.getUser());
+             Store && Store->getPointerOperand() == &Pointer)
+      Known = std::max(Known, Store->getAlign().value());
+    else if (auto *Bulk = dyn_cast<AnyMemIntrinsic>(U.getUser()); Bulk && U.getOperandNo() < 2)
+      Known = std::max(Known, Bulk->getParamAlign(U.getOperandNo()).valueOrOne().value());
+  }
+  return Known;
+}
+
+/// The distance between two pointers to elements of one array.
+static uint64_t distanceOfPointers(const Operator &Sub, const DataLayout &DL) {
+  auto *To = dyn_cast<PtrToIntOperator>(Sub.getOperand(0));
+  auto *From = dyn_cast<PtrToIntOperator>(Sub.getOperand(1));
+  if (!To || !From)
+    return 1;
+  return std::min(accessAlignment(*To->getPointerOperand(), DL),
+                  accessAlignment(*From->getPointerOperand(), DL));
+}
+
+/// \p Seen: what is being looked at; a loop adds nothing to what it starts with.
+static uint64_t distanceMultiple(const Value &V, const DataLayout &DL,
+                                 SmallPtrSetImpl<const Value *> &Seen) {
+  constexpr unsigned MaxValues = 16;
+  if (auto *C = dyn_cast<ConstantInt>(&V))
+    return C->getValue().getSignificantBits() <= 32 ? std::abs(C->getSExtValue()) : 1;
+  auto *I = dyn_cast<Operator>(&V);
+  if (!I)
+    return knownMultiple(V, DL);
+  if (Seen.size() >= MaxValues)
+    return knownMultiple(V, DL);
+  if (!Seen.insert(&V).second)
+    return 0;
+  auto Of = [&](unsigned K) { return distanceMultiple(*I->getOperand(K), DL, Seen); };
+  const APInt *Factor;
+  switch (I->getOpcode()) {
+  case Instruction::Mul:
+    if (match(&V, m_Mul(m_Value(), m_APInt(Factor))) && Factor->getSignificantBits() <= 32)
+      return Factor->abs().getZExtValue();
+    return knownMultiple(V, DL);
+  case Instruction::Select:
+    return std::gcd(Of(1), Of(2));
+  case Instruction::Sub:
+    if (uint64_t Distance = distanceOfPointers(*I, DL); Distance > 1)
+      return Distance;
+    [[fallthrough]];
+  case Instruction::Add:
+    return std::gcd(Of(0), Of(1));
+  case Instruction::SExt: // Narrow numbers do wrap: they may be hashes.
+  case Instruction::ZExt:
+    return knownMultiple(*I->getOperand(0), DL);
+  case Instruction::Freeze:
+    return Of(0);
+  case Instruction::PHI: {
+    uint64_t Common = 0;
+    for (unsigned K = 0; K != I->getNumOperands(); ++K)
+      Common = std::gcd(Common, Of(K));
+    return Common;
+  }
+  default:
+    return knownMultiple(V, DL);
+  }
+}
+
+uint64_t distanceMultiple(const Value &V, const DataLayout &DL) {
+  SmallPtrSet<const Value *, 16> Seen;
+  uint64_t Multiple = distanceMultiple(V, DL, Seen);
+  return Multiple ? Multiple : 1;
 }
 
 } // namespace isozyme

@@ -44,6 +44,15 @@ std::optional<CopyLink> GraphBuilder::copyLinkOf(const CallBase &Call) {
                   C ? C->getZExtValue() : 0};
 }
 
+/// An element whose number is not known is no part of two elements: its address is as
+/// aligned as the access says.
+static PointerTarget aligned(PointerTarget Place, uint64_t Size, const Instruction &I) {
+  if (!Place.Stride || Place.Stride % Size == 0 || Size % Place.Stride || !isa<LoadInst, StoreInst>(I) ||
+      getLoadStoreAlignment(&I).value() < Size)
+    return Place;
+  return {Place.Node, 0, Size};
+}
+
 void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, PointerTarget Place,
                                bool Load, bool Store) {
   if (!Place.isValid())
@@ -67,7 +76,8 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
   }
   MemoryNode &N = G.Nodes[G.find(Place.Node)];
   if (T->isFloatingPointTy()) {
-    G.addFact(Place, floatSize(T, DL), ConcreteType::ofFloat(T), FactRank::Access);
+    G.addFact(aligned(Place, floatSize(T, DL), I), floatSize(T, DL), ConcreteType::ofFloat(T),
+              FactRank::Access);
     N.ReadsData |= Load;
     N.WritesData |= Store;
   } else if (T->isPointerTy()) {
@@ -97,7 +107,9 @@ void GraphBuilder::tagFacts(const Instruction &I, PointerTarget Place) {
       targetOf(isa<StoreInst>(I) ? cast<StoreInst>(I).getValueOperand() : &I);
   for (unsigned Depth = 1; Depth < Pointee->Depth; ++Depth)
     Elements = G.contentOf(Elements);
-  G.addFact(Elements.plus(0, Pointee->Size), Pointee->Size, Pointee->Type, FactRank::Declared);
+  Elements = Elements.plus(0, Pointee->Size);
+  if (Elements.Stride == Pointee->Size) // Else it is not known where one starts.
+    G.addFact(Elements, Pointee->Size, Pointee->Type, FactRank::Declared);
 }
 
 /// A loop that became one copy or fill left it the tag of its loads and stores: all
@@ -188,7 +200,14 @@ void GraphBuilder::factsOf(const Instruction &I) {
       accessFacts(I, L, L->getType(), Place, true, false);
       tagFacts(I, Place);
     }
+  } else if (auto Part = partOfLoad(I, DL)) {
+    if (I.getType()->isIntegerTy()) // The rest is known from the load.
+      accessFacts(I, &I, I.getType(), targetOf(Part->Ptr).plus(Part->Offset), true, false);
   } else if (auto *St = dyn_cast<StoreInst>(&I)) {
+    for (const PartOfRecord &Part : partsOfStore(*St, DL))
+      if (Part.Value->getType()->isIntegerTy() && !isa<Constant>(Part.Value))
+        accessFacts(I, Part.Value, Part.Value->getType(), targetOf(Part.Ptr).plus(Part.Offset),
+                    false, true);
     for (PointerTarget Place : placesOf(St->getPointerOperand())) {
       if (!isa<UndefValue>(St->getValueOperand()))
         accessFacts(I, St->getValueOperand(), St->getValueOperand()->getType(), Place, false, true);
@@ -358,7 +377,9 @@ void GraphBuilder::setAccessFlags() {
     for (const TypedRun &R : L.Runs) {
       Data |= R.Type.isFloat() || !R.Type.isKnown();
       Pointer |= R.Type.kind() == ConcreteType::Pointer || !R.Type.isKnown();
+      N.Raw |= !R.Type.isKnown();
     }
+    N.Raw |= !L.Period;
     N.ReadsData |= Data && Load;
     N.WritesData |= Data && Store;
     N.ReadsPointer |= Pointer && Load;

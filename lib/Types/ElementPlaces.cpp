@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
+#include "isozyme/Support/KnownMultiple.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
@@ -44,7 +45,7 @@ SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, P
     uint64_t Count = Array ? Array->getNumElements() : 0;
     if (!Count || Count * Places.size() > SmallArray) {
       for (PointerTarget &T : Places)
-        T = T.plus(0, Size);
+        T = T.plus(0, Size * distanceMultiple(*It.getOperand(), DL));
       continue;
     }
     SmallVector<PointerTarget, 4> Each;

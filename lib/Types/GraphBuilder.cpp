@@ -10,6 +10,7 @@
 
 #include "GraphBuilder.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Support/AddressArithmetic.h"
 #include "isozyme/Support/KnownMultiple.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Constants.h"
@@ -41,12 +42,16 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
   for (const Function *F : Component)
     for (const Instruction &I : instructions(*F))
       factsOf(I);
+  for (const Function *F : Component)
+    statements(*F);
   initializerFacts();
   if (MoreFacts)
     MoreFacts(*this);
+  findPrivateMemory();
   deduceTypes();
   G.findPeriods();
   setAccessFlags();
+  noteCopies();
   for (unsigned N = 0; N != G.size(); ++N) // From here on, every search is one step.
     G.Parents[N] = G.find(N);
   for (const Function *F : Component) {
@@ -58,11 +63,16 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
   }
 }
 
+/// Is \p V an integer that becomes a pointer?
+static bool isAddress(const Value &V, const DataLayout &DL) {
+  return V.getType()->isIntegerTy(DL.getPointerSizeInBits()) && becomesPointer(V);
+}
+
 void GraphBuilder::declareFunction(const Function &F) {
   GraphSummary::Interface &Interface = S.Functions[&F];
   for (const Argument &A : F.args()) {
     PointerTarget T;
-    if (containsPointer(A.getType())) {
+    if (containsPointer(A.getType()) || isAddress(A, DL)) {
       T.Node = G.addNode();
       G.Nodes[T.Node].Roots.push_back(&A);
       G.setTarget(&A, T);
@@ -131,7 +141,7 @@ PointerTarget isozyme::stepBy(const GEPOperator &GEP, PointerTarget Base, const 
     return Base.plus(0, 1);
   uint64_t Stride = 0;
   for (auto &[Index, Scale] : Variables)
-    Stride = std::gcd(Stride, Scale.abs().getZExtValue() * knownMultiple(*Index, DL));
+    Stride = std::gcd(Stride, Scale.abs().getZExtValue() * distanceMultiple(*Index, DL));
   return Base.plus(Constant.getSExtValue(), Stride);
 }
 
@@ -193,8 +203,8 @@ static void pointersIn(Type *T, uint64_t Offset, const DataLayout &DL,
 }
 
 bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
-                                 uint64_t ExtraStride) {
-  PointerTarget Place = targetOf(Ptr).plus(0, ExtraStride);
+                                 uint64_t ExtraStride, uint64_t Offset) {
+  PointerTarget Place = targetOf(Ptr).plus(Offset, ExtraStride);
   if (!Place.isValid())
     return false;
   if (Pass > CoarsePass)
@@ -204,6 +214,8 @@ bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
     // Perhaps pointers that are moved as integers: so it is if they are stored
     // where a pointer is read.
     unsigned Step = DL.getPointerSize();
+    if (isAddress(Result, DL) && !G.contentOf(Place).isValid())
+      Changed |= G.joinCell(Place, {G.addNode(), 0, 0}, true, false);
     for (uint64_t At = 0; At + Step <= DL.getTypeStoreSize(T); At += Step) {
       PointerTarget Cell = Place.plus(At);
       Changed |= G.setTarget(&Result, G.contentOf(Cell));
@@ -221,13 +233,15 @@ bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
       unsigned Fresh = G.addNode();
       Changed |= G.joinCell(Cell, {Fresh, 0, 0}, true, false);
     }
-    Changed |= G.setTarget(&Result, G.contentOf(Cell));
+    if (!isTakenApart(Result))
+      Changed |= G.setTarget(&Result, G.contentOf(Cell));
   }
   return Changed;
 }
 
-bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_t ExtraStride) {
-  PointerTarget Place = targetOf(Ptr).plus(0, ExtraStride);
+bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_t ExtraStride,
+                                  uint64_t Offset) {
+  PointerTarget Place = targetOf(Ptr).plus(Offset, ExtraStride);
   if (!Place.isValid())
     return false;
   if (Pass > CoarsePass)
@@ -260,6 +274,8 @@ bool GraphBuilder::visitIntegerArithmetic(const Instruction &I) {
     return false;
   if (I.getOpcode() == Instruction::Sub && B.isValid())
     return false;
+  if (I.getOpcode() == Instruction::Sub && !Pass && !isa<Constant>(I.getOperand(1)))
+    return true; // The second operand may be an address that is found later in this round.
   auto *C = I.getNumOperands() > 1 ? dyn_cast<ConstantInt>(I.getOperand(1)) : nullptr;
   if (I.getOpcode() == Instruction::Add && C && A.isValid())
     return G.setTarget(&I, A.plus(C->getSExtValue()));
@@ -286,9 +302,15 @@ bool GraphBuilder::visit(const Instruction &I) {
   }
   case Instruction::Load:
     return visitLoadLike(I, cast<LoadInst>(I).getPointerOperand(), I.getType(), 0);
-  case Instruction::Store:
-    return visitStoreLike(cast<StoreInst>(I).getValueOperand(),
-                          cast<StoreInst>(I).getPointerOperand(), 0);
+  case Instruction::Store: {
+    bool Changed = false;
+    SmallVector<PartOfRecord, 8> Parts = partsOfStore(cast<StoreInst>(I), DL);
+    for (const PartOfRecord &Part : Parts)
+      Changed |= visitStoreLike(Part.Value, Part.Ptr, 0, Part.Offset);
+    return Parts.empty() ? visitStoreLike(cast<StoreInst>(I).getValueOperand(),
+                                          cast<StoreInst>(I).getPointerOperand(), 0)
+                         : Changed;
+  }
   case Instruction::AtomicRMW: {
     auto &RMW = cast<AtomicRMWInst>(I);
     bool Changed = visitLoadLike(I, RMW.getPointerOperand(), I.getType(), 0);
@@ -311,6 +333,12 @@ bool GraphBuilder::visit(const Instruction &I) {
   case Instruction::VAArg:
   case Instruction::LandingPad:
     return containsPointer(I.getType()) && G.setTarget(&I, {externalNode(), 0, 1});
+  case Instruction::ExtractValue:
+    if (auto Part = partOfLoad(I, DL))
+      return visitLoadLike(I, Part->Ptr, I.getType(), 0, Part->Offset);
+    return joinOperands(I);
+  case Instruction::InsertValue:
+    return !isOnlyStored(I) && joinOperands(I);
   case Instruction::PHI:
   case Instruction::Select:
   case Instruction::Freeze:
@@ -318,8 +346,6 @@ bool GraphBuilder::visit(const Instruction &I) {
   case Instruction::AddrSpaceCast:
   case Instruction::PtrToInt:
   case Instruction::PtrToAddr:
-  case Instruction::ExtractValue:
-  case Instruction::InsertValue:
   case Instruction::ExtractElement:
   case Instruction::InsertElement:
   case Instruction::ShuffleVector:

@@ -14,6 +14,7 @@
 #define ISOZYME_LIB_TYPES_GRAPHBUILDER_H
 
 #include "ScalarTypes.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Types/MemoryGraph.h"
 #include "llvm/ADT/MapVector.h"
@@ -22,6 +23,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace llvm {
+class DIType;
 class GEPOperator;
 class GlobalVariable;
 class TargetLibraryInfo;
@@ -44,6 +46,8 @@ struct GraphSummary {
   llvm::DenseMap<const llvm::Function *, Interface> Functions;
   llvm::MapVector<const llvm::GlobalVariable *, unsigned> Globals;
   unsigned External = PointerTarget::None;
+  /// What is copied from where: in a caller it may be known what is there.
+  llvm::SmallVector<CopyLink, 2> Copies;
 };
 
 /// Summaries by function; null for one that is being analysed.
@@ -61,10 +65,12 @@ public:
   /// \p MoreFacts is called when the memory is known and before types are deduced.
   void build(llvm::ArrayRef<const llvm::Function *> Component,
              llvm::function_ref<void(GraphBuilder &)> MoreFacts = {});
-  /// Facts about the arguments of \p Callee, the only function built here, from
-  /// the graph of the caller of \p Call.
-  void addFactsOfCaller(const llvm::Function &Callee, const llvm::CallBase &Call,
+  /// Facts about a parameter of \p Callee, the only function built here, from the graph
+  /// of a function that calls it with what is at \p Passed.
+  void addFactsOfCaller(const llvm::Function &Callee, unsigned Parameter, PointerTarget Passed,
                         const MemoryGraph &Caller);
+  /// Facts about the variables of \p F from debug information.
+  void addDebugInfo(const llvm::Function &F);
   /// Is something copied, loaded or stored as an integer whose type is not known?
   bool leavesUnknown() const;
 
@@ -77,11 +83,14 @@ private:
   unsigned externalNode();
   bool visit(const llvm::Instruction &I);
   bool visitLoadLike(const llvm::Value &Result, const llvm::Value *Ptr, llvm::Type *T,
-                     uint64_t ExtraStride);
-  bool visitStoreLike(const llvm::Value *Stored, const llvm::Value *Ptr, uint64_t ExtraStride);
+                     uint64_t ExtraStride, uint64_t Offset = 0);
+  bool visitStoreLike(const llvm::Value *Stored, const llvm::Value *Ptr, uint64_t ExtraStride,
+                      uint64_t Offset = 0);
   bool visitIntegerArithmetic(const llvm::Instruction &I);
   bool joinOperands(const llvm::Instruction &I);
   bool copyCells(const CopyLink &Link, bool Backward);
+  llvm::SmallVector<CopyLink, 2> copiesBy(const llvm::CallBase &Call,
+                                          const GraphSummary &Callee) const;
 
   // GraphCalls.cpp: calls.
   bool visitCall(const llvm::CallBase &Call);
@@ -105,11 +114,22 @@ private:
   void bulkTagFacts(const llvm::CallBase &Call, PointerTarget Place, uint64_t Size);
   void tagFacts(const llvm::Instruction &I, PointerTarget Place);
   void initializerFacts();
+  void findPrivateMemory();
   void deduceTypes();
   void solveFacts();
   bool copyFacts(const CopyLink &Link);
   void setAccessFlags();
+  void noteCopies();
   std::optional<CopyLink> copyLinkOf(const llvm::CallBase &Call);
+
+  // SeedDebugInfo.cpp: what -g says of variables.
+  void debugFacts(const llvm::DIType *T, PointerTarget Place, unsigned Depth);
+  void pointeeFacts(const llvm::DIType *T, PointerTarget Target, unsigned Depth);
+
+  // SeedHints.cpp: what the user states.
+  void statements(const llvm::Function &F);
+  void statedFacts(const llvm::Value &V, llvm::StringRef Text);
+  void hintFacts(const llvm::CallBase &Call, TypeHint Hint);
 
   // IntegerEvidence.cpp: what uses of integers say.
   void scalarEvidence(const llvm::Instruction &I);
@@ -150,6 +170,21 @@ std::optional<MemoryLayout> declaredLayout(const llvm::Value &Ptr, uint64_t Size
 llvm::SmallVector<PointerTarget, 4> placesOfElement(const llvm::GEPOperator &GEP,
                                                     PointerTarget Base, PointerTarget Whole,
                                                     const llvm::DataLayout &DL);
+
+/// A scalar that is loaded or stored as a part of a record: Offset bytes behind Ptr.
+struct PartOfRecord {
+  const llvm::Value *Ptr, *Value;
+  uint64_t Offset;
+};
+/// Is \p V a loaded record of which only scalars are used?
+bool isTakenApart(const llvm::Value &V);
+/// What \p I takes out of a record that is loaded.
+std::optional<PartOfRecord> partOfLoad(const llvm::Instruction &I, const llvm::DataLayout &DL);
+/// Is \p I a step of putting together a record that is stored, and nothing else?
+bool isOnlyStored(const llvm::Instruction &I);
+/// The parts that \p S stores; none if it does not store such a record.
+llvm::SmallVector<PartOfRecord, 8> partsOfStore(const llvm::StoreInst &S,
+                                                const llvm::DataLayout &DL);
 
 /// Facts from one TBAA access tag: calls \p Note(offset from the access, size,
 /// type, rank) for each.

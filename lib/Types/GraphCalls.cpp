@@ -12,7 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Requests/MarkerNames.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -47,6 +49,8 @@ bool GraphBuilder::visitCall(const CallBase &Call) {
   case OpClass::Structural:
     return containsPointer(Call.getType()) && joinOperands(Call);
   case OpClass::KnownInactive: { // strchr(p, c) returns a place in p, getenv one of its own.
+    if (isMarkedInactive(Call) && bodyOfCallee(Call))
+      break; // By the user's word: it may do anything but carry a derivative.
     if (!containsPointer(Call.getType()))
       return false;
     bool Changed = !Call.returnDoesNotAlias() && joinOperands(Call);
@@ -72,11 +76,13 @@ bool GraphBuilder::visitCall(const CallBase &Call) {
       return Changed;
   }
   if (Value *Old = getReallocatedOperand(&Call)) {
-    bool Changed = G.setTarget(&Call, targetOf(Old));
-    MemoryNode &N = G.Nodes[G.targetOf(&Call).isValid() ? G.targetOf(&Call).Node : externalNode()];
-    if (!is_contained(N.Roots, &Call))
-      N.Roots.push_back(&Call);
-    return Changed;
+    bool Changed = false;
+    if (!G.targetOf(&Call).isValid()) { // Memory of its own, also where the old is null.
+      unsigned Node = G.addNode();
+      G.Nodes[Node].Roots.push_back(&Call);
+      Changed = G.setTarget(&Call, {Node, 0, 0});
+    }
+    return Changed | G.setTarget(&Call, targetOf(Old));
   }
   if (const Function *Body = bodyOfCallee(Call)) {
     auto Here = S.Functions.find(Body);
@@ -178,10 +184,80 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
       Mine.Roots.push_back(&Call);
   }
   Instances[&Call] = std::move(Map);
+  for (const CopyLink &Link : copiesBy(Call, Callee)) {
+    Changed |= copyCells(Link, false);
+    Changed |= copyCells(Link, true);
+  }
   return Changed;
 }
 
+/// The copies that \p Callee makes, of memory that the caller knows of.
+SmallVector<CopyLink, 2> GraphBuilder::copiesBy(const CallBase &Call,
+                                                const GraphSummary &Callee) const {
+  SmallVector<CopyLink, 2> Copied;
+  auto Known = Instances.find(&Call);
+  if (Known == Instances.end())
+    return Copied;
+  auto Here = [&](PointerTarget T) {
+    auto Mine = Known->second.find(Callee.Graph.find(T.Node));
+    return Mine == Known->second.end() || !Mine->second.isValid()
+               ? PointerTarget()
+               : G.normal(Mine->second).plus(T.Offset, T.Stride);
+  };
+  for (const CopyLink &Link : Callee.Copies)
+    if (CopyLink Mine{Here(Link.From), Here(Link.To), Link.Size};
+        Mine.From.isValid() && Mine.To.isValid())
+      Copied.push_back(Mine);
+  return Copied;
+}
+
+/// Hands copies on to callers, each once, and those that two copies make together: what
+/// lies between may be memory that the caller does not know of.
+void GraphBuilder::noteCopies() {
+  constexpr unsigned MaxCopies = 128;
+  auto Add = [&](const CopyLink &Link) {
+    bool Known = any_of(S.Copies, [&](const CopyLink &Other) {
+      return Other.From == Link.From && Other.To == Link.To && Other.Size == Link.Size;
+    });
+    if (!Known && Link.From.Node != Link.To.Node && S.Copies.size() < MaxCopies)
+      S.Copies.push_back(Link);
+  };
+  for (const CopyLink &Link : Copies)
+    if (Link.From.isValid() && Link.To.isValid())
+      Add({G.normal(Link.From), G.normal(Link.To), Link.Size});
+  for (unsigned I = 0; I < S.Copies.size(); ++I)
+    for (unsigned K = 0; K < I; ++K)
+      for (auto [A, B] : {std::pair(S.Copies[I], S.Copies[K]), {S.Copies[K], S.Copies[I]}}) {
+        if (A.To.Node != B.From.Node)
+          continue;
+        int64_t Shift = B.From.Offset - A.To.Offset;
+        uint64_t Stride = std::gcd(A.To.Stride, B.From.Stride);
+        bool Same = !Shift && !Stride && A.Size == B.Size;
+        Add({A.From.plus(Shift, Stride), B.To, Same ? A.Size : 0});
+      }
+}
+
+/// A request for a derivative mixes nothing: it is only there while callers are asked
+/// what they know.
+static bool isRequest(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  return F && entryPoint(F->getName()).has_value();
+}
+
 bool GraphBuilder::visitUnknownCall(const CallBase &Call) {
+  if (isRequest(Call)) {
+    for (const Use &U : Call.args()) // Global variables get their node.
+      targetOf(U.get());
+    return false;
+  }
+  // With active data the derivative does not go on from there: nothing is to be assumed.
+  if (isUnlisted(Call)) {
+    if (!containsPointer(Call.getType()) || G.targetOf(&Call).isValid())
+      return false;
+    unsigned Node = G.addNode();
+    G.Nodes[Node].Roots.push_back(&Call);
+    return G.setTarget(&Call, {Node, 0, 0});
+  }
   bool Changed = false;
   bool Returns = containsPointer(Call.getType()) && !Call.returnDoesNotAlias();
   bool MayKeep = !Call.onlyReadsMemory();
@@ -222,10 +298,12 @@ void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee)
     MemoryNode &Mine = G.Nodes[Place.Node];
     Mine.Opaque |= N.Opaque;
     Mine.Skewed |= N.Skewed;
+    Mine.Raw |= N.Raw;
     Mine.ReadsData |= N.ReadsData;
     Mine.WritesData |= N.WritesData;
     Mine.ReadsPointer |= N.ReadsPointer;
     Mine.WritesPointer |= N.WritesPointer;
+    Mine.Freed |= N.Freed;
     CallEffect &E = Effects[Place.Node];
     E = {Place.Node, E.ReadsData || N.ReadsData, E.WritesData || N.WritesData,
          E.ReadsPointer || N.ReadsPointer, E.WritesPointer || N.WritesPointer};
@@ -235,13 +313,14 @@ void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee)
       G.Effects[&Call].push_back(E);
 }
 
-void GraphBuilder::addFactsOfCaller(const Function &Callee, const CallBase &Call,
-                                    const MemoryGraph &Caller) {
+void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
+                                    PointerTarget Passed, const MemoryGraph &Caller) {
   // Pairs of places, here and in the caller, that are the same memory.
   SmallVector<std::pair<PointerTarget, PointerTarget>, 8> Work;
   DenseSet<std::pair<unsigned, unsigned>> Seen;
-  for (auto [K, Formal] : enumerate(S.Functions[&Callee].Formals))
-    Work.push_back({G.normal(Formal), Caller.targetOf(Call.getArgOperand(K))});
+  const auto &Formals = S.Functions[&Callee].Formals;
+  if (Parameter < Formals.size())
+    Work.push_back({G.normal(Formals[Parameter]), Passed});
   while (!Work.empty()) {
     auto [Here, There] = Work.pop_back_val();
     if (!Here.isValid() || !There.isValid() || !Seen.insert({Here.Node, There.Node}).second)
@@ -262,7 +341,7 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, const CallBase &Call
 }
 
 void GraphBuilder::noteUnknownEffects(const CallBase &Call) {
-  if (Call.doesNotAccessMemory())
+  if (Call.doesNotAccessMemory() || isRequest(Call))
     return;
   MapVector<unsigned, CallEffect> Effects;
   bool OnlyReads = Call.onlyReadsMemory();
@@ -279,7 +358,8 @@ void GraphBuilder::noteUnknownEffects(const CallBase &Call) {
     Add(G.find(T.Node), !Call.onlyWritesMemory(K) || !U->getType()->isPointerTy(),
         !OnlyReads && !(U->getType()->isPointerTy() && Call.onlyReadsMemory(K)));
   }
-  if (!Call.onlyAccessesArgMemory() && S.External != PointerTarget::None)
+  bool Unlisted = isUnlisted(Call);
+  if (!Unlisted && !Call.onlyAccessesArgMemory() && S.External != PointerTarget::None)
     Add(externalNode(), true, !OnlyReads);
   // What arguments lead to, in turn: the attributes of the argument do not reach it.
   for (unsigned K = 0; K != Effects.size(); ++K)
@@ -288,7 +368,7 @@ void GraphBuilder::noteUnknownEffects(const CallBase &Call) {
         Add(G.find(Cell.Target.Node), true, !OnlyReads);
   for (auto &[Node, E] : Effects) {
     MemoryNode &N = G.Nodes[Node];
-    N.Opaque = true;
+    N.Opaque |= !Unlisted;
     N.ReadsData |= E.ReadsData;
     N.WritesData |= E.WritesData;
     N.ReadsPointer |= E.ReadsPointer;
@@ -299,7 +379,8 @@ void GraphBuilder::noteUnknownEffects(const CallBase &Call) {
 
 void GraphBuilder::factsOfCall(const CallBase &Call) {
   OpView View = viewOf(Call, TLI);
-  switch (View.Class) {
+  bool ByBody = View.Class == OpClass::KnownInactive && isMarkedInactive(Call) && bodyOfCallee(Call);
+  switch (ByBody ? OpClass::Call : View.Class) {
   case OpClass::Allocate:
   case OpClass::KnownInactive:
   case OpClass::Control:
@@ -309,7 +390,7 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
     // Who frees memory has to free its shadow too: callers see a write.
     for (const Use &U : Call.args())
       if (PointerTarget T = targetOf(U.get()); T.isValid())
-        G.Nodes[G.find(T.Node)].WritesPointer = true;
+        G.Nodes[G.find(T.Node)].WritesPointer = G.Nodes[G.find(T.Node)].Freed = true;
     return;
   case OpClass::Elementwise:
   case OpClass::Zero:
@@ -347,7 +428,8 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
     if (factsOfIntrinsic(*I))
       return;
   if (getReallocatedOperand(&Call)) {
-    G.Nodes[G.find(targetOf(&Call).Node)].WritesPointer = true;
+    if (PointerTarget T = targetOf(&Call); T.isValid())
+      G.Nodes[G.find(T.Node)].WritesPointer = true;
     return;
   }
   if (const Function *Body = bodyOfCallee(Call)) {
@@ -361,6 +443,7 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
     auto There = Callees.find(Body);
     if (There != Callees.end() && There->second) {
       importFacts(Call, *There->second);
+      append_range(Copies, copiesBy(Call, *There->second));
       const auto &Interface = There->second->Functions.find(Body)->second;
       for (auto [K, Type] : enumerate(Interface.FormalTypes))
         if (Call.getArgOperand(K)->getType()->isIntOrIntVectorTy())

@@ -48,6 +48,12 @@ void GraphBuilder::scalarEvidence(const Instruction &I) {
     else if (isInteger(Op) && I.getType()->isFPOrFPVectorTy())
       Scalars.addEvidence(Op, ConcreteType::ofFloat(I.getType()->getScalarType()));
   }
+  // No float is so short; but a byte that is loaded may be a part of one.
+  bool Chosen = isa<SelectInst>(I) && isa<Constant>(I.getOperand(1)) &&
+                isa<Constant>(I.getOperand(2));
+  if (isInteger(&I) && I.getType()->getScalarSizeInBits() < 16 &&
+      (Chosen || isa<ExtractValueInst>(I)))
+    Scalars.addEvidence(&I, ConcreteType::Integer);
   switch (I.getOpcode()) {
   case Instruction::PtrToInt:
   case Instruction::PtrToAddr:
@@ -84,6 +90,21 @@ static bool isBitOperation(const Instruction &I) {
   return Call && isInteger(Call) && Call->doesNotAccessMemory();
 }
 
+/// All bits of the result that vary are bits of the first operand.
+static bool isMoveOfBits(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+    return true;
+  case Instruction::LShr:
+  case Instruction::Shl:
+  case Instruction::And:
+    return isa<Constant>(I.getOperand(1)) && !isa<Constant>(I.getOperand(0));
+  default:
+    return false;
+  }
+}
+
 void GraphBuilder::bitEvidence() {
   DenseSet<const Value *> FloatBits;
   auto HasFloatBits = [&](const Value *V) {
@@ -98,11 +119,17 @@ void GraphBuilder::bitEvidence() {
             any_of(I.operands(), [&](const Use &U) { return isInteger(U) && HasFloatBits(U); })) {
           FloatBits.insert(&I);
           Changed = true;
+        } else if (isMoveOfBits(I) && HasFloatBits(&I)) {
+          // The bits of a float that are there afterwards were there before.
+          Changed |= FloatBits.insert(I.getOperand(0)).second;
         }
   }
   auto Number = [&](const Value *V) {
-    if (isInteger(V) && !HasFloatBits(V))
-      S.Scalars.addEvidence(V, ConcreteType::Integer);
+    if (!isInteger(V) || HasFloatBits(V))
+      return;
+    // A tagged or aligned address still is one.
+    bool IsAddress = !isa<Constant>(V) && targetOf(V).isValid();
+    S.Scalars.addEvidence(V, IsAddress ? ConcreteType::Pointer : ConcreteType::Integer);
   };
   for (const Function *F : Component)
     for (const Instruction &I : instructions(*F)) {

@@ -40,8 +40,12 @@ constexpr uint64_t MaxPeriod = 8192;
 
 class Painter {
 public:
-  Painter(PointerTarget Place, uint64_t Size, bool Skewed)
-      : Place(Place), Skewed(Skewed), Bytes(Size) {}
+  Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N)
+      : Place(Place), Skewed(N.Skewed), Bytes(Size) {
+    if (N.Private && !Skewed) // What no fact is about.
+      for (PaintedByte &B : Bytes)
+        B.Type = ConcreteType::Anything;
+  }
 
   void paint(const std::map<MemoryNode::FactKey, ConcreteType> &Facts) {
     auto It = Facts.begin();
@@ -172,7 +176,24 @@ static uint64_t periodOf(const MemoryNode &N) {
   }
   if (AnyStride)
     return Period;
-  return Mixed ? 0 : Uniform;
+  // What single elements hold says nothing of the others: a count may stand before
+  // numbers. To take bytes for floats that nobody reads as floats does no harm.
+  return Mixed || !Common.isFloat() ? 0 : Uniform;
+}
+
+/// Does an exact fact, seen as one about every element, contradict what is known of them?
+static bool contradictsElements(const MemoryNode &N, uint64_t Every, int64_t At, uint64_t Size,
+                                ConcreteType Type) {
+  return any_of(N.Facts, [&](const auto &Known) {
+    auto [Stride, Offset, KnownSize, Rank] = Known.first;
+    if (!Stride || Rank < FactRank::Declared || Known.second.join(Type).isKnown())
+      return false;
+    uint64_t Step = std::gcd(Stride, Every);
+    int64_t Distance = (At - Offset) % int64_t(Step);
+    if (Distance < 0)
+      Distance += Step;
+    return uint64_t(Distance) < KnownSize || uint64_t(Distance) + Size > Step;
+  });
 }
 
 void MemoryGraph::findPeriods() {
@@ -184,19 +205,37 @@ void MemoryGraph::findPeriods() {
       auto [Stride, Offset, Size, Rank] = Key;
       uint64_t Every = std::gcd(Stride, N.Period);
       int64_t At = Offset % int64_t(Every);
-      auto [It, New] =
-          N.PeriodicFacts.try_emplace({Every, At < 0 ? At + Every : At, Size, Rank}, Type);
+      if (At < 0)
+        At += Every;
+      // One int before an array of doubles is no int in every double.
+      bool Doubtful = !Stride && contradictsElements(N, Every, At, Size, Type);
+      auto [It, New] = N.PeriodicFacts.try_emplace({Every, At, Size, Rank},
+                                                   Doubtful ? ConcreteType() : Type);
       if (!New)
-        It->second = It->second.join(Type);
+        It->second = It->second.join(Doubtful ? ConcreteType() : Type);
     }
   }
 }
 
 static MemoryLayout paintRange(const std::map<MemoryNode::FactKey, ConcreteType> &Facts,
-                               PointerTarget Place, uint64_t Size, bool Skewed) {
-  Painter P(Place, Size, Skewed);
+                               PointerTarget Place, uint64_t Size, const MemoryNode &N) {
+  Painter P(Place, Size, N);
   P.paint(Facts);
   return P.layout();
+}
+
+MemoryLayout MemoryGraph::elementLayout(PointerTarget Place, int64_t Start) const {
+  Place = normal(Place);
+  if (!Place.isValid() || !Place.Stride || Place.Stride > MaxPeriod)
+    return {};
+  const MemoryNode &N = node(Place.Node);
+  std::map<MemoryNode::FactKey, ConcreteType> Facts;
+  for (const auto &[Key, Type] : N.Facts) {
+    auto [Stride, Offset, Size, Rank] = Key;
+    if (Stride || Offset + int64_t(Size) > Start)
+      Facts.insert({Key, Type});
+  }
+  return paintRange(Facts, Place, Place.Stride, N);
 }
 
 MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
@@ -222,11 +261,11 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
     Size = N.Period;
     if (!Size)
       return Nothing;
-    MemoryLayout L = paintRange(N.PeriodicFacts, Place.plus(0, Size), Size, N.Skewed);
+    MemoryLayout L = paintRange(N.PeriodicFacts, Place.plus(0, Size), Size, N);
     bool AnyKnown = any_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); });
     return AnyKnown ? L : Nothing;
   }
-  return paintRange(N.Facts, Place, Size, N.Skewed);
+  return paintRange(N.Facts, Place, Size, N);
 }
 
 ConcreteType MemoryGraph::typeAt(PointerTarget Place, uint64_t Size) const {

@@ -145,10 +145,12 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From) {
   N.External |= Old.External;
   N.Opaque |= Old.Opaque;
   N.Skewed |= Old.Skewed;
+  N.Raw |= Old.Raw;
   N.ReadsData |= Old.ReadsData;
   N.WritesData |= Old.WritesData;
   N.ReadsPointer |= Old.ReadsPointer;
   N.WritesPointer |= Old.WritesPointer;
+  N.Freed |= Old.Freed;
   for (const auto &[Key, Type] : Old.Facts) {
     auto [It, New] = N.Facts.try_emplace(Key, Type);
     if (!New)

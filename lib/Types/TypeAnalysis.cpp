@@ -10,6 +10,10 @@
 
 #include "isozyme/Types/TypeAnalysis.h"
 #include "TypeResultImpl.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/MarkerNames.h"
+#include "isozyme/Requests/OperandTrace.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -17,15 +21,29 @@
 using namespace llvm;
 using namespace isozyme;
 
+/// Addresses of globals are constants: they have a node of their own if used.
+static PointerTarget placeIn(const GraphSummary &S, const Value *V, const DataLayout &DL) {
+  if (!isa<Constant>(V))
+    return S.Graph.targetOf(V);
+  APInt Offset(DL.getIndexTypeSizeInBits(V->getType()), 0);
+  auto *GV = dyn_cast<GlobalVariable>(V->stripAndAccumulateConstantOffsets(DL, Offset, true));
+  auto It = GV ? S.Globals.find(GV) : S.Globals.end();
+  return It == S.Globals.end()
+             ? PointerTarget()
+             : S.Graph.normal({It->second, Offset.getSExtValue(), 0});
+}
+
 namespace {
+
+/// What a caller passes, with the number of the parameter that it is for.
+using OperandsOfCall = SmallVector<std::pair<unsigned, const Value *>, 8>;
 
 /// Tarjan's algorithm over the calls with a known body, without recursion: a
 /// program may have long call chains.
 class CalleeSummaries {
 public:
-  CalleeSummaries(const TargetLibraryInfo &TLI, const DataLayout &DL) : TLI(TLI), DL(DL) {}
-
-  void addCalleesOf(const Function &Root) {
+  void addCalleesOf(const Function &Root, const TargetLibraryInfo &LibraryInfo) {
+    TLI = &LibraryInfo;
     for (const Function *F : callees(Root))
       if (!Info.contains(F))
         search(F);
@@ -90,56 +108,94 @@ private:
     } while (Component.back() != Root);
     std::reverse(Component.begin(), Component.end());
     auto Summary = std::make_shared<GraphSummary>();
-    GraphBuilder(*Summary, Table, TLI, DL).build(Component);
+    GraphBuilder(*Summary, Table, *TLI, Root->getDataLayout()).build(Component);
     for (const Function *F : Component)
       Table[F] = Summary;
   }
 
-  const TargetLibraryInfo &TLI;
-  const DataLayout &DL;
+  const TargetLibraryInfo *TLI = nullptr; ///< While callees are added.
   SummaryTable Table;
   DenseMap<const Function *, Visit> Info;
   SmallVector<const Function *, 16> Stack, Path;
   unsigned Count = 0;
 };
 
-/// What the callers of a function know about its arguments. Only for functions
-/// that nothing but direct calls uses: then their derivatives, too, are only
-/// called on behalf of these callers. Callers that disagree leave Unknown.
+/// What the callers of a function know about its arguments: those that call it, and
+/// those that ask for its derivative: then
+/// its derivatives, too, are only called on behalf of these. Callers that disagree
+/// leave Unknown.
 class CallerFacts {
 public:
   CallerFacts(CalleeSummaries &Callees, const TargetLibraryInfo &TLI, const DataLayout &DL)
       : Callees(Callees), TLI(TLI), DL(DL) {}
 
   void addTo(GraphBuilder &Builder, const Function &Built, const Function &Original) {
-    SmallVector<const CallBase *, 8> Calls;
-    for (const User *U : Original.users()) {
-      auto *Call = dyn_cast<CallBase>(U);
-      if (!Call || bodyOfCallee(*Call) != &Original || is_contained(Call->args(), &Original))
+    SmallVector<std::pair<const CallBase *, OperandsOfCall>, 8> Calls;
+    for (const Use &U : Original.uses()) {
+      auto *Call = dyn_cast<CallBase>(U.getUser());
+      // Its address may be anywhere: where it is called by that, and the derivative goes
+      // on, there is a direct call (Prepare/IndirectCalls).
+      if (!Call || (Call->isArgOperand(&U) && !calledEntryPoint(*Call)))
+        continue;
+      if (bodyOfCallee(*Call) == &Original && Call->isCallee(&U))
+        Calls.push_back({Call, operandsOf(*Call)});
+      else if (std::optional<OperandsOfCall> Operands = operandsOfRequest(*Call, Original))
+        Calls.push_back({Call, std::move(*Operands)});
+      else
         return;
-      Calls.push_back(Call);
     }
-    for (const CallBase *Call : Calls)
-      if (const MemoryGraph *Caller = graphOf(*Call->getFunction()))
-        Builder.addFactsOfCaller(Built, *Call, *Caller);
+    for (auto &[Call, Operands] : Calls)
+      if (const GraphSummary *Caller = summaryOf(*Call->getFunction()))
+        for (auto [Parameter, Operand] : Operands)
+          Builder.addFactsOfCaller(Built, Parameter, placeIn(*Caller, Operand, DL),
+                                   Caller->Graph);
   }
 
 private:
+  static OperandsOfCall operandsOf(const CallBase &Call) {
+    OperandsOfCall Operands;
+    for (const Use &U : Call.args())
+      Operands.push_back({unsigned(Operands.size()), U.get()});
+    return Operands;
+  }
+
+  /// What a call of __enzyme_autodiff and the like says of the arguments of \p F: the
+  /// arguments themselves, and shadows, which look the same. Nothing if it is no such call.
+  static std::optional<OperandsOfCall> operandsOfRequest(CallBase &Call, const Function &F) {
+    const Function *Callee = Call.getCalledFunction();
+    if (!Callee || !entryPoint(Callee->getName()))
+      return std::nullopt;
+    Expected<MarkerCall> Read = parseMarkerCall(Call);
+    if (!Read) {
+      consumeError(Read.takeError());
+      return std::nullopt;
+    }
+    if (Read->Request.Fn != &F)
+      return std::nullopt;
+    OperandsOfCall Operands;
+    for (auto [K, Argument] : enumerate(Read->Arguments)) {
+      if (Argument.Primal)
+        Operands.push_back({unsigned(K), Argument.Primal});
+      for (const Value *Shadow : Argument.Shadows)
+        Operands.push_back({unsigned(K), Shadow});
+    }
+    return Operands;
+  }
+
   /// Null for a caller that is being analysed (recursion) and beyond the limit.
-  const MemoryGraph *graphOf(const Function &Caller) {
-    auto [It, New] = Graphs.try_emplace(&Caller, nullptr);
-    if (!New)
-      return It->second ? &It->second->Graph : nullptr;
-    if (Graphs.size() > MaxCallers)
-      return nullptr;
-    Callees.addCalleesOf(Caller);
+  const GraphSummary *summaryOf(const Function &Caller) {
+    auto [It, New] = Summaries.try_emplace(&Caller, nullptr);
+    if (!New || Summaries.size() > MaxCallers)
+      return It->second.get();
+    Callees.addCalleesOf(Caller, TLI);
     auto Summary = std::make_unique<GraphSummary>();
     GraphBuilder(*Summary, Callees.table(), TLI, DL).build({&Caller}, [&](GraphBuilder &B) {
+      B.addDebugInfo(Caller);
       addTo(B, Caller, Caller);
     });
-    std::unique_ptr<GraphSummary> &Kept = Graphs[&Caller];
+    std::unique_ptr<GraphSummary> &Kept = Summaries[&Caller];
     Kept = std::move(Summary);
-    return &Kept->Graph;
+    return Kept.get();
   }
 
   /// Functions above the one of interest that are looked at.
@@ -147,32 +203,56 @@ private:
   CalleeSummaries &Callees;
   const TargetLibraryInfo &TLI;
   const DataLayout &DL;
-  DenseMap<const Function *, std::unique_ptr<GraphSummary>> Graphs;
+  DenseMap<const Function *, std::unique_ptr<GraphSummary>> Summaries;
 };
 
 } // namespace
 
-TypeResult isozyme::analyzeTypes(const PreparedFunction &P) {
+struct TypeSummaries::Impl {
+  CalleeSummaries Callees;
+};
+
+TypeSummaries::TypeSummaries() : I(std::make_unique<Impl>()) {}
+TypeSummaries::~TypeSummaries() = default;
+void TypeSummaries::clear() { I = std::make_unique<Impl>(); }
+
+TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known) {
   const DataLayout &DL = P.function().getDataLayout();
   auto I = std::make_shared<TypeResult::Impl>();
   I->F = &P.function();
-  CalleeSummaries Callees(P.libraryInfo(), DL);
-  Callees.addCalleesOf(P.function());
+  CalleeSummaries &Callees = Known.I->Callees;
+  Callees.addCalleesOf(P.function(), P.libraryInfo());
   GraphBuilder Builder(I->Summary, Callees.table(), P.libraryInfo(), DL);
   Builder.build({&P.function()});
   if (!Builder.leavesUnknown())
     return TypeResult(std::move(I));
-  // Generic code, as a copy of n bytes: ask what its callers know.
+  // Generic code, as a copy of n bytes: ask debug information and what callers know.
   CallerFacts Callers(Callees, P.libraryInfo(), DL);
   I->Summary = GraphSummary();
   GraphBuilder(I->Summary, Callees.table(), P.libraryInfo(), DL)
       .build({&P.function()}, [&](GraphBuilder &Again) {
+        Again.addDebugInfo(P.function());
         Callers.addTo(Again, P.function(), P.original());
       });
   return TypeResult(std::move(I));
 }
 
 const MemoryGraph &TypeResult::memory() const { return I->Summary.Graph; }
+
+SmallVector<std::pair<unsigned, unsigned>, 2> TypeResult::copiedAddresses() const {
+  SmallVector<std::pair<unsigned, unsigned>, 2> Copied;
+  const MemoryGraph &G = memory();
+  auto MayHoldAddresses = [&](PointerTarget Place, uint64_t Size) {
+    MemoryLayout L = G.layoutOf(Place, Size);
+    return !L.Period || any_of(L.Runs, [](const TypedRun &Run) {
+      return Run.Type.kind() == ConcreteType::Pointer || !Run.Type.isKnown();
+    });
+  };
+  for (const CopyLink &Link : I->Summary.Copies)
+    if (Link.From.isValid() && Link.To.isValid() && MayHoldAddresses(Link.From, Link.Size))
+      Copied.push_back({G.find(Link.From.Node), G.find(Link.To.Node)});
+  return Copied;
+}
 
 ConcreteType TypeResult::typeOf(const Value *V) const {
   Type *T = V->getType()->getScalarType();
@@ -188,20 +268,34 @@ ConcreteType TypeResult::typeOf(const Value *V) const {
   return I->Summary.Scalars.typeOf(V);
 }
 
-/// Addresses of globals are constants: they have a node of their own if used.
-static PointerTarget placeOf(const GraphSummary &S, const Value *V, const DataLayout &DL) {
-  if (!isa<Constant>(V))
-    return S.Graph.targetOf(V);
-  APInt Offset(DL.getIndexTypeSizeInBits(V->getType()), 0);
-  auto *GV = dyn_cast<GlobalVariable>(V->stripAndAccumulateConstantOffsets(DL, Offset, true));
-  auto It = GV ? S.Globals.find(GV) : S.Globals.end();
-  return It == S.Globals.end()
-             ? PointerTarget()
-             : S.Graph.normal({It->second, Offset.getSExtValue(), 0});
+/// Does the tag of \p S say that all it stores is a number? (By the rules of C, it is then
+/// read as one, whatever else was or will be in the same bytes.)
+static bool isTaggedInteger(const StoreInst &S, uint64_t Bytes) {
+  if (isMarkedNumber(S))
+    return true;
+  const MDNode *Tag = S.getMetadata(LLVMContext::MD_tbaa);
+  bool Found = false;
+  if (Tag)
+    readAccessTag(Tag, Bytes, S.getDataLayout(),
+                  [&](int64_t At, uint64_t Size, ConcreteType T, FactRank Rank) {
+                    Found |= Rank == FactRank::Access && At == 0 && Size >= Bytes &&
+                             T.kind() == ConcreteType::Integer;
+                  });
+  return Found;
+}
+
+ConcreteType TypeResult::typeOfStored(const StoreInst &S) const {
+  const Value *V = S.getValueOperand();
+  uint64_t Bytes = S.getDataLayout().getTypeStoreSize(V->getType());
+  if (V->getType()->isIntOrIntVectorTy() && isTaggedInteger(S, Bytes))
+    return ConcreteType::Integer;
+  ConcreteType T = isa<Constant>(V) ? ConcreteType::Anything : typeOf(V);
+  bool Told = T.isKnown() && T.kind() != ConcreteType::Anything;
+  return Told ? T : layoutOf(S.getPointerOperand(), Bytes).uniform();
 }
 
 PointerTarget TypeResult::placeOf(const Value *Ptr) const {
-  return ::placeOf(I->Summary, Ptr, I->F->getDataLayout());
+  return placeIn(I->Summary, Ptr, I->F->getDataLayout());
 }
 
 /// By all that the function does with the memory that \p Ptr may point to.
@@ -227,6 +321,19 @@ static MemoryLayout layoutByUse(const TypeResult &Types, const Value *Ptr, uint6
   return Result;
 }
 
+/// The elements of an array in a record, of which \p Ptr is one: v[i] in
+/// struct { int n; double v[9]; }. Indexing stays in the array that it starts from.
+static MemoryLayout layoutOfElements(const TypeResult &Types, const Value *Ptr) {
+  PointerTarget Place = Types.placeOf(Ptr), Start = Place;
+  while (Start.isValid() && Start.Stride && isa<GEPOperator>(Ptr)) {
+    Ptr = cast<GEPOperator>(Ptr)->getPointerOperand();
+    Start = Types.placeOf(Ptr);
+  }
+  if (!Start.isValid() || Start.Stride || Start.Node != Place.Node)
+    return {};
+  return Types.memory().elementLayout(Place, Start.Offset);
+}
+
 /// No byte is taken for a float by one and for something else by the other.
 static bool agree(const MemoryLayout &Used, const MemoryLayout &Declared) {
   for (const TypedRun &A : Used.Runs)
@@ -241,7 +348,12 @@ static bool agree(const MemoryLayout &Used, const MemoryLayout &Declared) {
 MemoryLayout TypeResult::layoutOf(const Value *Ptr, uint64_t Size) const {
   const DataLayout &DL = I->F->getDataLayout();
   MemoryLayout L = layoutByUse(*this, Ptr, Size, DL);
-  if (!Size || all_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); }))
+  bool Known = all_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); });
+  if (!Size && (!L.Period || !Known)) {
+    MemoryLayout Elements = layoutOfElements(*this, Ptr);
+    return Elements.Period ? Elements : L;
+  }
+  if (!Size || Known)
     return L;
   // A pointer that leads to a record or to a plain array makes one node of both,
   // in which the members of one lie over the elements of the other.

@@ -9,12 +9,31 @@
 //===----------------------------------------------------------------------===//
 
 #include "TypeResultImpl.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace isozyme;
+
+/// What is known of the first bytes, where nothing is of an array of them.
+static bool printStart(const TypeResult &Types, const Value &V, raw_ostream &OS) {
+  constexpr unsigned Shown = 16;
+  MemoryLayout L = Types.layoutOf(&V, Shown);
+  while (!L.Runs.empty() && !L.Runs.back().Type.isKnown())
+    L.Runs.pop_back();
+  if (L.Runs.empty())
+    return false;
+  OS << "starts with {";
+  ListSeparator Comma;
+  for (const TypedRun &R : L.Runs) {
+    OS << Comma << R.Offset << ".." << R.Offset + R.Size << ' ';
+    R.Type.print(OS);
+  }
+  OS << '}';
+  return true;
+}
 
 static void printLine(const TypeResult &Types, const Value &V, ModuleSlotTracker &Slots,
                       raw_ostream &OS) {
@@ -23,7 +42,9 @@ static void printLine(const TypeResult &Types, const Value &V, ModuleSlotTracker
     OS << "  ";
     V.printAsOperand(OS, false, Slots);
     OS << " -> ";
-    Types.layoutOf(&V, 0).print(OS);
+    MemoryLayout L = Types.layoutOf(&V, 0);
+    if (L.Period || !printStart(Types, V, OS))
+      L.print(OS);
     OS << '\n';
   } else if (T->isIntOrIntVectorTy()) {
     ConcreteType C = Types.typeOf(&V);

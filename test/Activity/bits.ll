@@ -3,11 +3,11 @@
 
 ; CHECK-LABEL: activity of @root
 ; CHECK: %s = lshr {{.*}} ; active
-; CHECK: %m = sub {{.*}} ; active
+; CHECK: %m = and {{.*}} ; active
 define double @root(double %x) "isozyme-request"="reverse(active)->active" {
   %b = bitcast double %x to i64
   %s = lshr i64 %b, 1
-  %m = sub i64 6910469410427058089, %s
+  %m = and i64 %s, -70368744177664
   %y = bitcast i64 %m to double
   ret double %y
 }

@@ -1,21 +1,31 @@
-; A pointer to memory with and without a shadow cannot be mirrored: IZ204 names both.
+; A pointer to memory with or without a shadow: the shadow of what has none is the
+; address itself, and who reads through the pointer has to ask.
 ; RUN: split-file %s %t
-; RUN: not %opt -passes='print<isozyme-activity>' -disable-output %t/select.ll 2>&1 | FileCheck %t/select.ll
-; RUN: not %opt -passes='print<isozyme-activity>' -disable-output %t/stored.ll 2>&1 | FileCheck %t/stored.ll
-; RUN: not %opt -passes='print<isozyme-activity>' -disable-output %t/constant.ll 2>&1 | FileCheck %t/constant.ll
-; RUN: not %opt -passes='print<isozyme-activity>' -disable-output %t/table.ll 2>&1 | FileCheck %t/table.ll
+; RUN: %opt -passes='print<isozyme-activity>' -disable-output %t/select.ll 2>&1 | FileCheck %t/select.ll
+; RUN: %opt -passes='print<isozyme-activity>' -disable-output %t/stored.ll 2>&1 | FileCheck %t/stored.ll
+; RUN: %opt -passes='print<isozyme-activity>' -disable-output %t/constant.ll 2>&1 | FileCheck %t/constant.ll
+; RUN: %opt -passes='print<isozyme-activity>' -disable-output %t/table.ll 2>&1 | FileCheck %t/table.ll
 ; RUN: %opt -passes='print<isozyme-activity>' -disable-output %t/fine.ll 2>&1 | FileCheck %t/fine.ll
+; RUN: %opt -passes='print<isozyme-activity>' -disable-output %t/asked.ll 2>&1 | FileCheck %t/asked.ll
+; RUN: %opt -passes='print<isozyme-plan>' -disable-output %t/call.ll 2>&1 | FileCheck %t/call.ll
 
 ;--- select.ll
-; CHECK: error: {{.*}}one pointer may point to 'b', which is marked enzyme_const, and to 'a', which holds differentiated data; pass 'b' as enzyme_dup with a shadow filled with zeros [IZ204]
+; CHECK: argument %a: active{{[^[]*$}}
+; CHECK: argument %b: active{{.*}} [is its own shadow]
+; CHECK: %p = select {{.*}} [may be its own shadow]
+; CHECK: %w = load {{.*}} ; active
 define double @f(ptr %a, ptr %b, i1 %c) "isozyme-request"="reverse(dup,const,const)->active" {
   %p = select i1 %c, ptr %a, ptr %b
   %v = load double, ptr %p
-  ret double %v
+  %w = load double, ptr %a
+  %m = fmul double %v, %w
+  ret double %m
 }
 
 ;--- stored.ll
-; CHECK: error: {{.*}}'table', which is marked enzyme_const, and to memory that has a shadow{{.*}}[IZ204]
+; CHECK: argument %table: active{{.*}} [is its own shadow]
+; CHECK: store ptr %table, ptr %s{{.*}} ; active
+; CHECK: %p = load volatile ptr, {{.*}} [may be its own shadow]
 define double @f(ptr %s, ptr %table) "isozyme-request"="reverse(dup,const)->active" {
   store ptr %table, ptr %s
   %p = load volatile ptr, ptr %s
@@ -24,7 +34,8 @@ define double @f(ptr %s, ptr %table) "isozyme-request"="reverse(dup,const)->acti
 }
 
 ;--- constant.ll
-; CHECK: error: {{.*}}the constant 'zeros', and to 'a'{{.*}}use a copy of the constant in a local variable [IZ204]
+; The numbers are in another file.
+; CHECK: %p = select {{.*}} [may be its own shadow]
 @zeros = external constant [2 x double]
 define double @f(ptr %a, i1 %c) "isozyme-request"="reverse(dup,const)->active" {
   %p = select i1 %c, ptr %a, ptr @zeros
@@ -33,8 +44,9 @@ define double @f(ptr %a, i1 %c) "isozyme-request"="reverse(dup,const)->active" {
 }
 
 ;--- table.ll
-; Where the address of the constant comes from has no shadow.
-; CHECK: error: {{.*}}the constant '{{.*}}', and to 'a'{{.*}}[IZ204]
+; Constants that are here are mirrored, which costs no question.
+; CHECK: %r = load ptr, {{.*}} ; active{{[^[]*$}}
+; CHECK: %p = select {{.*}} ; active{{[^[]*$}}
 @row = constant [2 x double] zeroinitializer
 @rows = constant [1 x ptr] [ptr @row]
 define double @f(ptr %a, i1 %c, i64 %i) "isozyme-request"="reverse(dup,const,const)->active" {
@@ -50,6 +62,7 @@ define double @f(ptr %a, i1 %c, i64 %i) "isozyme-request"="reverse(dup,const,con
 ; CHECK: %p = select {{.*}} ; active
 ; CHECK: %q = select {{.*}} ; inactive
 ; CHECK: %t = select {{.*}} ; active
+; CHECK-NOT: own shadow
 @known = constant [2 x double] zeroinitializer
 define double @f(ptr %a, ptr %b, ptr %d, i1 %c) "isozyme-request"="reverse(dup,const,const,const)->active" {
   %p = select i1 %c, ptr %a, ptr null
@@ -61,4 +74,38 @@ define double @f(ptr %a, ptr %b, ptr %d, i1 %c) "isozyme-request"="reverse(dup,c
   %u = load double, ptr %t
   %n = fmul double %m, %u
   ret double %n
+}
+
+;--- asked.ll
+; enzyme_runtime_activity, or a caller that does not know: what is read through the
+; pointer is asked as well. A local variable always has its shadow.
+; CHECK: activity of @f{{.*}} reverse(@f: dup? ptr) -> active, width 1
+; CHECK: argument %rows: active{{.*}} [may be its own shadow]
+; CHECK: %l = alloca {{.*}} ; active{{[^[]*$}}
+; CHECK: %row = load ptr, {{.*}} [may be its own shadow]
+define double @f(ptr %rows) "isozyme-request"="reverse(dup?)->active" {
+  %l = alloca double
+  %row = load ptr, ptr %rows
+  %v = load double, ptr %row
+  store volatile double %v, ptr %l
+  %w = load volatile double, ptr %l
+  ret double %w
+}
+
+;--- call.ll
+; The callee is told; the reverse sweep reads the address itself for the comparison.
+; CHECK: %p shadow  for %v
+; CHECK-NEXT: %p primal  for %v
+; CHECK: @g   differentiate   augment(@g: dup? ptr{{.*}}) -> active
+define double @f(ptr %a, ptr %b, i1 %c) "isozyme-request"="reverse(dup,const,const)->active" {
+  %p = select i1 %c, ptr %a, ptr %b
+  %v = load double, ptr %p
+  %r = call double @g(ptr %p)
+  %m = fmul double %v, %r
+  ret double %m
+}
+define internal double @g(ptr %p) {
+  %v = load double, ptr %p
+  %m = fmul double %v, %v
+  ret double %m
 }

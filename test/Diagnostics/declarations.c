@@ -1,28 +1,36 @@
-// Declarations that would change a derivative are errors, and hints are none.
-// RUN: not %clang -O2 -g -c %s -o %t.o 2>&1 | FileCheck %s
-// RUN: %clang -O2 -DHINTS -c %s -o %t.o
+// A registration that says nothing is an error at the variable.
+// RUN: not %clang -O2 -g -ferror-limit=0 -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang -O0 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NOLINES
 double __enzyme_autodiff(void *, ...);
-
-#ifdef HINTS
-__attribute__((annotate("enzyme_shouldrecompute")))
-#else
-__attribute__((annotate("enzyme_function_like=log1p")))
-#endif
-// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: 'enzyme_function_like' of 'shifted' is not in this release of Isozyme; {{.*}} [IZ114]
-double shifted(double x) { return x - 1; }
-
-double forwards(double x, void **tape) { return x * x; }
-double backwards(double x, double d, void *tape) { return 2 * x * d; }
-// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_register_gradient_square' is not in this release of Isozyme; {{.*}} [IZ114]
 double square(double x) { return x * x; }
-#ifndef HINTS
-void *__enzyme_register_gradient_square[] = {(void *)square, (void *)forwards, (void *)backwards};
-#endif
+double forwards(double x) { return x * x; }
+double number;
+void *allocate(unsigned long n);
+void release(void *p);
 
-#ifndef HINTS
-double table;
-double *__enzyme_inactive_global_table = &table;
-#endif
+// CHECK-DAG: declarations.c:[[#@LINE+2]]:{{.*}}error: '__enzyme_register_gradient_square' has no meaning with this initialiser; initialise it with {function, its augmented form, its gradient} [IZ115]
+// NOLINES-DAG: error: '__enzyme_register_gradient_square' has no meaning
+void *__enzyme_register_gradient_square[] = {(void *)square, (void *)forwards};
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_register_derivative_square' has no meaning with this initialiser; initialise it with {function, its derivative} [IZ115]
+void *__enzyme_register_derivative_square[] = {(void *)square, (void *)forwards, &number};
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_register_splitderivative_square' has no meaning with this initialiser; initialise it with {function, its augmented form, its derivative from a tape} [IZ115]
+void *__enzyme_register_splitderivative_square = (void *)square;
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_inactivefn_number' has no meaning with this initialiser; initialise it with a function, or an array of them [IZ115]
+void *__enzyme_inactivefn_number = &number;
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_inactive_global_number' has no meaning with this initialiser; initialise it with the address of a global variable, or an array of them [IZ115]
+void *__enzyme_inactive_global_number = (void *)square;
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_nofree_1' has no meaning with this initialiser; initialise it with a function, or an array of them [IZ115]
+void *__enzyme_nofree_1 = 0;
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_function_like_1' has no meaning with this initialiser; initialise it with {function, "name of the known function"} [IZ115]
+void *__enzyme_function_like_1[] = {(void *)square, (void *)square};
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_function_like_2' names 'squared', which Isozyme does not know; name a function such as "sin" or "log1p" [IZ115]
+void *__enzyme_function_like_2[] = {(void *)square, "squared"};
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_allocation_like_1' has no meaning with this initialiser; initialise it with {function, number of the operand with the size, "operands of the freeing function", freeing function} [IZ115]
+void *__enzyme_allocation_like_1[] = {(void *)allocate, (void *)3, "-1", (void *)release};
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_allocation_like_2' has no meaning with this initialiser;
+void *__enzyme_allocation_like_2[] = {(void *)allocate, (void *)0, "-1,0", (void *)release};
 
-// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_inactive_global_table' is not in this release
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_function_like_3' takes 'square' for 'pow', which has other parameters or another result; name a function with the same parameters [IZ115]
+void *__enzyme_function_like_3[] = {(void *)square, "pow"};
+
 double slope(double x) { return __enzyme_autodiff((void *)square, x); }

@@ -53,6 +53,86 @@ double helper(const double *x, int n) {
   return sum;
 }
 
+/* Memory that callees make and hand out, whose type they do not know. */
+static __attribute__((noinline)) void create(double **p, int n) { *p = malloc(n * sizeof **p); }
+static __attribute__((noinline)) void createAll(double **from, double **to) {
+  for (; from < to; from++)
+    *from = malloc(512);
+}
+double handedOut(const double *x, int n) {
+  double *y, *z[3], sum = 0;
+  create(&y, n);
+  createAll(z, z + 3);
+  for (int i = 0; i < n; i++) {
+    y[i] = x[i] * x[i];
+    z[i % 3][i] = y[i] * x[0];
+  }
+  for (int i = 0; i < n; i++)
+    sum += y[i] * z[(n - 1 - i) % 3][n - 1 - i];
+  free(y);
+  for (int i = 0; i < 3; i++)
+    free(z[i]);
+  return sum;
+}
+
+/* Made and released by functions of their own, with memory in it that has no derivative. */
+struct vec {
+  double *data;
+  int n;
+  char *name;
+};
+static __attribute__((noinline)) struct vec *vecNew(int n) {
+  struct vec *v = malloc(sizeof *v);
+  v->data = calloc(n, sizeof *v->data);
+  v->n = n;
+  v->name = malloc(8);
+  strcpy(v->name, "vector");
+  return v;
+}
+static __attribute__((noinline)) void vecFree(struct vec *v) {
+  free(v->name);
+  free(v->data);
+  free(v);
+}
+double ownFunctions(const double *x, int n) {
+  double sum = 0;
+  for (int k = 1; k < 4; k++) {
+    struct vec *v = vecNew(n);
+    for (int i = 0; i < n; i++)
+      v->data[i] += x[i] * x[i] * k;
+    for (int i = 0; i < n; i++)
+      sum += v->data[i] * v->data[v->n - 1 - i];
+    vecFree(v);
+  }
+  return sum;
+}
+/* Plain integers from realloc, released before their last effect. */
+static __attribute__((noinline)) int *permutation(int n) {
+  int *t = NULL, room = 0;
+  for (int i = 0; i < n; i++) {
+    if (i == room) {
+      room = room * 2 + 1;
+      t = realloc(t, room * sizeof *t);
+    }
+    t[i] = (i * 7 + 3) % n;
+  }
+  return t;
+}
+double indirect(const double *x, int n) {
+  int *t = permutation(n);
+  double *w = malloc(n * sizeof *w), sum = 0;
+  for (int i = 0; i < n; i++)
+    w[i] = 1.5 * i;
+  for (int i = 0; i < n; i++)
+    sum += x[t[i]] * x[i] * w[t[i]];
+  free(t);
+  free(w);
+  t = permutation(n + 3);
+  sum += x[t[1] % n] * x[0];
+  free(t);
+  return sum;
+}
+
 #define TEST(F)                                                                                    \
   do {                                                                                             \
     double dx[6] = {0};                                                                            \
@@ -70,5 +150,8 @@ int main(void) {
   TEST(perTrip);
   TEST(rows);
   TEST(helper);
+  TEST(handedOut);
+  TEST(ownFunctions);
+  TEST(indirect);
   return finish();
 }

@@ -53,9 +53,12 @@ static inline double romberg(double slopes[4]) {
 }
 
 /* The derivative of EXPRESSION with respect to the variable X, as a double. */
-#define SLOPE(X, EXPRESSION)                                                                       \
+#define SLOPE(X, EXPRESSION) SLOPE_WITHIN(1e-2, X, EXPRESSION)
+
+/* The same from values at most STEP away, where EXPRESSION is smooth no further. */
+#define SLOPE_WITHIN(STEP, X, EXPRESSION)                                                          \
   ({                                                                                               \
-    double slopes_[4], step_ = 1e-2;                                                               \
+    double slopes_[4], step_ = (STEP);                                                             \
     const double here_ = (X);                                                                      \
     for (int level_ = 0; level_ < 4; level_++, step_ /= 2) {                                       \
       (X) = here_ + step_;                                                                         \
@@ -67,6 +70,20 @@ static inline double romberg(double slopes[4]) {
     (X) = here_;                                                                                   \
     romberg(slopes_);                                                                              \
   })
+
+/* Compares the gradient D, of COUNT numbers, with the slopes in the elements of the array X. */
+#define CHECK_SLOPES(NAME, COUNT, X, D, EXPRESSION)                                                \
+  CHECK_SLOPES_WITHIN(1e-2, NAME, COUNT, X, D, EXPRESSION)
+#define CHECK_SLOPES_WITHIN(STEP, NAME, COUNT, X, D, EXPRESSION)                                   \
+  do {                                                                                             \
+    double *const x_ = (X), *const d_ = (D);                                                       \
+    for (int at_ = 0; at_ < (COUNT); at_++)                                                        \
+      CHECK_AT(NAME, at_, d_[at_], SLOPE_WITHIN(STEP, x_[at_], EXPRESSION));                       \
+  } while (0)
+
+/* Forward against reverse mode: the tangent in direction T is the product of T and the gradient D. */
+#define CHECK_FORWARD(NAME, TANGENT, COUNT, T, D)                                                  \
+  CHECK(NAME " forward", TANGENT, innerProduct(T, D, COUNT))
 
 /* Numbers that look random and are the same everywhere, between LOW and HIGH. */
 static inline void fill(double *values, int count, unsigned seed, double low, double high) {

@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
 # Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds a program at every optimisation level with every way of keeping values
-for the reverse sweep, runs all of them, and compares what they print.
+"""Builds a program at every optimisation level and with every way of keeping values
+for the reverse sweep, runs all of the builds, and compares what they print.
+
+What the plan chooses is built at -O0, -O1, -O2, -O3 and -Os. To keep all values, and
+to recompute where possible, is built at -O0 and -O2 only: the two shapes of code,
+unsimplified and simplified. --all builds every way at every level.
 
 A program prints lines `= name value tolerance`, ends with `ok` and returns 0.
 The numbers must agree between all builds, each within its relative tolerance.
@@ -14,8 +18,11 @@ import subprocess
 import sys
 import tempfile
 
-LEVELS = ["-O0", "-O1", "-O2", "-O3"]
+LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os"]
 KEEPS = ["plan", "cache", "recompute"]
+FORCED_LEVELS = ["-O0", "-O2"]
+# A sanitized plugin is slow, and what it is run for does not depend on the rest.
+SANITIZED = "ISOZYME_TEST_PRELOAD" in os.environ
 
 
 def arguments():
@@ -23,13 +30,17 @@ def arguments():
     parser.add_argument("source")
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--clang", required=True, help="the clang program, or the folder it is in")
-    parser.add_argument("--levels", default=",".join(LEVELS))
-    parser.add_argument("--keep", default=",".join(KEEPS))
+    parser.add_argument("--levels", default=",".join(FORCED_LEVELS if SANITIZED else LEVELS))
+    parser.add_argument("--keep", default="plan" if SANITIZED else ",".join(KEEPS))
+    parser.add_argument("--all", action="store_true", help="every way of keeping at every level")
     parser.add_argument("--flag", action="append", default=[], help="passed on to clang")
-    parser.add_argument("--timeout", type=float, default=20, help="seconds, to build and to run")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds, to build and to run")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--no-verify", action="store_true", help="without -isozyme-verify-each")
     parser.add_argument("--keep-files", metavar="DIR", help="leave the programs there")
+    parser.add_argument("--memcheck", choices=["valgrind", "asan"],
+                        help="one build (-O1, as planned) that must use memory correctly and leak "
+                        "nothing; numbers are not looked at")
     parser.add_argument("--verbose", action="store_true")
     return parser.parse_args()
 
@@ -62,9 +73,16 @@ def execute(command, timeout):
 
 def shorten(text, lines=12):
     rows = text.strip().splitlines()
+    rows = [r for r in rows if r.startswith("FAILED ")] or rows
     if len(rows) > lines:
         rows = rows[:lines] + ["... %d lines more" % (len(rows) - lines)]
     return "\n".join("    " + r[:200] for r in rows)
+
+
+def chosen_builds(options):
+    """Pairs of a level and a way of keeping values."""
+    return [(level, keep) for level in options.levels.split(",") for keep in options.keep.split(",")
+            if keep == "plan" or options.all or level in FORCED_LEVELS]
 
 
 def build_and_run(options, folder, level, keep):
@@ -86,6 +104,33 @@ def build_and_run(options, folder, level, keep):
         return "the program " + wrong, output
     if output.split("\n")[-2:-1] != ["ok"]:
         return "the program did not print ok", output
+    return "", output
+
+
+MEMORY_ERRORS = 99  # What a program returns that valgrind or a sanitizer finds fault with.
+
+
+def check_memory(options, folder):
+    """Builds once and runs under a checker of memory; returns what build_and_run does."""
+    program = os.path.join(folder, "program-memcheck")
+    command = compiler(options) + [
+        "-fpass-plugin=" + os.path.abspath(options.plugin), "-O1", "-gdwarf-4", options.source, "-o",
+        program, "-Wno-unknown-attributes"] + options.flag + ["-lm"]
+    if options.memcheck == "asan":
+        command += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    wrong, output = execute(command, options.timeout)
+    if wrong:
+        return "clang " + wrong, output
+    run = ["env", "ASAN_OPTIONS=allocator_may_return_null=1:exitcode=%d" % MEMORY_ERRORS,
+           "UBSAN_OPTIONS=exitcode=%d" % MEMORY_ERRORS, program]
+    if options.memcheck == "valgrind":
+        # valgrind computes long double as double: the program may well find wrong numbers.
+        run = ["valgrind", "-q", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect",
+               "--error-exitcode=%d" % MEMORY_ERRORS, program]
+    wrong, output = execute(run, 10 * options.timeout)
+    if wrong not in ("", "returned 1"):
+        rows = [row for row in output.splitlines() if not row.startswith("= ")]
+        return "the program " + wrong, "\n".join(rows)
     return "", output
 
 
@@ -113,7 +158,14 @@ def differences(reference, other):
 
 def main():
     options = arguments()
-    combinations = [(l, k) for l in options.levels.split(",") for k in options.keep.split(",")]
+    if options.memcheck:
+        with tempfile.TemporaryDirectory() as temporary:
+            wrong, output = check_memory(options, temporary)
+        if wrong:
+            print("%s, %s: %s\n%s" % (os.path.basename(options.source), options.memcheck, wrong,
+                                     shorten(output, 40)))
+        return 1 if wrong else 0
+    combinations = chosen_builds(options)
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep_files or temporary
         os.makedirs(folder, exist_ok=True)

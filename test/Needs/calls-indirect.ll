@@ -12,4 +12,4 @@ define double @df(ptr %fn, double %x) {
   %r = call double (ptr, ...) @__enzyme_autodiff(ptr @f, ptr @enzyme_const, ptr %fn, double %x)
   ret double %r
 }
-; CHECK: error: {{.*}}a call through a function pointer takes part in the derivative; {{.*}} [IZ205]
+; CHECK: error: {{.*}}a call through a function pointer takes part in the derivative, and {{.*}} [IZ205]

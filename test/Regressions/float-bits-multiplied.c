@@ -1,4 +1,4 @@
-// Integer arithmetic on the bits of a float is an error, multiplication included, never a derivative of zero.
+// The bits of a float that a multiplication scrambles are an error, never a derivative of zero.
 // RUN: not %clang -O2 -g -c %s -o %t.o 2>&1 | FileCheck %s
 #include <string.h>
 
@@ -10,7 +10,7 @@ static double scrambled(double x) {
   memcpy(&bits, &x, 8);
   // CHECK: float-bits-multiplied.c:[[@LINE+2]]:{{[0-9]+}}: error: {{.*}} [IZ202]
   // CHECK: float-bits-multiplied.c:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}} [IZ202]
-  bits = bits * 3 + 1;
+  bits = bits * 6364136223846793005 + 1442695040888963407;
   memcpy(&x, &bits, 8);
   return x;
 }

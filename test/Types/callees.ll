@@ -3,7 +3,7 @@
 
 ; CHECK-LABEL: types of @caller
 ; CHECK: %x -> every 8: {0..8 float double}
-; CHECK: %n -> every 4: {0..4 integer}
+; CHECK: %n -> starts with {0..4 integer}
 define double @caller(ptr %x, ptr %n) "isozyme-request"="reverse(dup,const)->active" {
   %r = call double @sum(ptr %x, ptr %n)
   ret double %r
@@ -12,7 +12,7 @@ define double @caller(ptr %x, ptr %n) "isozyme-request"="reverse(dup,const)->act
 ; Each call has its own view of the callee: the two arguments stay apart.
 ; CHECK-LABEL: types of @apart
 ; CHECK: %x -> every 8: {0..8 float double}
-; CHECK: %p -> every 8: {0..8 pointer}
+; CHECK: %p -> starts with {0..8 pointer}
 define double @apart(ptr %x, ptr %p) "isozyme-request"="reverse(dup,dup)->active" {
   %a = call ptr @same(ptr %x)
   %b = call ptr @same(ptr %p)

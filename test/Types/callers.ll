@@ -34,9 +34,9 @@ define void @pointers(ptr %x, ptr %y, i64 %n) {
   ret void
 }
 
-; Called through a pointer too: anyone may be the caller.
+; Called through a pointer too: those calls are direct ones wherever a derivative is made of them.
 ; CHECK-LABEL: types of @shared.prepared
-; CHECK: %to -> unknown
+; CHECK: %to -> every 8: {0..8 float double}
 @table = constant [1 x ptr] [ptr @shared]
 define internal void @shared(ptr %to, ptr %from, i64 %n) "isozyme-request"="augment(dup,dup,const)->const" {
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %n, i1 false)

@@ -27,7 +27,7 @@ define double @shifted(double %x) "isozyme-request"="reverse(active)->active" {
 
 ; ... other bits that are shifted are.
 ; CHECK-LABEL: types of @state
-; CHECK-NEXT: %p -> every 8: {0..8 integer}
+; CHECK-NEXT: %p -> starts with {0..8 integer}
 ; CHECK-NOT: %s
 define void @state(ptr %p) "isozyme-request"="reverse(dup)->const" {
   %s = load i64, ptr %p

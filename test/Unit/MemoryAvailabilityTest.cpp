@@ -49,6 +49,25 @@ TEST_F(MemoryAvailabilityTest, AWriteAfterTheLoadDoes) {
   EXPECT_EQ(reasonFor("w", "reverse(dup, dup) -> active"), ReloadReason::NeverOverwritten);
 }
 
+/// A load of p[0], then stores to p[1], p[2], ..., and \p Last.
+static std::string manyStores(unsigned Count, StringRef Last) {
+  std::string S = "define double @f(ptr %p) {\n  %v = load double, ptr %p\n";
+  for (unsigned I = 1; I <= Count; ++I)
+    S += "  %p" + std::to_string(I) + " = getelementptr double, ptr %p, i64 " +
+         std::to_string(I) + "\n  store double 1.0, ptr %p" + std::to_string(I) + "\n";
+  return S + Last.str() + "  ret double %v\n}\n";
+}
+
+TEST_F(MemoryAvailabilityTest, ManyWritesBesideItDoNotMatter) {
+  parse(manyStores(6000, ""));
+  EXPECT_EQ(reasonFor("v", "reverse(dup) -> active"), ReloadReason::NeverOverwritten);
+}
+
+TEST_F(MemoryAvailabilityTest, OneOfManyWritesThatOverlapsDoes) {
+  parse(manyStores(6000, "  %q = getelementptr i8, ptr %p, i64 4\n  store i64 0, ptr %q\n"));
+  EXPECT_EQ(reasonFor("v", "reverse(dup) -> active"), ReloadReason::OverwrittenBy);
+}
+
 TEST_F(MemoryAvailabilityTest, AnUnknownFunctionMayWriteWhatItCanReach) {
   parse(R"(
     declare void @unknown()

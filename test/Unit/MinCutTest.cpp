@@ -20,6 +20,7 @@ struct Graph {
   std::vector<uint64_t> Costs;
   std::vector<std::pair<unsigned, unsigned>> Edges;
   unsigned Sources = 0, Sinks = 0; ///< Bit sets.
+  std::vector<uint64_t> Behind = {}; ///< Costs of nodes behind the cut.
 
   bool separates(unsigned Cut) const {
     unsigned Reached = Sources & ~Cut;
@@ -35,9 +36,17 @@ struct Graph {
   }
   uint64_t costOf(unsigned Cut) const {
     uint64_t Sum = 0;
-    for (unsigned N = 0; N < Costs.size(); ++N)
+    unsigned After = Sinks & ~Cut; // What a sink follows from.
+    for (unsigned To = Costs.size(); To-- > 0;)
+      for (auto [From, Other] : Edges)
+        if (Other == To && (After >> To & 1) && !(Cut >> From & 1))
+          After |= 1u << From;
+    for (unsigned N = 0; N < Costs.size(); ++N) {
       if (Cut >> N & 1)
         Sum += Costs[N];
+      if ((After >> N & 1) && N < Behind.size())
+        Sum += Behind[N];
+    }
     return Sum;
   }
   uint64_t cheapest() const {
@@ -58,6 +67,8 @@ struct Graph {
         Solver.addSource(N);
       if (Sinks >> N & 1)
         Solver.addSink(N);
+      if (N < Behind.size())
+        Solver.addCostBehind(N, Behind[N]);
     }
     unsigned Cut = 0;
     for (unsigned N : Solver.solve())
@@ -85,6 +96,18 @@ TEST(MinCutTest, AgreesWithAllSetsOnSmallGraphs) {
   std::mt19937 Random(1);
   for (int Trial = 0; Trial < 500; ++Trial) {
     Graph G = randomGraph(Random);
+    unsigned Cut = G.solve();
+    ASSERT_TRUE(G.separates(Cut)) << "graph " << Trial;
+    ASSERT_EQ(G.costOf(Cut), G.cheapest()) << "graph " << Trial;
+  }
+}
+
+TEST(MinCutTest, CountsWhatLiesBehindTheCut) {
+  std::mt19937 Random(2);
+  for (int Trial = 0; Trial < 500; ++Trial) {
+    Graph G = randomGraph(Random);
+    for (unsigned N = 0; N < G.Costs.size(); ++N)
+      G.Behind.push_back(Random() % 8);
     unsigned Cut = G.solve();
     ASSERT_TRUE(G.separates(Cut)) << "graph " << Trial;
     ASSERT_EQ(G.costOf(Cut), G.cheapest()) << "graph " << Trial;

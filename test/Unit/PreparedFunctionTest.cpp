@@ -180,8 +180,8 @@ TEST_F(PreparedFunctionTest, TakesTheCloneAlong) {
 
 TEST_F(PreparedFunctionTest, AnErrorLeavesNoClone) {
   parse(R"(
-    define double @f(double %x) {
-      %y = musttail call double @f(double %x)
+    define double @f(double %x, ...) {
+      %y = musttail call double (double, ...) @f(double %x, ...)
       ret double %y
     })");
   auto P = prepare();

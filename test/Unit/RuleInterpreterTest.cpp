@@ -44,15 +44,16 @@ protected:
   }
 
   /// Emits a partial before the return; the instructions it took.
-  unsigned emit(unsigned Wrt, unsigned Lanes = 1) {
+  unsigned emit(unsigned Wrt, unsigned Lanes = 1, RuleMode Mode = RuleMode::Forward) {
     const unsigned Before = F->getInstructionCount();
     IRBuilder<> B(F->back().getTerminator());
     SmallVector<Value *, 2> Incoming = {F->getArg(2)};
     if (Lanes > 1)
       Incoming.push_back(F->getArg(3));
-    Result = emitPartial(B, *R, View, Wrt, Incoming, [&](unsigned Operand) -> Value * {
+    auto Lookup = [&](unsigned Operand) -> Value * {
       return Operand == ResultValue ? R : View.Operands[Operand];
-    });
+    };
+    Result = emitPartial(B, *R, View, Wrt, Incoming, Mode, Lookup);
     EXPECT_FALSE(verifyModule(*M, &errs()));
     return F->getInstructionCount() - Before;
   }

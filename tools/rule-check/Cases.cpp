@@ -31,11 +31,19 @@ bool writesPointer(Signature S) { return S == Signature::F_FP || S == Signature:
 
 /// The C type of the integer operand, or that of llvm.ldexp on a vector.
 std::string integerType(const OperationText &O) {
-  if (O.Id == Op::Scalbln)
-    return "i64";
+  if (O.Id == Op::Scalbln || O.Id == Op::PowN || O.Id == Op::RootN || O.Id == Op::CompoundN)
+    return "i64"; // long, long long
   if (O.Id == Op::Ldexp && O.Elements > 1)
     return "<" + utostr(O.Elements) + " x i32>";
   return "i32";
+}
+
+/// The type a parameter is declared with.
+std::string parameterType(const OperationText &O, unsigned I) {
+  const Signature Sig = opInfo(O.Id).Sig;
+  if (Sig == Signature::F_FL && I == 1)
+    return wideIRType().str();
+  return isIntOperand(Sig, I) ? integerType(O) : O.In;
 }
 
 std::string loadOperands(const OperationText &O) {
@@ -46,7 +54,10 @@ std::string loadOperands(const OperationText &O) {
   for (unsigned I = 0, N = numOperands(Sig); I < N; ++I) {
     if (!isIntOperand(Sig, I)) {
       OS << formatv("  %p{0} = getelementptr i8, ptr %in, i64 {1}\n", I, OperandStride * Slot++);
-      OS << formatv("  %x{0} = load {1}, ptr %p{0}\n", I, O.In);
+      const std::string Type = parameterType(O, I);
+      OS << formatv("  %{2}{0} = load {1}, ptr %p{0}\n", I, O.In, Type == O.In ? "x" : "narrow");
+      if (Type != O.In)
+        OS << formatv("  %x{0} = fpext {1} %narrow{0} to {2}\n", I, O.In, Type);
       continue;
     }
     const std::string Type = integerType(O);
@@ -90,11 +101,89 @@ std::string operationText(const OperationText &O) {
   OS << "call " << O.Out << " @" << O.Spelling << '(';
   ListSeparator LS;
   for (unsigned I = 0, N = numOperands(Info.Sig); I < N; ++I)
-    OS << LS << (isIntOperand(Info.Sig, I) ? integerType(O) : O.In) << " %x" << I;
+    OS << LS << parameterType(O, I) << " %x" << I;
   if (writesPointer(Info.Sig))
     OS << LS << "ptr %t";
   OS << ")\n";
   return Text;
+}
+
+/// The library function of a complex operation, as C names it.
+std::string complexName(Op Id, NumberType T) {
+  const bool IsFloat = T == NumberType::ComplexFloat, IsDouble = T == NumberType::ComplexDouble;
+  StringRef Base = opName(Id);
+  if (Base.consume_back("c3"))
+    return (Base + (IsFloat ? "s" : IsDouble ? "d" : "x") + "c3").str();
+  return (Base + (IsFloat ? "f" : IsDouble ? "" : "l")).str();
+}
+
+/// What C calls complex numbers with on this host: two scalars, a vector, or memory. The
+/// compiler's own functions always take scalars.
+struct ComplexForm {
+  std::string Operand, Result, Declared;
+  explicit ComplexForm(const OperationText &O) {
+    const bool IsOwn = opName(O.Id).starts_with("__");
+    const std::string Pair = "{ " + O.InScalar + ", " + O.InScalar + " }";
+    Result = Pair;
+#if defined(__x86_64__)
+    if (O.InScalar == "float")
+      Result = "<2 x float>";
+    if (O.InScalar == "float" && !IsOwn)
+      Operand = "<2 x float>";
+    if (O.InScalar == "x86_fp80" && !IsOwn)
+      Operand = "ptr byval(" + Pair + ") align 16";
+#endif
+    Declared = Operand.empty() ? O.InScalar + ", " + O.InScalar : Operand;
+  }
+};
+
+std::string complexOperand(const OperationText &O, const ComplexForm &Form, unsigned I) {
+  if (Form.Operand.empty())
+    return formatv("{0} %r{1}, {0} %i{1}", O.InScalar, I);
+  return formatv("{0} %x{1}", Form.Operand, I);
+}
+
+/// Loads the parts, calls the library in its form, and stores the parts.
+std::string complexFunctionText(StringRef Name, const OperationText &O, unsigned Stride) {
+  const ComplexForm Form(O);
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << "define void @" << Name << "(ptr noalias %in, ptr noalias %out, i64 %n) {\n";
+  std::string Operands;
+  for (unsigned I = 0, N = numOperands(opInfo(O.Id).Sig); I < N; ++I) {
+    OS << formatv("  %p{0} = getelementptr i8, ptr %in, i64 {1}\n", I, OperandStride * I)
+       << formatv("  %q{0} = getelementptr i8, ptr %p{0}, i64 {1}\n", I, Stride)
+       << formatv("  %r{0} = load {1}, ptr %p{0}\n  %i{0} = load {1}, ptr %q{0}\n", I, O.InScalar);
+    if (StringRef(Form.Operand).starts_with("ptr"))
+      OS << formatv("  %x{0} = alloca [2 x {1}]\n  %y{0} = getelementptr i8, ptr %x{0}, i64 {2}\n",
+                    I, O.InScalar, Stride)
+         << formatv("  store {1} %r{0}, ptr %x{0}\n  store {1} %i{0}, ptr %y{0}\n", I, O.InScalar);
+    else if (!Form.Operand.empty())
+      OS << formatv("  %v{0} = insertelement {1} poison, {2} %r{0}, i32 0\n", I, Form.Operand,
+                    O.InScalar)
+         << formatv("  %x{0} = insertelement {1} %v{0}, {2} %i{0}, i32 1\n", I, Form.Operand,
+                    O.InScalar);
+    Operands += (I ? ", " : "") + complexOperand(O, Form, I);
+  }
+  OS << "  %y = call " << Form.Result << " @" << O.Spelling << '(' << Operands << ")\n";
+  for (unsigned I = 0; I < 2; ++I) {
+    if (StringRef(Form.Result).starts_with("<"))
+      OS << formatv("  %s{0} = extractelement {1} %y, i32 {0}\n", I, Form.Result);
+    else
+      OS << formatv("  %s{0} = extractvalue {1} %y, {0}\n", I, Form.Result);
+    OS << formatv("  %o{0} = getelementptr i8, ptr %out, i64 {1}\n", I, I * Stride)
+       << formatv("  store {1} %s{0}, ptr %o{0}\n", I, O.InScalar);
+  }
+  OS << "  ret void\n}\n";
+  return Text;
+}
+
+std::string complexDeclaration(const OperationText &O) {
+  const ComplexForm Form(O);
+  std::string Text = "declare " + Form.Result + " @" + O.Spelling + "(" + Form.Declared;
+  if (numOperands(opInfo(O.Id).Sig) > 1)
+    Text += ", " + Form.Declared;
+  return Text + ")\n";
 }
 
 std::string functionText(StringRef Name, const OperationText &O) {
@@ -112,6 +201,8 @@ std::string declarationText(const OperationText &O) {
   const OpInfo &Info = opInfo(O.Id);
   if (Info.K == OpInfo::Arithmetic)
     return {};
+  if (isComplexOp(O.Id))
+    return complexDeclaration(O);
   if (O.Half >= 0)
     return "declare " + pairType(O) + " @" + O.Spelling + "(" + O.In + ")\n";
   std::string Text;
@@ -119,7 +210,7 @@ std::string declarationText(const OperationText &O) {
   OS << "declare " << O.Out << " @" << O.Spelling << '(';
   ListSeparator LS;
   for (unsigned I = 0, N = numOperands(Info.Sig); I < N; ++I)
-    OS << LS << (isIntOperand(Info.Sig, I) ? integerType(O) : O.In);
+    OS << LS << parameterType(O, I);
   if (writesPointer(Info.Sig))
     OS << LS << "ptr";
   OS << ")\n";
@@ -128,8 +219,7 @@ std::string declarationText(const OperationText &O) {
 
 OperationText operationOf(const Case &C) {
   const NumberInfo &In = numberInfo(C.In), &Out = numberInfo(C.Out);
-  return {C.Id,         C.Spelling, In.IR.str(), In.Scalar.str(),
-          Out.IR.str(), In.Elements, C.Half};
+  return {C.Id, C.Spelling, In.IR.str(), In.Scalar.str(), Out.IR.str(), In.Elements, C.Half};
 }
 
 StringRef librarySuffix(NumberType T) {
@@ -174,6 +264,7 @@ NumberType resultType(Op Id, NumberType In) {
   if (Id == Op::FPExt)
     switch (In) {
     case NumberType::Half:
+    case NumberType::BFloat:
       return NumberType::Float;
     case NumberType::Float:
       return NumberType::Double;
@@ -190,6 +281,8 @@ NumberType resultType(Op Id, NumberType In) {
       return NumberType::Double;
     case NumberType::Double:
       return NumberType::Float;
+    case NumberType::BFloat: // No type is narrower.
+      return In;
     default:
       return NumberType::Half;
     }
@@ -222,7 +315,16 @@ std::vector<Case> casesOf(Op Id, function_ref<bool(StringRef)> HasSymbol, bool W
   auto Add = [&](std::string Spelling, NumberType In) {
     Cases.push_back({Id, Spelling, In, resultType(Id, In), unsigned(Cases.size())});
   };
-  SmallVector<NumberType, 5> Types = {NumberType::Half, NumberType::Float, NumberType::Double};
+  if (isComplexOp(Id)) {
+    for (NumberType T :
+         {NumberType::ComplexFloat, NumberType::ComplexDouble, NumberType::ComplexExtended})
+      if (std::string Name = complexName(Id, T);
+          (T != NumberType::ComplexExtended || hasExtended()) && HasSymbol(Name))
+        Add(Name, T);
+    return Cases;
+  }
+  SmallVector<NumberType, 6> Types = {NumberType::Half, NumberType::BFloat, NumberType::Float,
+                                      NumberType::Double};
   if (hasExtended())
     Types.push_back(NumberType::Extended);
   Types.push_back(NumberType::Float4);
@@ -244,7 +346,7 @@ std::vector<Case> casesOf(Op Id, function_ref<bool(StringRef)> HasSymbol, bool W
         Add(pairedName(P, Number), T);
         Cases.back().Half = P.Half;
       }
-    if (T == NumberType::Half || Number.Elements > 1)
+    if (T == NumberType::Half || T == NumberType::BFloat || Number.Elements > 1)
       continue;
     if (std::string Name = libraryName(Id, librarySuffix(T)); HasSymbol(Name))
       Add(Name, T);
@@ -255,7 +357,11 @@ std::vector<Case> casesOf(Op Id, function_ref<bool(StringRef)> HasSymbol, bool W
 std::vector<int> integersFor(Op Id) {
   switch (Id) {
   case Op::Powi:
+  case Op::PowN:
+  case Op::CompoundN:
     return {-2, 0, 1, 3};
+  case Op::RootN:
+    return {-2, 1, 3};
   case Op::Ldexp:
   case Op::Scalbn:
   case Op::Scalbln:
@@ -299,6 +405,8 @@ std::vector<unsigned> floatOperands(Op Id) {
 
 std::string primalIR(const Case &C) {
   OperationText O = operationOf(C);
+  if (isComplexOp(C.Id))
+    return complexFunctionText(C.name("f"), O, numberInfo(C.In).Stride);
   return functionText(C.name("f"), O);
 }
 
@@ -310,6 +418,12 @@ std::string referenceIR(Op Id, function_ref<bool(StringRef)> HasSymbol) {
     return "define void @ref(ptr noalias %in, ptr noalias %out, i64 %n) {\n  %x = load " + Type +
            ", ptr %in\n  store " + Type + " %x, ptr %out\n  ret void\n}\n";
   OperationText O{Id, opName(Id).str(), Type, Type, Type, 1};
+  if (isComplexOp(Id)) {
+    O.Spelling =
+        complexName(Id, Type == "double" ? NumberType::ComplexDouble : NumberType::ComplexExtended);
+    return HasSymbol(O.Spelling) ? declarationText(O) + complexFunctionText("ref", O, sizeof(Wide))
+                                 : std::string();
+  }
   if (opInfo(Id).K == OpInfo::Arithmetic)
     return functionText("ref", O);
   O.Spelling = libraryName(Id, Type == "double" ? "" : "l");

@@ -9,7 +9,7 @@
 //   void @f(ptr %in, ptr %out, i64 %n)
 //
 // Operand i lies at in + 64 i, an integer operand is %n. Shadow l of a pointer
-// is at shadow + LaneStride l.
+// is at shadow + LaneStride l. Complex numbers lie there part by part.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_TOOLS_RULECHECK_CASES_H

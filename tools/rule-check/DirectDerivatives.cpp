@@ -26,8 +26,8 @@ namespace {
 Function &derivativeShell(Module &M, const std::string &Name) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::getUnqual(C);
-  auto *Type = FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Ptr, Ptr, Type::getInt64Ty(C)},
-                                 false);
+  auto *Type =
+      FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Ptr, Ptr, Type::getInt64Ty(C)}, false);
   return *Function::Create(Type, GlobalValue::ExternalLinkage, Name, M);
 }
 
@@ -77,7 +77,8 @@ void writeDerivative(Module &M, const Case &C, bool Forward, unsigned Width) {
     for (unsigned L = 0; L < Width; ++L)
       Incoming.push_back(Forward ? B.CreateLoad(In, slot(B, D.getArg(1), S, L))
                                  : B.CreateLoad(Out, slot(B, D.getArg(3), 0, L)));
-    auto Partial = emitPartial(B, *O.I, O.View, Floats[S], Incoming, Lookup);
+    auto Partial = emitPartial(B, *O.I, O.View, Floats[S], Incoming,
+                               Forward ? RuleMode::Forward : RuleMode::Reverse, Lookup);
     for (unsigned L = 0; L < Width; ++L) {
       if (Forward) {
         Sum[L] = Sum[L] ? B.CreateFAdd(Sum[L], Partial[L]) : Partial[L];

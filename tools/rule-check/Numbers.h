@@ -14,7 +14,19 @@ namespace rulecheck {
 /// The widest float of the host; finite differences are taken in it.
 using Wide = long double;
 
-enum class NumberType : uint8_t { Half, Float, Double, Extended, Float4, Half4, Double4 };
+enum class NumberType : uint8_t {
+  Half,
+  BFloat,
+  Float,
+  Double,
+  Extended,
+  Float4,
+  Half4,
+  Double4,
+  ComplexFloat, ///< Two elements: the real and the imaginary part.
+  ComplexDouble,
+  ComplexExtended
+};
 
 struct NumberInfo {
   llvm::StringLiteral IR;      ///< "<4 x float>"
@@ -26,6 +38,7 @@ struct NumberInfo {
 };
 
 const NumberInfo &numberInfo(NumberType T);
+inline bool isComplex(NumberType T) { return T >= NumberType::ComplexFloat; }
 
 /// Element \p E of the value at \p At.
 Wide readElement(NumberType T, const void *At, unsigned E);

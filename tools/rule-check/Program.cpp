@@ -32,6 +32,41 @@ namespace {
 template <typename T> T sinPi(T X) { return std::sin(std::numbers::pi_v<T> * X); }
 template <typename T> T cosPi(T X) { return std::cos(std::numbers::pi_v<T> * X); }
 template <typename T> T tanPi(T X) { return std::tan(std::numbers::pi_v<T> * X); }
+template <typename T> T asinPi(T X) { return std::asin(X) / std::numbers::pi_v<T>; }
+template <typename T> T acosPi(T X) { return std::acos(X) / std::numbers::pi_v<T>; }
+template <typename T> T atanPi(T X) { return std::atan(X) / std::numbers::pi_v<T>; }
+template <typename T> T atan2Pi(T Y, T X) { return std::atan2(Y, X) / std::numbers::pi_v<T>; }
+template <typename T> T exp2m1(T X) { return std::expm1(X * std::numbers::ln2_v<T>); }
+template <typename T> T exp10m1(T X) { return std::expm1(X * std::numbers::ln10_v<T>); }
+template <typename T> T log2p1(T X) { return std::log1p(X) * std::numbers::log2e_v<T>; }
+template <typename T> T log10p1(T X) { return std::log1p(X) * std::numbers::log10e_v<T>; }
+template <typename T> T rsqrt(T X) { return 1 / std::sqrt(X); }
+template <typename T> T pown(T X, long long N) { return std::pow(X, static_cast<T>(N)); }
+template <typename T> T rootn(T X, long long N) { return std::pow(X, 1 / static_cast<T>(N)); }
+template <typename T> T compoundn(T X, long long N) { return std::pow(1 + X, static_cast<T>(N)); }
+// And some of CUDA, and others.
+template <typename T> T rcbrt(T X) { return 1 / std::cbrt(X); }
+template <typename T> T rhypot(T X, T Y) { return 1 / std::hypot(X, Y); }
+template <typename T> T erfcx(T X) { return std::exp(X * X) * std::erfc(X); }
+template <typename T> T normcdf(T X) { return std::erfc(-X / std::numbers::sqrt2_v<T>) / 2; }
+/// By its series, for small numbers.
+template <typename T> T erfi(T X) {
+  T Sum = 0, Term = 2 * std::numbers::inv_sqrtpi_v<T> * X;
+  for (int K = 0; K < 40; Term *= X * X / ++K)
+    Sum += Term / (2 * K + 1);
+  return Sum;
+}
+/// By Newton's method.
+template <typename T> T erfInv(T X) {
+  T Y = 0;
+  for (int Step = 0; Step < 50; ++Step)
+    Y -= (std::erf(Y) - X) / (2 * std::numbers::inv_sqrtpi_v<T> * std::exp(-Y * Y));
+  return Y;
+}
+template <typename T> T erfcInv(T X) { return erfInv(1 - X); }
+template <typename T> T normcdfInv(T X) { return std::numbers::sqrt2_v<T> * erfInv(2 * X - 1); }
+template <typename T> T sinc(T X) { return X == 0 ? 1 : std::sin(X) / X; }
+template <typename T> T sincn(T X) { return sinc(std::numbers::pi_v<T> * X); }
 
 } // namespace
 
@@ -46,6 +81,13 @@ uint16_t __truncxfhf2(long double);
 float __powisf2(float, int);
 double __powidf2(double, int);
 long double __powixf2(long double, int);
+// Their types do not matter here.
+void __mulsc3();
+void __muldc3();
+void __mulxc3();
+void __divsc3();
+void __divdc3();
+void __divxc3();
 }
 #endif
 
@@ -60,16 +102,49 @@ template <typename F> void *addressOf(F *Function) { return reinterpret_cast<voi
 
 ArrayRef<OwnSymbol> ownSymbols() {
   static const OwnSymbol Symbols[] = {
-      {"sinpi", addressOf(sinPi<double>)},       {"sinpif", addressOf(sinPi<float>)},
-      {"sinpil", addressOf(sinPi<long double>)}, {"cospi", addressOf(cosPi<double>)},
-      {"cospif", addressOf(cosPi<float>)},       {"cospil", addressOf(cosPi<long double>)},
-      {"tanpi", addressOf(tanPi<double>)},       {"tanpif", addressOf(tanPi<float>)},
-      {"tanpil", addressOf(tanPi<long double>)},
+#define OWN_FUNCTION(NAME, FUNCTION)                                                               \
+  {NAME, addressOf(FUNCTION<double>)}, {NAME "f", addressOf(FUNCTION<float>)},                     \
+      {NAME "l", addressOf(FUNCTION<long double>)}
+      OWN_FUNCTION("sinpi", sinPi),
+      OWN_FUNCTION("cospi", cosPi),
+      OWN_FUNCTION("tanpi", tanPi),
+      OWN_FUNCTION("asinpi", asinPi),
+      OWN_FUNCTION("acospi", acosPi),
+      OWN_FUNCTION("atanpi", atanPi),
+      OWN_FUNCTION("atan2pi", atan2Pi),
+      OWN_FUNCTION("exp2m1", exp2m1),
+      OWN_FUNCTION("exp10m1", exp10m1),
+      OWN_FUNCTION("log2p1", log2p1),
+      OWN_FUNCTION("log10p1", log10p1),
+      OWN_FUNCTION("rsqrt", rsqrt),
+      OWN_FUNCTION("pown", pown),
+      OWN_FUNCTION("rootn", rootn),
+      OWN_FUNCTION("compoundn", compoundn),
+      OWN_FUNCTION("rcbrt", rcbrt),
+      OWN_FUNCTION("rhypot", rhypot),
+      OWN_FUNCTION("erfcx", erfcx),
+      OWN_FUNCTION("erfi", erfi),
+      OWN_FUNCTION("erfinv", erfInv),
+      OWN_FUNCTION("erfcinv", erfcInv),
+      OWN_FUNCTION("normcdf", normcdf),
+      OWN_FUNCTION("normcdfinv", normcdfInv),
+      OWN_FUNCTION("sinc", sinc),
+      OWN_FUNCTION("sincn", sincn),
+#undef OWN_FUNCTION
 #if defined(__x86_64__)
-      {"__extendhfsf2", addressOf(__extendhfsf2)}, {"__truncsfhf2", addressOf(__truncsfhf2)},
-      {"__truncdfhf2", addressOf(__truncdfhf2)},   {"__truncxfhf2", addressOf(__truncxfhf2)},
-      {"__powisf2", addressOf(__powisf2)},         {"__powidf2", addressOf(__powidf2)},
+      {"__extendhfsf2", addressOf(__extendhfsf2)},
+      {"__truncsfhf2", addressOf(__truncsfhf2)},
+      {"__truncdfhf2", addressOf(__truncdfhf2)},
+      {"__truncxfhf2", addressOf(__truncxfhf2)},
+      {"__powisf2", addressOf(__powisf2)},
+      {"__powidf2", addressOf(__powidf2)},
       {"__powixf2", addressOf(__powixf2)},
+      {"__mulsc3", addressOf(__mulsc3)},
+      {"__muldc3", addressOf(__muldc3)},
+      {"__mulxc3", addressOf(__mulxc3)},
+      {"__divsc3", addressOf(__divsc3)},
+      {"__divdc3", addressOf(__divdc3)},
+      {"__divxc3", addressOf(__divxc3)},
 #endif
   };
   return Symbols;
@@ -83,9 +158,32 @@ Error defineOwnSymbols(LLJIT &JIT) {
   return JIT.getMainJITDylib().define(absoluteSymbols(std::move(Map)));
 }
 
+/// What code for bfloat calls, where the compiler's library is too old to have it. Rounds
+/// to nearest, ties to even; a double rounds twice, which no tolerance here notices.
+constexpr StringLiteral BFloatSupport = R"(
+define linkonce_odr hidden bfloat @__truncsfbf2(float %x) {
+  %bits = bitcast float %x to i32
+  %upper = lshr i32 %bits, 16
+  %odd = and i32 %upper, 1
+  %bias = add i32 %odd, 32767
+  %rounded = add i32 %bits, %bias
+  %shifted = lshr i32 %rounded, 16
+  %half = trunc i32 %shifted to i16
+  %y = bitcast i16 %half to bfloat
+  ret bfloat %y
+}
+define linkonce_odr hidden bfloat @__truncdfbf2(double %x) {
+  %f = fptrunc double %x to float
+  %y = call bfloat @__truncsfbf2(float %f)
+  ret bfloat %y
+}
+)";
+
 std::string moduleText(isozyme::Op Id, ArrayRef<Case> Cases, Maker How) {
   std::string Text = referenceIR(Id, hasSymbol);
   StringSet<> Declared;
+  if (any_of(Cases, [](const Case &C) { return C.In == NumberType::BFloat; }))
+    Text += BFloatSupport;
   for (const Case &C : Cases) {
     if (std::string D = declarationIR(C);
         StringRef(Text).find(D) == StringRef::npos && Declared.insert(D).second)

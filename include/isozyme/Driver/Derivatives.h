@@ -10,8 +10,10 @@
 #ifndef ISOZYME_DRIVER_DERIVATIVES_H
 #define ISOZYME_DRIVER_DERIVATIVES_H
 
-#include "isozyme/Emit/ReverseEmitter.h"
+#include "isozyme/Emit/Recording.h"
+#include "isozyme/Emit/SplitEntries.h"
 #include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Types/TypeAnalysis.h"
 #include <optional>
 
 namespace isozyme {
@@ -22,10 +24,22 @@ public:
 
   /// The derivative function for a forward or combined reverse request.
   llvm::Expected<llvm::Function *> get(const DiffRequest &R);
+  /// A half of a split derivative as users call it. \p Check is asked about the tape by
+  /// value (null: it is empty); when it complains, nothing has been made.
+  llvm::Expected<llvm::Function *> getHalf(const DiffRequest &R, TapeForm Form,
+                                           llvm::function_ref<llvm::Error(llvm::Type *)> Check);
+  /// What runs \p F and returns its result, if any, and a record.
+  llvm::Expected<llvm::Function *> getRecording(llvm::Function &F);
+  /// The derivative for a forward request, from a record that comes last and is kept or
+  /// released.
+  llvm::Expected<llvm::Function *> getReplay(const DiffRequest &R, bool Keep);
   /// Plans a reverse request, hands the plan to \p Look, and leaves the module as
   /// it was (for printers).
   llvm::Error inspectPlan(const DiffRequest &R,
                           llvm::function_ref<void(const DerivativePlan &)> Look);
+
+  /// To be called when a function has changed that others call.
+  void forgetCallees() { Types.clear(); }
 
 private:
   /// What is known of a function whatever is asked of it.
@@ -48,28 +62,79 @@ private:
     DiffRequest Request;
     SplitPair Functions;
     std::unique_ptr<DerivativePlan> Plan; ///< Null while in progress.
+    llvm::Function *KeepingFromTape = nullptr; ///< A second half that keeps the tape, if made.
+  };
+  /// A half as users call it.
+  struct Entry {
+    DiffRequest Request;
+    TapeForm Form;
+    llvm::Function *Fn;
   };
 
+  /// A forward derivative from a record.
+  struct Replay {
+    DiffRequest Request;
+    llvm::Function *Fn;
+    llvm::Function *StandIn; ///< Called in its place while callers are emitted.
+  };
+
+  /// What is done to global variables by a derivative: by itself, and by others.
+  struct GlobalUse {
+    DiffRequest Request;
+    llvm::SmallVector<llvm::GlobalVariable *, 2> Own;
+    llvm::SmallVector<DiffRequest, 4> Callees;
+  };
+
+  void noteGlobals(const DiffRequest &R, const Analysis &A);
+  llvm::SmallVector<llvm::GlobalVariable *, 4> touchedGlobals(const DiffRequest &R) const;
+  llvm::Function *withStart(llvm::Function &F, const DiffRequest &R);
   llvm::Expected<Source *> source(llvm::Function &F);
   llvm::Expected<Analysis> analyze(const DiffRequest &R);
-  llvm::Error deriveCallees(const CallPlanSet &Calls);
+  llvm::Error deriveCallees(const Analysis &A);
   llvm::Expected<llvm::Function *> derive(const DiffRequest &R);
   llvm::Error fill(llvm::Function &Shell, const DiffRequest &R);
   llvm::Error derivePair(const DiffRequest &R);
+  llvm::Error fillByRule(llvm::Function &Shell, const DiffRequest &R);
   llvm::Error emitPair(Pair &Self);
+  llvm::Error adoptPair(Pair &Self);
+  llvm::Error deriveKeeping(Pair &Self);
+  SplitPair halvesOf(const DiffRequest &R, bool KeepTape);
+  llvm::Expected<llvm::Function *> deriveHalf(const DiffRequest &R, TapeForm Form,
+                                              llvm::function_ref<llvm::Error(llvm::Type *)> Check);
+  llvm::Error finish(llvm::Function &F);
+  bool putsOffReleases(const CallPlanSet &Calls);
   llvm::Expected<std::unique_ptr<DerivativePlan>> planFrom(const DiffRequest &R, Analysis A);
   Pair *findPair(const DiffRequest &R);
   CalleeReads readsOf(const CallPlan &C);
   llvm::Function *declare(const DiffRequest &R, llvm::Type *Tape);
   bool mayReachItself(llvm::Function &F);
-  void rollBack(size_t Functions, size_t Singles, size_t Pairs);
+  llvm::Function *create(llvm::FunctionType *T, const llvm::Twine &Name,
+                         llvm::GlobalValue::LinkageTypes L = llvm::GlobalValue::InternalLinkage);
+  llvm::Expected<llvm::Function *> recordingOf(llvm::Function &F);
+  llvm::Expected<Replay> replayOf(const DiffRequest &R);
+  void eraseStandIns();
+  struct Mark {
+    size_t Functions, Singles, Pairs, Entries, Recordings, Replays;
+  };
+  Mark mark() const {
+    return {Created.size(), Singles.size(),    Pairs.size(),
+            Entries.size(), Recordings.size(), Replays.size()};
+  }
+  void rollBack(const Mark &To);
   llvm::Error verify(const llvm::Function &F, llvm::StringRef Stage);
 
   llvm::Module &M;
   llvm::FunctionAnalysisManager &FAM;
+  TypeSummaries Types; ///< Of functions that are called.
   llvm::MapVector<llvm::Function *, std::unique_ptr<Source>> Sources;
   llvm::SmallVector<Single, 8> Singles;
   llvm::SmallVector<std::unique_ptr<Pair>, 8> Pairs;
+  llvm::SmallVector<Entry, 4> Entries;
+  using OfFunction = std::pair<llvm::Function *, llvm::Function *>;
+  llvm::SmallVector<OfFunction, 4> Recordings, RecordingEntries;
+  llvm::SmallVector<Replay, 4> Replays;
+  llvm::SmallVector<GlobalUse, 8> GlobalUses;
+  llvm::DenseMap<const llvm::Function *, llvm::Function *> Starts; ///< See withStart.
   llvm::SmallVector<llvm::Function *, 8> Created;
 };
 

@@ -30,6 +30,8 @@ struct MarkerTargets {
   llvm::SetVector<llvm::Function *> Unresolved;
 
   explicit MarkerTargets(llvm::Module &M);
+  /// Where whatever is to be differentiated starts.
+  llvm::SetVector<llvm::Function *> roots() const;
 
 private:
   void addUnresolved(llvm::Function &F, llvm::Value &Target);
@@ -47,8 +49,13 @@ void addReachable(llvm::SetVector<llvm::Function *> &Reached,
 /// lead to is still there, and still visible, when AutodiffPass runs.
 class KeepTargetsPass : public llvm::PassInfoMixin<KeepTargetsPass> {
 public:
+  /// \p PinOnly: nothing but always_inline functions will be inlined (-O0).
+  explicit KeepTargetsPass(bool PinOnly = false) : PinOnly(PinOnly) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }
+
+private:
+  bool PinOnly;
 };
 
 /// Takes back what KeepTargetsPass has changed for good reasons that are gone.

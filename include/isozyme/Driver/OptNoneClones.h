@@ -49,6 +49,8 @@ public:
 private:
   void cloneAll();
   void redirect(llvm::Function &In);
+  void restoreValues(llvm::ArrayRef<llvm::WeakVH> LiveCallers);
+  void redirectCalls(llvm::Function &In);
   llvm::Function *cloneOf(llvm::Value *V) const;
   void eraseUnused(llvm::FunctionAnalysisManager &FAM);
 

@@ -9,6 +9,7 @@
 
 #include "isozyme/Needs/CallPlan.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace isozyme {
 
@@ -16,12 +17,17 @@ namespace isozyme {
 /// filled: so recursion ends).
 using DerivativeLookup = llvm::function_ref<llvm::Function *(const DiffRequest &)>;
 
+/// The clones of a prepared function's values in a derivative.
+using CloneMap = llvm::ValueToValueMapTy;
+
 /// Fills \p Shell (signature: derivativeType(R)) with the forward derivative.
 /// Executes decisions already taken; an error here is IZ202 for an instruction
-/// that no emitter knows.
+/// that no emitter knows. \p AtEnd is told where the primal's instructions are, if they are
+/// still there.
 llvm::Error emitForward(llvm::Function &Shell, const PreparedFunction &P, const DiffRequest &R,
                         const TypeResult &Types, const ActivityResult &Activity,
-                        const CallPlanSet &Calls, DerivativeLookup Lookup);
+                        const CallPlanSet &Calls, DerivativeLookup Lookup,
+                        llvm::function_ref<void(const CloneMap &)> AtEnd = nullptr);
 
 } // namespace isozyme
 

@@ -33,11 +33,20 @@ enum class ShadowUse {
   Scratch ///< Reverse mode adds to it, and nobody ever reads the sums.
 };
 
-/// The shadow of a constant: null, undef, functions
-/// and numbers (zero) are their own; a constant global variable gets a companion
-/// whose numbers are zero and whose pointers are shadows again. Null when the
-/// constant is the address of memory that may change and has no shadow.
-llvm::Constant *shadowOfConstant(llvm::Constant &C, ShadowUse Use);
+/// One of the shadows of a variable: there is one per lane, and more for derivatives of
+/// derivatives (DiffRequest::Level).
+struct ShadowIndex {
+  unsigned Lane = 0, Level = 0;
+};
+
+/// The shadow \p Index of a constant: null, undef, functions and numbers (zero) are
+/// their own; so are variables without a shadow. A constant global variable gets a
+/// companion whose numbers are zero and whose addresses are shadows again; any other one
+/// that is defined here has its `<name>.shadow`.
+llvm::Constant *shadowOfConstant(llvm::Constant &C, ShadowUse Use, ShadowIndex Index);
+
+/// `<name>.shadow` of a variable that may change, zero at first; made when missing.
+llvm::GlobalVariable *automaticShadow(llvm::GlobalVariable &G, ShadowIndex Index);
 
 } // namespace isozyme
 

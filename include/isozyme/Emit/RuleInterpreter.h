@@ -18,6 +18,9 @@ namespace isozyme {
 constexpr unsigned ResultValue = ~0u;
 using RuleLookup = llvm::function_ref<llvm::Value *(unsigned Operand)>;
 
+/// A tangent of the operand comes in, or an adjoint of the result.
+enum class RuleMode : uint8_t { Forward, Reverse };
+
 /// Emits the linear expression of operand \p Wrt of the elementwise operation
 /// \p V (the view of \p I) with T := Incoming[lane], one value per lane. Nodes without T
 /// are emitted once. Takes fast-math flags and the debug location from \p I, and
@@ -25,7 +28,7 @@ using RuleLookup = llvm::function_ref<llvm::Value *(unsigned Operand)>;
 llvm::SmallVector<llvm::Value *, 4> emitPartial(llvm::IRBuilderBase &B, const llvm::Instruction &I,
                                                 const OpView &V, unsigned Wrt,
                                                 llvm::ArrayRef<llvm::Value *> Incoming,
-                                                RuleLookup Lookup);
+                                                RuleMode Mode, RuleLookup Lookup);
 
 /// Which primal values emitPartial will look up for operand \p Wrt.
 struct PartialNeeds {

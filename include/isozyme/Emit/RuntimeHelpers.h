@@ -16,7 +16,9 @@ namespace llvm {
 class CallBase;
 class Function;
 class GlobalVariable;
+class IRBuilderBase;
 class Module;
+class Value;
 } // namespace llvm
 
 namespace isozyme {
@@ -28,8 +30,7 @@ llvm::Function *tapeAllocate(llvm::Module &M);
 llvm::FunctionCallee tapeRelease(llvm::Module &M);
 
 /// A growable tape is a table of chunks of 16, 32, 64, ... records: nothing is ever
-/// copied and addresses stay valid. Entry TableChunks holds the number of chunks.
-constexpr unsigned TableChunks = 60;
+/// copied and addresses stay valid. A null pointer stands behind the last chunk.
 llvm::ArrayType *tableType(llvm::LLVMContext &C);
 /// ptr (ptr table, i64 iteration, i64 recordBytes): the record, made when new.
 llvm::Function *tapeRecordForWriting(llvm::Module &M);
@@ -48,12 +49,27 @@ llvm::Function *copyRows(llvm::Module &M);
 /// void (ptr dst, i64 rows, i64 stride, i64 bytes): fills `bytes` of each row with zero.
 llvm::Function *clearRows(llvm::Module &M);
 
-/// void (ptr p, i64 a, i64 b): what the call \p Free does, on p, with its integer
-/// operands (sizes, alignments) a and b.
-llvm::Function *releaseThunk(llvm::Module &M, const llvm::CallBase &Free);
+/// The smaller of \p Length and the bytes that the block at \p Block has.
+llvm::Value *limitToBlock(llvm::IRBuilderBase &B, llvm::Value *Length, llvm::Value *Block);
+
+/// void (ptr p, i64 a, i64 b): what the call \p Free does when its operand \p Freed is
+/// p, with its other operands (sizes, alignments, a pool) a and b.
+llvm::Function *releaseThunk(llvm::Module &M, const llvm::CallBase &Free,
+                             const llvm::Value *Freed);
 /// void (ptr p, ptr thunk, i64 a, i64 b): puts p on this thread's list of memory to
 /// release; null pointers are left out.
 llvm::Function *releaseLater(llvm::Module &M);
+/// A record of words: ptr () makes one, ptr (ptr record) one inside, whose address is
+/// written to the record.
+llvm::Function *recordNew(llvm::Module &M);
+llvm::Function *recordChild(llvm::Module &M);
+/// void (ptr record, ptr from, i64 words), and to: the next words.
+llvm::Function *recordWrite(llvm::Module &M);
+llvm::Function *recordRead(llvm::Module &M);
+/// void (ptr record): reading starts again; the record is gone. It may be null.
+llvm::Function *recordRewind(llvm::Module &M);
+llvm::Function *recordRelease(llvm::Module &M);
+
 /// The head of that list, a thread-local pointer.
 llvm::GlobalVariable *releaseList(llvm::Module &M);
 /// void (): releases everything on the list.

@@ -10,6 +10,7 @@
 #include "isozyme/Types/TypeResult.h"
 
 namespace llvm {
+class Instruction;
 class StoreInst;
 } // namespace llvm
 
@@ -23,6 +24,14 @@ llvm::Type *adjointType(const llvm::Value *V, const TypeResult &Types);
 /// The same for the value that \p S stores; looks at the memory when the stored
 /// value itself does not tell (the constant 0).
 llvm::Type *storedAdjointType(const llvm::StoreInst &S, const TypeResult &Types);
+
+/// The vector in which derivatives pass through the load or store under a mask \p I: as
+/// many floats as the mask has lanes; null where it moves something else.
+llvm::Type *maskedAdjointType(const llvm::Instruction &I, const TypeResult &Types);
+
+/// Does \p Atomic (atomicrmw, cmpxchg) work on a counter, a flag or a lock: an integer
+/// that carries no float?
+bool worksOnInteger(const llvm::Instruction &Atomic, const TypeResult &Types);
 
 /// Does \p S store an integer 0 that is a null pointer?
 bool storesNullPointer(const llvm::StoreInst &S, const TypeResult &Types);

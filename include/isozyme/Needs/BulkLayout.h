@@ -10,6 +10,7 @@
 #include "isozyme/Needs/NeedAnalysis.h"
 
 namespace llvm {
+class IntrinsicInst;
 class MemIntrinsic;
 } // namespace llvm
 
@@ -18,6 +19,9 @@ namespace isozyme {
 /// What the bytes that \p M moves or sets hold. Without an answer for every byte
 /// the derivative is unknown: error IZ203.
 llvm::Expected<MemoryLayout> bulkLayout(const ReverseFacts &F, const llvm::MemIntrinsic &M);
+
+/// The error for bytes of which nothing tells what they hold.
+llvm::Error unknownBytes(const PreparedFunction &P, const llvm::IntrinsicInst &M);
 
 } // namespace isozyme
 

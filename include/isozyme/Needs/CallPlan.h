@@ -31,6 +31,7 @@ struct CallPlan {
     Allocate,      ///< The shadow is allocated (and zeroed) beside the primal.
     Free,          ///< Releases memory that has a shadow.
     Differentiate, ///< By a derivative of the callee: see Callee.
+    Stop,          ///< The derivative ends the program here: Reason tells the user why.
   };
   Kind K = Inactive;
   /// Differentiate: the request for the callee. Mode is Forward for a forward

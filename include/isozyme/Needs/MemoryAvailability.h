@@ -10,8 +10,8 @@
 #include "isozyme/Needs/CallPlan.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include <memory>
 
 namespace llvm {
 class CallBase;
@@ -39,11 +39,12 @@ struct Availability {
   std::string str() const;
 };
 
-/// Answers for one prepared function under one request. Keeps the list of
-/// writes, so that a query looks only at these.
+/// Answers for one prepared function under one request. Keeps an index of the
+/// writes, so that a query looks only at those that may touch its memory.
 class MemoryAvailability {
 public:
   MemoryAvailability(const PreparedFunction &P, const DiffRequest &R);
+  ~MemoryAvailability();
 
   Availability of(const llvm::LoadInst &L) const;
   /// May memory that \p Ptr points into be written after \p Call has returned,
@@ -53,8 +54,10 @@ public:
 private:
   /// An access as object + constant + sum of multiples of Stride (0: none).
   struct Region;
+  struct Index;
   const llvm::Instruction *clobberAfter(const llvm::Instruction &From, const Region &What) const;
-  bool mayWrite(const llvm::Instruction &W, const Region &What, bool Once) const;
+  bool mayWrite(const llvm::Instruction &W, const Region *To, const Region &What,
+                bool Once) const;
   /// Is this object the same throughout one run of the function?
   bool isFixed(const llvm::Value *Object) const;
   bool mayRunAfter(const llvm::Instruction &From, const llvm::Instruction &W) const;
@@ -63,7 +66,7 @@ private:
 
   const PreparedFunction &P;
   const DiffRequest R;
-  llvm::SmallVector<llvm::Instruction *, 16> Writes;
+  std::unique_ptr<Index> Writes;
 };
 
 /// Sets the MayOverwrite bits of the callee requests: what a callee reads from

@@ -33,10 +33,18 @@ struct Need {
   bool operator==(const Need &) const = default;
 };
 
-/// Every need, in program order of its first consumer, and that consumer's text.
-using NeedSet = llvm::MapVector<Need, std::string>;
+/// Who reads a need: what it does, and at which value, either may be absent. Put
+/// into words only when printed: to name one value LLVM numbers the whole function.
+struct NeedConsumer {
+  const char *Role = "";
+  const llvm::Value *At = nullptr;
+};
+
+/// Every need, in program order of its first consumer, and that consumer.
+using NeedSet = llvm::MapVector<Need, NeedConsumer>;
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, Part P);
+llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, const NeedConsumer &C);
 /// `%x shadow`
 void printNeed(llvm::raw_ostream &OS, const Need &N);
 /// One line per need and its first consumer.

@@ -17,7 +17,12 @@
 
 namespace llvm {
 class CallBase;
+class Function;
+class FunctionCallee;
+class MemTransferInst;
+class Module;
 class TargetLibraryInfo;
+class Type;
 class Value;
 } // namespace llvm
 
@@ -28,13 +33,19 @@ bool isInactiveLibraryName(llvm::StringRef Name);
 /// A function of the C++ library (streams, strings, locales, ...) or of Fortran's or Rust's
 /// run time, by the start of its symbol.
 bool isInactiveRuntimeName(llvm::StringRef Symbol);
+/// A variable of a language's run time: virtual tables, type information, stdout, std::cout.
+bool isInactiveRuntimeVariable(llvm::StringRef Symbol);
 /// An intrinsic that is a hint or a marker.
 bool isInactiveIntrinsic(llvm::Intrinsic::ID Id);
+/// A variadic function of the user's that hands its arguments on to vprintf and its like.
+/// Looks at the whole body: the answer is kept as marking::OnlyPrints.
+bool onlyPrints(const llvm::Function &F);
 /// All of the above, for a call; a function of the user's with the name of a C
 /// function is not one.
 bool isKnownInactive(const llvm::CallBase &CB);
 
-/// Returns fresh memory: malloc, calloc, aligned_alloc, operator new, allockind("alloc").
+/// Returns fresh memory: malloc, calloc, aligned_alloc, operator new, allockind("alloc"),
+/// and functions that are registered as allocators (enzyme_allocator), body or not.
 /// Not realloc, which keeps contents.
 bool isAllocation(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
 /// The operands that say how many bytes an allocation has: Bytes, times Count if there
@@ -47,6 +58,34 @@ struct AllocationSize {
 /// Nothing when \p CB is no allocation, or one whose size its operands do not tell.
 std::optional<AllocationSize> allocationSize(const llvm::CallBase &CB,
                                              const llvm::TargetLibraryInfo &TLI);
+/// malloc of the C library.
+bool isPlainMalloc(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
+/// The operands of a resizing call of the C library, realloc or reallocarray.
+struct Reallocation {
+  unsigned Pointer;
+  unsigned Bytes;
+  std::optional<unsigned> Count;
+};
+std::optional<Reallocation> libraryReallocation(const llvm::CallBase &CB,
+                                                const llvm::TargetLibraryInfo &TLI);
+/// posix_memalign(address of the result, alignment, bytes).
+bool isPosixMemalign(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
+/// The function that tells how many bytes allocated memory has.
+llvm::FunctionCallee blockSizeFunction(llvm::Module &M, llvm::Type *SizeType);
+/// The copy \p Copy moves at most as many bytes as the block at its source has, as it
+/// asks the library: the same copy on shadow memory has to ask for the shadow's size.
+bool isLimitedByBlockSize(const llvm::MemTransferInst &Copy);
+/// A function of the C library that calls one that it is given, to compare elements:
+/// qsort, qsort_r, bsearch.
+struct LibraryCallback {
+  bool Sorts;       ///< (elements, count, size); otherwise (key, elements, count, size).
+  unsigned Compare; ///< The operand that compares two elements.
+  std::optional<unsigned> Context; ///< What it is given besides.
+};
+std::optional<LibraryCallback> libraryCallback(const llvm::CallBase &Call);
+/// Helpers of Isozyme's that only compare elements have names that start so.
+constexpr llvm::StringLiteral SortHelperPrefix = "isozyme.sort.";
+constexpr llvm::StringLiteral SearchHelperPrefix = "isozyme.search.";
 /// Resizes memory: realloc and the like.
 bool isReallocation(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
 /// The pointer that a call frees; null when it frees nothing.

@@ -25,8 +25,20 @@ class Type;
 
 namespace isozyme {
 
-/// Result, then parameters: F float, I integer, P pointer.
-enum class Signature : uint8_t { F_F, F_FF, F_FFF, F_FI, F_IF, F_FP, F_FFP, I_F };
+/// Result, then parameters: F float, I integer, P pointer, C complex.
+enum class Signature : uint8_t {
+  F_F,
+  F_FF,
+  F_FFF,
+  F_FI,
+  F_IF,
+  F_FL, ///< The second is a long double, whatever the first is.
+  F_FP,
+  F_FFP,
+  I_F,
+  C_C,
+  C_CC
+};
 
 /// Do finite operands give a finite result?
 enum class Finiteness : uint8_t { Total, Partial };
@@ -37,7 +49,8 @@ enum class MathFamily : uint8_t {
   Intrinsic,   ///< llvm.sin.f64
   Libm,        ///< sin, sinf, sinl, sinf128
   Libdevice,   ///< __nv_sin, __nv_sinf
-  Ocml         ///< __ocml_sin_f64
+  Ocml,        ///< __ocml_sin_f64
+  Pgmath       ///< __fd_sin_1, __fs_sin_1: what flang called
 };
 
 /// Where tests take the operands from.
@@ -47,7 +60,7 @@ struct TestDomain {
 };
 
 struct OpInfo {
-  enum Kind : uint8_t { NoOp, Arithmetic, Function, ZeroFunction, RuleOnly };
+  enum Kind : uint8_t { NoOp, Arithmetic, Function, ComplexFunction, ZeroFunction, RuleOnly };
   Kind K;
   llvm::StringLiteral Id;
   llvm::StringLiteral Name;
@@ -63,6 +76,8 @@ const OpInfo &opInfo(Op Id);
 /// The name of an operation for people: "sin".
 inline llvm::StringRef opName(Op Id) { return opInfo(Id).Name; }
 
+/// Is it a function of complex numbers?
+inline bool isComplexOp(Op Id) { return opInfo(Id).K == OpInfo::ComplexFunction; }
 /// Number of operands that a rule can refer to (pointers written through do not count).
 unsigned numOperands(Signature S);
 /// Is operand \p I of the signature an integer?
@@ -81,6 +96,8 @@ struct MathName {
 
 /// Which operation, if any, a function of this name performs.
 std::optional<MathName> parseMathName(llvm::StringRef Name);
+/// Which complex operation a libm function of this name performs: csqrt, csqrtf, ...
+std::optional<MathName> parseComplexName(llvm::StringRef Name);
 /// The suffix of a name in the family of \p Base ("sincosf"), which need not be in the table.
 std::optional<FloatSuffix> suffixAfter(llvm::StringRef Name, llvm::StringRef Base);
 /// May a function with this suffix compute in \p Float (a scalar type)?

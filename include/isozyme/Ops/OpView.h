@@ -16,7 +16,9 @@
 
 namespace llvm {
 class CallBase;
+class Function;
 class Instruction;
+class Module;
 class TargetLibraryInfo;
 class Type;
 class Value;
@@ -36,6 +38,7 @@ enum class OpClass : uint8_t {
   KnownInactive, ///< A library function that moves no derivative (printf, strlen, ...).
   Control,     ///< br, switch, ret, unreachable.
   Call,        ///< A call of a function with a body, or an unknown one.
+  Unlisted,    ///< A call through a pointer that is none of the functions known to fit.
   Opaque       ///< Anything else.
 };
 
@@ -54,6 +57,8 @@ struct OpView {
   /// zero; reverse: the adjoint there becomes zero). Null for all other operations.
   llvm::Value *WritesZeroTo = nullptr;
   llvm::Type *WrittenType = nullptr;
+  /// Operations of complex numbers: the function called (see ComplexCalls.h).
+  const llvm::Function *Complex = nullptr;
 };
 
 OpView viewOf(const llvm::Instruction &I, const llvm::TargetLibraryInfo &TLI);
@@ -61,9 +66,13 @@ OpView viewOf(const llvm::Instruction &I, const llvm::TargetLibraryInfo &TLI);
 /// Needs no TargetLibraryInfo, for it does not tell other calls apart.
 Op mathOpOf(const llvm::Instruction &I);
 
-/// sincos(x, p, q) of a library: two results through pointers. In no row; Prepare
-/// splits it into sin and cos, which are.
-std::optional<MathName> sincosFunction(const llvm::CallBase &CB);
+/// The math function that \p F is: a library's, by its name and signature (a body is the
+/// user's own function, whatever its name), or one that it is marked to be like.
+std::optional<MathName> mathFunctionOf(const llvm::Function &F);
+
+/// Float (Float derivative, Float value): returns the value, with the derivative of the
+/// other (Op::StandIn). For code on the bits of floats, which Prepare leaves as it is.
+llvm::Function *standInFunction(llvm::Module &M, llvm::Type *Float);
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, OpClass C);
 /// "elementwise sin" and its operand count, for tests and explanations.

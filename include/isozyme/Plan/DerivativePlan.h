@@ -81,6 +81,8 @@ bool verifyPlan(const DerivativePlan &Plan, llvm::raw_ostream *OS);
 
 /// Optimisation remarks on what was kept, recomputed, read again, and why.
 void remarkPlan(const DerivativePlan &Plan);
+/// A remark for each pointer that may be its own shadow, which is looked at at run time.
+void remarkChecks(const PreparedFunction &P, const ActivityResult &Activity);
 
 } // namespace isozyme
 

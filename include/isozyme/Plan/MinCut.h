@@ -13,14 +13,17 @@
 namespace isozyme {
 
 /// Finds the cheapest set of nodes that meets every path from a source node to
-/// a sink node (Dinic's algorithm on the split graph). Deterministic: among
-/// the cheapest sets the one nearest to the sinks.
+/// a sink node (Dinic's algorithm on the split graph). A node behind the cut, on
+/// the side of the sinks, may have a cost, too. Deterministic: among the cheapest
+/// sets the one nearest to the sinks.
 class MinCut {
 public:
   /// Adds a node that costs \p Cost when cut; returns its number.
   unsigned addNode(uint64_t Cost);
   void addEdge(unsigned From, unsigned To);
   void addSource(unsigned Node);
+  /// \p Node costs \p Cost when it is not cut, but lies behind the cut.
+  void addCostBehind(unsigned Node, uint64_t Cost);
   void addSink(unsigned Node);
   /// The nodes of the cut, in increasing order.
   llvm::SmallVector<unsigned, 8> solve();

@@ -25,7 +25,10 @@ struct RecomputeNode {
   Kind K = Free;
   std::string Reason;
   llvm::SmallVector<Need, 3> Operands; ///< Compute, Reload.
-  uint64_t Cost = 0;                   ///< Bytes times the expected trip count.
+  /// What keeping it and what computing it again costs, in simple operations times
+  /// the expected trip count.
+  uint64_t Cost = 0, Work = 0;
+  bool Dear = false; ///< Compute: a call of a function.
 };
 
 using RecomputeGraph = llvm::MapVector<Need, RecomputeNode>;
@@ -33,8 +36,10 @@ using RecomputeGraph = llvm::MapVector<Need, RecomputeNode>;
 /// The graph of everything reachable from \p Needs.
 RecomputeGraph buildRecomputeGraph(const ReverseFacts &F, const NeedSet &Needs, KeepPolicy Policy);
 
-/// The type in which \p N is kept: `i8` for `i1`, [Width x ptr] for shadows.
-llvm::Type *keptType(const Need &N, const DiffRequest &R, llvm::Type *Tape);
+/// The type in which \p N is kept: for integers in arrays the narrowest that
+/// holds all their values (unsigned), `i8` for `i1`, [Width x ptr] for shadows.
+llvm::Type *keptType(const PreparedFunction &P, const Need &N, const DiffRequest &R,
+                     llvm::Type *Tape);
 
 /// The needs (or what they are computed from) that must be kept: a minimum cut
 /// between what is fixed and what is needed.

@@ -13,8 +13,15 @@ namespace isozyme {
 
 /// Clones \p F (internal, named "<f>.prepared") and brings the clone into legal
 /// form. The original is not touched. On error no clone is left behind.
+/// \p Addresses: the numbers that instructions had which turned out to move addresses as
+/// integers, when \p F was prepared before.
 llvm::Expected<std::unique_ptr<PreparedFunction>>
-prepareFunction(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+prepareFunction(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                llvm::ArrayRef<unsigned> Addresses = {});
+
+/// Prepared functions may call copies of functions that pass structs in memory. Erases
+/// those that nothing uses any more.
+void eraseMixedForms(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
 /// Checks the legal set and the facts that PreparedFunction promises; returns
 /// true and writes why to \p OS when something is broken (as llvm::verifyFunction).

@@ -96,6 +96,9 @@ public:
   /// The name in the user's source where debug information has it, else the IR
   /// name without '%', else "".
   std::string sourceName(const llvm::Value *V) const;
+  /// The variable that \p Ptr points into, with its type where debug information has it:
+  /// "'x' (declared as 'const void *')"; "" if it has no name.
+  std::string describeMemory(const llvm::Value *Ptr) const;
 
   void print(llvm::raw_ostream &OS) const;
 

@@ -17,6 +17,8 @@
 //   FromTape  params  as Reverse, with seed, then [tape]
 //             returns { gradient of each Active argument }
 //
+// In what users see, a tape is one pointer unless they ask for it by value.
+//
 // A result is always a literal struct, even of one member, and void when empty.
 // A tangent, shadow, seed or gradient that is one value per lane is T for Width
 // 1 and [Width x T] otherwise, except that parameters are passed lane by lane.
@@ -31,6 +33,7 @@
 namespace llvm {
 class Function;
 class FunctionType;
+class GlobalVariable;
 class Type;
 class raw_ostream;
 } // namespace llvm
@@ -48,6 +51,15 @@ enum class ArgActivity : uint8_t { Const, Active, Dup, DupNoNeed };
 /// (forward: a tangent is returned; reverse: a pointer result has a shadow).
 enum class ReturnActivity : uint8_t { Const, Active, Dup };
 
+/// May the shadow of a pointer be the pointer itself, which says that the memory
+/// behind it carries no derivative? Everything read through such a pointer is asked too.
+enum class ShadowCheck : uint8_t {
+  None, ///< Never: it has a shadow of its own.
+  Skip, ///< Then nothing is done: the memory is constant by the user's word.
+  Page  ///< Then its shadow is in pages that are made at run time: it may hold derivatives,
+        ///< and nobody has made a shadow together with the memory.
+};
+
 struct DiffRequest {
   llvm::Function *Fn = nullptr;
   DiffMode Mode = DiffMode::Reverse;
@@ -58,10 +70,30 @@ struct DiffRequest {
   /// Augment and FromTape: per argument, may the memory it points to be written
   /// between the two halves? (true: what is read from it must be kept)
   llvm::SmallVector<bool, 8> MayOverwrite;
+  /// FromTape: the tape is used again, and not released here.
+  bool KeepTape = false;
+  /// Per argument; empty when all are None.
+  llvm::SmallVector<ShadowCheck, 8> Checks;
+  /// Global variables whose shadow holds derivatives before or after: what the caller
+  /// stores there and reads. By name, each once.
+  llvm::SmallVector<llvm::GlobalVariable *, 2> Globals;
+  /// Not 0 where derivatives are differentiated again that have shadows of global
+  /// variables: those of this derivative are others.
+  unsigned Level = 0;
 
   bool operator==(const DiffRequest &) const = default;
   bool hasShadow(unsigned Arg) const {
     return Args[Arg] == ArgActivity::Dup || Args[Arg] == ArgActivity::DupNoNeed;
+  }
+  ShadowCheck checkOf(unsigned Arg) const {
+    return Checks.empty() ? ShadowCheck::None : Checks[Arg];
+  }
+  /// Sets the check of \p Arg; call when all of Args is known.
+  void setCheck(unsigned Arg, ShadowCheck Check) {
+    if (Checks.empty() && Check != ShadowCheck::None)
+      Checks.assign(Args.size(), ShadowCheck::None);
+    if (!Checks.empty())
+      Checks[Arg] = Check;
   }
   bool isReverse() const { return Mode != DiffMode::Forward; }
   bool isSplit() const { return Mode == DiffMode::Augment || Mode == DiffMode::FromTape; }
@@ -69,18 +101,25 @@ struct DiffRequest {
   DiffRequest inMode(DiffMode M) const {
     DiffRequest R = *this;
     R.Mode = M;
+    R.KeepTape &= M == DiffMode::FromTape;
     return R;
   }
 
-  /// `reverse(@f: dup ptr, const i64) -> active, width 1`
+  /// `reverse(@f: dup ptr, const i64) -> active, width 1`; `dup?` is checked, `dup!` is
+  /// looked up in pages; `, globals @a @b` at the end.
   void print(llvm::raw_ostream &OS) const;
   std::string str() const;
 };
+
+/// Has the function of \p R a derivative that the user has written, for its mode?
+bool hasCustomRule(const DiffRequest &R);
 
 /// T for width 1, [Width x T] otherwise.
 llvm::Type *laneType(llvm::Type *T, unsigned Width);
 /// The signature of the derivative function; \p Tape is null or the tape's type.
 llvm::FunctionType *derivativeType(const DiffRequest &R, llvm::Type *Tape = nullptr);
+/// The activity of a parameter of type \p T without a marker.
+ArgActivity defaultActivity(llvm::Type *T, DiffMode Mode);
 /// May a value of this type carry a derivative by itself (floats and aggregates
 /// or vectors of them)?
 bool isFloatLike(const llvm::Type *T);

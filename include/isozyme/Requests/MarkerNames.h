@@ -18,6 +18,14 @@ namespace isozyme {
 enum class EntryPoint : uint8_t {
   Autodiff,     ///< Reverse mode, primal and gradient in one call.
   Fwddiff,      ///< Forward mode.
+  Augmentfwd,   ///< The forward half of a split reverse derivative: returns a tape.
+  Augmentsize,  ///< The number of bytes of that tape.
+  Reverse,      ///< The reverse half, from a tape.
+  Fwdsplit,     ///< Forward mode, from a tape.
+  VirtualReverse, ///< The shadow of a function or of a table of functions.
+  Batch,        ///< A function for several values of its arguments.
+  CallInactive, ///< A call that carries no derivative.
+  Iter,         ///< A number that counts how often the code around it is differentiated.
   NotSupported, ///< Known from Enzyme, not in this release.
 };
 
@@ -43,7 +51,14 @@ enum class Marker : uint8_t {
   ActiveReturn,
   DupReturn,
   StrongZero,
+  RuntimeActivity,
   Interleave,
+  Allocated,
+  Tape,
+  NoFree,
+  Scalar,
+  Vector,
+  Buffer,
   NotSupported, ///< Known from Enzyme, not in this release.
 };
 

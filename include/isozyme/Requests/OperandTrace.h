@@ -15,6 +15,7 @@
 
 namespace llvm {
 class CallBase;
+class Constant;
 class ConstantInt;
 class Function;
 class Value;
@@ -24,6 +25,8 @@ namespace isozyme {
 
 /// The function that \p V certainly is, or null.
 llvm::Function *tracedFunction(llvm::Value *V);
+/// The function or constant variable that \p V certainly is the address of, or null.
+llvm::Constant *tracedConstant(llvm::Value *V);
 /// The number that \p V certainly is (or points to, as in Fortran), or null.
 const llvm::ConstantInt *tracedInteger(llvm::Value *V);
 /// The name of the enzyme_ variable or metadata that \p V is; empty for a value.

@@ -15,7 +15,8 @@
 
 namespace isozyme {
 
-/// `MODE([@name:] activity [type] [overwritten], ...) -> result [, primal] [, width N]`
+/// `MODE([@name:] activity [type] [overwritten], ...) -> result [, primal] [, width N]
+/// [, globals @g ...]`
 /// for \p F. A name or type in the text must be that of \p F. In a split
 /// derivative without types all memory may be overwritten, unless `keep` stands
 /// among the flags.

@@ -15,6 +15,7 @@ namespace isozyme {
 llvm::ArrayRef<Rule> arithmeticRules();
 llvm::ArrayRef<Rule> elementaryRules();
 llvm::ArrayRef<Rule> specialRules();
+llvm::ArrayRef<Rule> complexRules();
 
 /// The row of an operation; null when it has none (all Elementwise ones have).
 const Rule *ruleOf(Op Id);

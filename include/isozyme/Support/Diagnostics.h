@@ -20,6 +20,7 @@
 
 namespace llvm {
 class Function;
+class GlobalVariable;
 class Instruction;
 } // namespace llvm
 
@@ -41,11 +42,15 @@ llvm::StringRef diagnosticSummary(DiagId Id);
 struct Place {
   const llvm::Function *Fn = nullptr;
   llvm::DebugLoc Loc;
+  /// A variable's own line, which is in no function.
+  const llvm::GlobalVariable *Variable = nullptr;
 
   Place() = default;
   Place(const llvm::Function &Fn, llvm::DebugLoc Loc = {}) : Fn(&Fn), Loc(Loc) {}
   /// The place of an instruction of the user's own module.
   explicit Place(const llvm::Instruction &I);
+  /// The place of a global variable, in a module that holds a function.
+  explicit Place(const llvm::GlobalVariable &G);
 };
 
 /// One error on its way to the user.

@@ -20,6 +20,10 @@ namespace isozyme {
 /// `mul %n, 24`. Byte offsets tell by it what elements they step over.
 uint64_t knownMultiple(const llvm::Value &V, const llvm::DataLayout &DL);
 
+/// The same for \p V as a distance between places of one object: no object is so large
+/// that the product of an index and a size wraps.
+uint64_t distanceMultiple(const llvm::Value &V, const llvm::DataLayout &DL);
+
 } // namespace isozyme
 
 #endif

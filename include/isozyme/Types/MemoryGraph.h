@@ -62,11 +62,17 @@ struct MemoryNode {
   bool External = false; ///< Includes memory that nothing seen here has made.
   /// What is done with the bytes: floats (or bytes of unknown type), pointers.
   bool ReadsData = false, WritesData = false, ReadsPointer = false, WritesPointer = false;
+  bool Freed = false; ///< Released here, or by a callee.
   /// Given to code that cannot be seen: accessed in unknown ways.
   bool Opaque = false;
   /// Several objects, of which one may start in the middle of the other: what is
   /// known exactly of an offset need not be true of the object that is asked about.
   bool Skewed = false;
+  /// Made here, and nobody else sees it: bytes of which nothing is known hold nothing
+  /// that matters (padding, what is only set or copied).
+  bool Private = false;
+  /// Bytes of unknown type are moved from or to here.
+  bool Raw = false;
   uint64_t ObjectSize = 0;  ///< Of an alloca or global that is alone here; else 0.
   uint64_t CellModulus = 0; ///< Cell offsets are known modulo this; 0: exactly.
   std::map<int64_t, Cell> Cells;
@@ -101,6 +107,9 @@ public:
   llvm::ArrayRef<CallEffect> effectsOf(const llvm::CallBase *Call) const;
   /// What the bytes of \p Place hold, see TypeResult::layoutOf.
   MemoryLayout layoutOf(PointerTarget Place, uint64_t Size) const;
+  /// What each element holds of an array that starts at byte \p Start and that \p Place
+  /// steps through: what is known of single places before it does not concern it.
+  MemoryLayout elementLayout(PointerTarget Place, int64_t Start) const;
   /// The one type of \p Size bytes at \p Place, or Unknown.
   ConcreteType typeAt(PointerTarget Place, uint64_t Size) const;
 
@@ -116,6 +125,7 @@ private:
   void drain();
   void mergeInto(unsigned To, unsigned From);
   void findPeriods();
+  void reachFrom(unsigned N, llvm::SmallVectorImpl<bool> &Reached) const;
   bool addFact(PointerTarget Place, uint64_t Size, ConcreteType T, FactRank Rank);
   std::vector<MemoryNode> Nodes;
   std::vector<unsigned> Parents;

@@ -9,12 +9,31 @@
 
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Types/TypeResult.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace isozyme {
 
+/// What is known of functions that others call. May be kept from one analysis to the
+/// next as long as no function changes.
+class TypeSummaries {
+public:
+  TypeSummaries();
+  ~TypeSummaries();
+  void clear();
+
+  struct Impl;
+
+private:
+  friend TypeResult analyzeTypes(const PreparedFunction &P, TypeSummaries &Known);
+  std::unique_ptr<Impl> I;
+};
+
 /// Deduces types for one prepared function from its own code, TBAA, known
 /// library functions and (read only) the bodies of the functions it calls.
-TypeResult analyzeTypes(const PreparedFunction &P);
+TypeResult analyzeTypes(const PreparedFunction &P, TypeSummaries &Known);
+
+/// The numbers of the instructions by which \p P moves addresses as integers.
+llvm::SmallVector<unsigned, 0> movedAddresses(const PreparedFunction &P, const TypeResult &Types);
 
 } // namespace isozyme
 

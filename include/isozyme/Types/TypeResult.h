@@ -12,6 +12,7 @@
 #ifndef ISOZYME_TYPES_TYPERESULT_H
 #define ISOZYME_TYPES_TYPERESULT_H
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include <string>
 
 namespace llvm {
+class StoreInst;
 class Type;
 class Value;
 class Function;
@@ -62,6 +64,10 @@ struct MemoryLayout {
   uint64_t Period = 0;
   llvm::SmallVector<TypedRun, 4> Runs;
 
+  /// Is it known of each byte what it holds?
+  bool isComplete() const {
+    return Period && llvm::all_of(Runs, [](const TypedRun &R) { return R.Type.isKnown(); });
+  }
   /// The single type of all bytes, or Unknown.
   ConcreteType uniform() const;
   /// Checks that the runs are sorted and cover the period; says in \p OS what is wrong.
@@ -78,6 +84,10 @@ public:
   /// their LLVM type; integers by analysis.
   ConcreteType typeOf(const llvm::Value *V) const;
 
+  /// What a store leaves in memory: by the tag of the store, by the value, or, for a
+  /// constant that may stand for anything, by what else is done with the place.
+  ConcreteType typeOfStored(const llvm::StoreInst &S) const;
+
   /// What the \p Size bytes behind \p Ptr hold, with Period == Size when Size
   /// is not 0; Size 0 stands for "as many as the program accesses" (dynamic).
   MemoryLayout layoutOf(const llvm::Value *Ptr, uint64_t Size) const;
@@ -86,6 +96,10 @@ public:
   const MemoryGraph &memory() const;
   /// The memory behind a pointer, addresses of global variables included.
   PointerTarget placeOf(const llvm::Value *Ptr) const;
+
+  /// Pairs of nodes, from and to, between which addresses may be copied as bytes, here or
+  /// in callees.
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 2> copiedAddresses() const;
 
   void print(llvm::raw_ostream &OS) const;
   /// Checks every layout that print shows; true and a text when one is broken.

@@ -19,8 +19,7 @@ define double @df(double %x, i64 %n) {
   %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @f, double %x, double 1.0, i64 %n)
   ret double %r
 }
-; CHECK: %m.shadow = call ptr @malloc(i64 %size)
-; CHECK: call void @llvm.memset.p0.i64(ptr {{.*}}%m.shadow, i8 0, i64 %size, i1 false)
+; CHECK: %m.shadow = call {{.*}}ptr @calloc(i64 1, i64 %size)
 ; CHECK: store double %x.tan, ptr %m.shadow, align 8
 ; CHECK: [[SAME:%.*]] = icmp eq ptr %m.shadow, %m
 ; CHECK: [[FREED:%.*]] = select i1 [[SAME]], ptr null, ptr %m.shadow

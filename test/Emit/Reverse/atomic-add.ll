@@ -13,5 +13,5 @@ define double @df(ptr %x, ptr %dx, double %v) {
 
 ; CHECK-LABEL: define internal { double } @reverse.f(
 ; CHECK:         atomicrmw fadd ptr %x, double %v
-; CHECK:         [[D:%.*]] = load double, ptr %x.shadow
+; CHECK:         [[D:%.*]] = load atomic double, ptr %x.shadow monotonic
 ; CHECK-NEXT:    insertvalue { double } poison, double [[D]], 0

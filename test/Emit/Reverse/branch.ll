@@ -29,4 +29,4 @@ define double @df(double %x, i1 %c) {
 ; CHECK:      rev.right:
 ; CHECK-NEXT:   [[R:%.*]] = fmul double %seed, 3.000000e+00
 ; CHECK:      rev.entry:
-; CHECK-NEXT:   phi double [ [[L]], %rev.left.to.entry ], [ [[R]], %rev.right.to.entry ]
+; CHECK-NEXT:   phi double [ [[R]], %rev.right.to.entry ], [ [[L]], %rev.left.to.entry ]

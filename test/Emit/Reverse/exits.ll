@@ -33,8 +33,8 @@ define void @df(ptr %x, ptr %dx, i64 %n) {
 ; CHECK:      rev.loop.dispatch:
 ; CHECK:        br i1 {{.*}}, label %rev.loop, label %rev.latch
 ; CHECK:      rev.loop.entry:
-; CHECK-NEXT:   phi i64 [ %iv.last.kept.0, %rev.early.to.loop ], [ %iv.last2.kept.0, %rev.done.loopexit.to.latch ]
-; CHECK-NEXT:   phi i32 [ 0, %rev.early.to.loop ], [ 1, %rev.done.loopexit.to.latch ]
+; CHECK-DAG:    phi i64 [ %iv.last2.kept.0, %rev.done.loopexit.to.latch ], [ %iv.last.kept.0, %rev.early.to.loop ]
+; CHECK-DAG:    phi i32 [ 1, %rev.done.loopexit.to.latch ], [ 0, %rev.early.to.loop ]
 ; CHECK:        br label %rev.loop.dispatch
 ; CHECK:      rev.done:
 ; CHECK-NEXT:   icmp eq i8 %from, 0

@@ -19,9 +19,9 @@ define double @df(double %x, i64 %i) {
   ret double %g
 }
 
-; CHECK:      %m.shadow = call ptr @malloc(i64 16)
-; CHECK-NEXT: call void @llvm.memset.p0.i64(ptr %m.shadow, i8 0, i64 16, i1 false)
+; CHECK:      %m.shadow = call noalias ptr @calloc(i64 1, i64 16)
 ; CHECK-NOT:  call void @free
-; CHECK:      call void @isozyme.release.later(ptr %m.shadow, ptr @isozyme.release.free
+; CHECK:      [[OWN:%.*]] = select i1 {{.*}}, ptr null, ptr %m.shadow
+; CHECK-NEXT: call void @isozyme.release.later(ptr [[OWN]], ptr @isozyme.release.free
 ; CHECK-NEXT: call void @isozyme.release.later(ptr %m, ptr @isozyme.release.free
 ; CHECK:      call void @isozyme.release.all()

@@ -1,0 +1,46 @@
+//===- GlobalShadows.h - Which global variables have a shadow ----*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_ACTIVITY_GLOBALSHADOWS_H
+#define ISOZYME_ACTIVITY_GLOBALSHADOWS_H
+
+#include "llvm/ADT/DenseSet.h"
+#include <cstdint>
+
+namespace llvm {
+class Function;
+class GlobalVariable;
+} // namespace llvm
+
+namespace isozyme {
+
+/// Where the shadow of a global variable is, if a derivative wants one.
+enum class GlobalShadow : uint8_t {
+  Mirrored,  ///< A constant: a companion with shadows in the place of addresses.
+  Automatic, ///< A variable of this module: `<name>.shadow`, zero when a derivative starts.
+  Explicit,  ///< The variable that its metadata `enzyme_shadow` names; the user's.
+  Inactive,  ///< Marked as never holding a derivative.
+  Missing    ///< Declared here and defined elsewhere: has none.
+};
+
+/// Marks: the attribute `enzyme_inactive` of the variable (what registrations and
+/// annotations become), and names that contain `enzyme_const`.
+GlobalShadow shadowKindOf(const llvm::GlobalVariable &G);
+
+/// The shadow that metadata names for lane \p Lane; null when there is none.
+llvm::GlobalVariable *explicitShadow(const llvm::GlobalVariable &G, unsigned Lane);
+
+/// Marks \p Shadow as made by Isozyme for derivatives of \p Level.
+void markShadow(llvm::GlobalVariable &Shadow, unsigned Level);
+/// The level that a derivative of \p F needs: above those of all shadows that \p F, or
+/// what it calls or mentions, refers to.
+unsigned shadowLevelFor(const llvm::Function &F);
+/// The global variables that \p F, and everything that it mentions, refers to.
+llvm::DenseSet<const llvm::GlobalVariable *> mentionedGlobals(const llvm::Function &F);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,48 @@
+//===- Recording.h - Forward mode after the function has run -----*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A recording runs a function and writes down, in order, what it finds in memory and
+// what calls return. A replay is the forward derivative without the function's effects:
+// it reads the record instead of memory. Control flow follows from what is read, so both
+// walk the same way. A call of a function with a body has a record of its own, whose
+// address stands in the caller's.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_EMIT_RECORDING_H
+#define ISOZYME_EMIT_RECORDING_H
+
+#include "isozyme/Emit/ForwardEmitter.h"
+
+namespace isozyme {
+
+/// \p T with a record behind the other parameters.
+llvm::FunctionType *withRecord(llvm::FunctionType *T);
+
+/// Will the recording of \p Call's function be called in place of it?
+bool isRecordedInside(const PreparedFunction &P, const llvm::CallBase &Call);
+
+/// What replaces a stand-in for the derivative of a function that is called.
+struct ReplayCallee {
+  llvm::Function *Replay = nullptr; ///< Null: it is none.
+  llvm::Type *Result = nullptr;     ///< What the function itself returns.
+};
+
+/// Fills \p Shell, of the type of the function with a record. \p Of: the recordings of
+/// functions that are called.
+void emitRecording(llvm::Function &Shell, const PreparedFunction &P,
+                   llvm::function_ref<llvm::Function *(llvm::Function &)> Of);
+/// Takes the effects of the primal out of \p Shell, which emitForward has filled, with the
+/// clones \p Primals of the instructions of \p P. \p Of: what replaces a stand-in.
+void turnIntoReplay(llvm::Function &Shell, const PreparedFunction &P, const CloneMap &Primals,
+                    llvm::function_ref<ReplayCallee(llvm::Function &)> Of);
+
+/// Fills \p Shell, which returns { [result], record }.
+void emitRecordingEntry(llvm::Function &Shell, llvm::Function &Recording);
+/// Fills \p Shell, which takes the record last; \p Keep: and leaves it for another use.
+void emitReplayEntry(llvm::Function &Shell, llvm::Function &Replay, bool Keep);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,134 @@
+//===- Markings.h - What a module says of its functions ----------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A user can say of a function or variable that it carries no derivative, that it
+// allocates, that it is like a known function, or which functions are its derivative.
+// Whatever way this was written (Requests/Annotations reads them all), it is an
+// attribute or metadata of the function or variable by the time any stage looks:
+//
+//   function  "enzyme_inactive", "enzyme_nofree", "enzyme_shouldrecompute",
+//             "enzyme_sparse_accumulate", "enzyme_math"="log1p",
+//             "enzyme_allocator"="0", "enzyme_deallocator"="-1" with !enzyme_deallocator_fn,
+//             "enzyme_active", which takes back what a table says;
+//             parameters and result: "enzyme_inactive"
+//             !enzyme_augment, !enzyme_gradient, !enzyme_derivative, !enzyme_splitderivative
+//   variable  "enzyme_inactive"
+//   instruction  !enzyme_inactive, _inst, _val; !enzyme_active, _inst, _val
+//
+// This file is the only place that knows these names.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_OPS_MARKINGS_H
+#define ISOZYME_OPS_MARKINGS_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+namespace llvm {
+class CallBase;
+class Function;
+class GlobalVariable;
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace isozyme {
+
+namespace marking {
+constexpr llvm::StringLiteral Inactive = "enzyme_inactive";
+constexpr llvm::StringLiteral Active = "enzyme_active";
+constexpr llvm::StringLiteral NoFree = "enzyme_nofree";
+constexpr llvm::StringLiteral ShouldRecompute = "enzyme_shouldrecompute";
+constexpr llvm::StringLiteral SparseAccumulate = "enzyme_sparse_accumulate";
+constexpr llvm::StringLiteral Math = "enzyme_math";
+constexpr llvm::StringLiteral Allocator = "enzyme_allocator";
+constexpr llvm::StringLiteral Deallocator = "enzyme_deallocator";
+constexpr llvm::StringLiteral DeallocatorFn = "enzyme_deallocator_fn";
+constexpr llvm::StringLiteral Augment = "enzyme_augment";
+constexpr llvm::StringLiteral Gradient = "enzyme_gradient";
+constexpr llvm::StringLiteral Derivative = "enzyme_derivative";
+constexpr llvm::StringLiteral SplitDerivative = "enzyme_splitderivative";
+constexpr llvm::StringLiteral Type = "enzyme_type";
+/// Isozyme's own: the function releases the memory at its first parameter, later.
+constexpr llvm::StringLiteral ReleasesLater = "isozyme-releases-later";
+/// A variadic function that makes text of its arguments.
+constexpr llvm::StringLiteral OnlyPrints = "isozyme-only-prints";
+/// Of a call: what is left of a call through a pointer when the functions that are known
+/// to fit have been compared with it.
+constexpr llvm::StringLiteral Unlisted = "isozyme-unlisted";
+/// Of a store: it stores a number, as the source has it.
+constexpr llvm::StringLiteral Number = "isozyme-number";
+} // namespace marking
+
+/// Calls of the function carry no derivative.
+bool isMarkedInactive(const llvm::Function &F);
+/// The call, or what it calls, is marked so.
+bool isMarkedInactive(const llvm::CallBase &Call);
+/// By the user's word, what \p Call passes as its operand \p Arg carries no derivative.
+bool isMarkedInactive(const llvm::CallBase &Call, unsigned Arg);
+/// Notes in \p F, which is as the front end has made it, where members of records that
+/// are integers get a value. Simplified code has forgotten the records.
+void markStoredNumbers(llvm::Function &F);
+/// Is \p I such a store?
+bool isMarkedNumber(const llvm::Instruction &I);
+/// A call through a pointer that is none of the functions compared with it before.
+bool isUnlisted(const llvm::CallBase &Call);
+/// An instruction (its result, or what it does), a parameter or the result of a call that
+/// carries no derivative by the user's word.
+bool hasInactiveResult(const llvm::Value &V);
+bool isMarkedInactive(const llvm::Instruction &I);
+/// The opposite: it is to be treated as one that does.
+bool isMarkedActive(const llvm::Instruction &I);
+/// The variable holds nothing that is differentiated.
+bool isMarkedInactive(const llvm::GlobalVariable &G);
+/// The function frees no memory.
+bool isMarkedNoFree(const llvm::Function &F);
+/// Calls are rather repeated in the reverse sweep than kept.
+bool isMarkedShouldRecompute(const llvm::CallBase &Call);
+/// The known function that \p F is to be taken for; empty if none.
+llvm::StringRef markedLike(const llvm::Function &F);
+
+/// A function that allocates memory, by the user's word.
+struct AllocationLike {
+  unsigned SizeArg;                    ///< The operand that holds the number of bytes.
+  /// What the function that frees is called with: operands of the allocating call, or -1
+  /// for the memory.
+  llvm::SmallVector<int, 2> FreeArgs;
+  llvm::Function *Free;                ///< May be null: nothing frees it.
+};
+std::optional<AllocationLike> allocationLike(const llvm::Function &F);
+
+/// A call of __enzyme_double(p), or (p, bytes), does nothing: it says what is behind p, at
+/// every element from the first on. Any name that contains one of the four is meant.
+enum class TypeHint : uint8_t { Float, Double, Integer, Pointer };
+std::optional<TypeHint> typeHintOf(const llvm::Function &F);
+
+/// Functions that the user has written as a function's derivative; null where there is
+/// none.
+struct CustomRules {
+  llvm::Function *Augment = nullptr, *Reverse = nullptr;
+  llvm::Function *Forward = nullptr;
+  /// Forward from a tape: the half that makes the tape, and the one that uses it.
+  llvm::Function *SplitAugment = nullptr, *SplitForward = nullptr;
+
+  bool hasReverse() const { return Augment && Reverse; }
+  bool hasSplitForward() const { return SplitAugment && SplitForward; }
+};
+CustomRules customRules(const llvm::Function &F);
+
+/// Is this attribute of a function about the function as its callers see it, and not true
+/// of what is made from its body?
+bool isAboutTheFunction(llvm::StringRef Attribute);
+/// Takes all such attributes and metadata off a copy of a function.
+void clearMarkings(llvm::Function &Copy);
+
+/// Does a marking make a call of \p F more than the execution of its body, so that the
+/// call must not be inlined before it is differentiated?
+bool hasMarkedMeaning(const llvm::Function &F);
+
+} // namespace isozyme
+
+#endif

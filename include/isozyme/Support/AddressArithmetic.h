@@ -1,0 +1,26 @@
+//===- AddressArithmetic.h - Integers that are addresses ---------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_SUPPORT_ADDRESSARITHMETIC_H
+#define ISOZYME_SUPPORT_ADDRESSARITHMETIC_H
+
+namespace llvm {
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace isozyme {
+
+/// Does \p I make an integer that may be an address near to one of its operands (tags,
+/// alignment, distances)?
+bool isAddressArithmetic(const llvm::Instruction &I);
+
+/// Is the integer \p V the address of something, by what becomes of it?
+bool becomesPointer(const llvm::Value &V);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,253 @@
+//===- pullback.hpp - vjp: derivatives of any result -------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two halves of a reverse derivative: the function runs once, and what the
+// way back needs is kept on a tape until the last seed has been given.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_CXX_PULLBACK_HPP
+#define ISOZYME_CXX_PULLBACK_HPP
+
+#include <isozyme/cxx/arguments.hpp>
+#include <memory>
+
+// Replaced by Isozyme, as those in <enzyme/enzyme>.
+template <typename Result, typename... Operands> Result __enzyme_augmentfwd(Operands...);
+template <typename Result, typename... Operands> Result __enzyme_reverse(Operands...);
+
+namespace isozyme {
+
+namespace detail {
+
+struct entry_augment {
+  template <typename R, typename... Operands>
+  [[gnu::always_inline]] static R call(Operands... operands) {
+    return __enzyme_augmentfwd<R>(operands...);
+  }
+};
+struct entry_reverse {
+  template <typename R, typename... Operands>
+  [[gnu::always_inline]] static R call(Operands... operands) {
+    return __enzyme_reverse<R>(operands...);
+  }
+};
+
+/// How many of the first \p I arguments have their gradient returned.
+template <std::size_t I, typename... A> constexpr std::size_t returned_before() {
+  constexpr bool all[] = {enzyme::detail::is_returned<A>..., false};
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < I; ++i)
+    count += all[i];
+  return count;
+}
+
+/// Everything between the two halves. Shadows and results have addresses that the tape
+/// knows: a run stays where it was made.
+template <typename F, typename R, typename... X> class run {
+  using annotated = enzyme::tuple<decltype(std::declval<slot<X &> &>().annotated())...>;
+  template <typename A> using primal_t = enzyme::primal_t<A>;
+  static constexpr bool in_memory = enzyme::detail::by_address<R>;
+
+public:
+  template <typename... Given>
+  explicit run(const F &f, Given &&...given)
+      : f(f), x(std::forward<Given>(given)...), slots(make_slots(all{})) {
+    augment(all{});
+  }
+  run(const run &) = delete;
+  ~run() {
+    if (used_up)
+      return;
+    // The last reverse sweep releases the tape, whatever its seed.
+    reverse<false>(zero_like(value()), all{});
+  }
+
+  const R &value() const {
+    if constexpr (in_memory)
+      return room.result.value;
+    else
+      return room;
+  }
+
+  /// The gradient for one seed. \p Keep: another one will follow.
+  template <bool Keep> auto pull(const R &seed) {
+    used_up = !Keep;
+    return reverse<Keep>(seed, all{});
+  }
+
+private:
+  using all = std::index_sequence_for<X...>;
+  using slot_tuple = std::tuple<slot<X &>...>;
+  template <std::size_t... I> slot_tuple make_slots(std::index_sequence<I...>) {
+    return {slot<X &>(std::get<I>(x))...};
+  }
+
+  template <typename... A> struct thunk_of {
+    using type = enzyme::detail::thunk<const F, R, primal_t<A>...>;
+  };
+  template <typename... A> static thunk_of<A...> thunk_for(const A &...);
+
+  template <std::size_t... I> void augment(std::index_sequence<I...>) {
+    using thunk = typename decltype(thunk_for(std::get<I>(slots).annotated()...))::type;
+    if constexpr (in_memory) {
+      tape = enzyme::detail::expand<void *, entry_augment, sizeof...(X)>(
+          std::get<I>(slots).annotated()..., (void *)&thunk::callInto, enzyme_const, (void *)&f,
+          enzyme_dup, (void *)&room.result, (void *)&room.shadow);
+    } else {
+      using both = enzyme::tuple<void *, R>;
+      both made = enzyme::detail::expand<both, entry_augment, sizeof...(X)>(
+          std::get<I>(slots).annotated()..., (void *)&thunk::call, enzyme_const, (void *)&f);
+      tape = enzyme::get<0>(made);
+      room = enzyme::get<1>(made);
+    }
+  }
+
+  // Inlined: a flag has to be seen as the variable that it is.
+  template <bool Keep, std::size_t... I>
+  [[gnu::always_inline]] auto reverse(const R &seed, std::index_sequence<I...> indices) {
+    if constexpr (Keep)
+      return reverse_with(seed, indices, enzyme_nofree);
+    else
+      return reverse_with(seed, indices);
+  }
+
+  template <std::size_t... I, typename... Flags>
+  [[gnu::always_inline]] auto reverse_with(const R &seed, std::index_sequence<I...>, Flags &...flags) {
+    return reverse_call<decltype(std::get<I>(slots).annotated())...>(
+        seed, std::index_sequence<I...>{}, flags...);
+  }
+
+  template <typename... A, std::size_t... I, typename... Flags>
+  [[gnu::always_inline]] auto reverse_call(const R &seed, std::index_sequence<I...>, Flags &...flags) {
+    using thunk = enzyme::detail::thunk<const F, R, primal_t<A>...>;
+    using raw = typename enzyme::detail::append_returned<enzyme::tuple<>, A...>::type;
+    enzyme::detail::trailing<void *> kept{tape};
+    raw numbers;
+    if constexpr (in_memory) {
+      set_seed(room.shadow.value, seed);
+      numbers = obtain<raw, sizeof...(X) + 1>(std::get<I>(slots).annotated()..., kept,
+                                              (void *)&thunk::callInto, enzyme_const, (void *)&f,
+                                              enzyme_dup, (void *)&room.result,
+                                              (void *)&room.shadow, flags...);
+    } else {
+      numbers = obtain<raw, sizeof...(X) + 2>(std::get<I>(slots).annotated()...,
+                                              enzyme::detail::trailing<R>{seed}, kept,
+                                              (void *)&thunk::call, enzyme_const, (void *)&f,
+                                              flags...);
+    }
+    return unwrap_single(std::tuple_cat(
+        take<returned_before<I, A...>()>(std::get<I>(slots), numbers)...));
+  }
+
+  template <typename Raw, std::size_t Count, typename... Operands>
+  [[gnu::always_inline]] static Raw obtain(Operands &&...operands) {
+    if constexpr (enzyme::tuple_size_v<Raw> == 0) {
+      enzyme::detail::expand<void, entry_reverse, Count>(std::forward<Operands>(operands)...);
+      return {};
+    } else {
+      return enzyme::detail::expand<Raw, entry_reverse, Count>(
+          std::forward<Operands>(operands)...);
+    }
+  }
+
+  /// The gradient of one argument; its memory is cleared for the next seed.
+  template <std::size_t I, typename Slot, typename Raw> static auto take(Slot &s, Raw &numbers) {
+    if constexpr (requires { s.shadow; }) {
+      auto gradient = s.shadow;
+      clear(s.shadow);
+      return std::tuple{std::move(gradient)};
+    } else if constexpr (I < enzyme::tuple_size_v<Raw>) {
+      return s.gradient(enzyme::get<I>(numbers));
+    } else {
+      return std::tuple<>{};
+    }
+  }
+  template <typename T> static void clear(T &shadow) {
+    if constexpr (kind<T>::is_vector)
+      for (auto &element : shadow)
+        clear(element);
+    else
+      shadow = zero_like(shadow);
+  }
+
+  /// Copies a seed into memory that is there. Both have the shape of the result.
+  template <typename T> static void set_seed(T &shadow, const T &seed) {
+    if constexpr (kind<T>::is_vector)
+      for (std::size_t i = 0; i < shadow.size(); ++i)
+        set_seed(shadow[i], seed[i]);
+    else
+      shadow = seed;
+  }
+
+  const F f;
+  std::tuple<X...> x;
+  slot_tuple slots;
+  std::conditional_t<in_memory, enzyme::detail::result_room<R>, R> room;
+  void *tape = nullptr;
+  bool used_up = false;
+};
+
+template <typename T> struct stored {
+  using type = std::remove_cvref_t<T>;
+};
+template <std::size_t N> struct stored<const char (&)[N]> {
+  using type = std::string_view;
+};
+
+} // namespace detail
+
+/// The way back from the result of \p F at one point: owns the tape, can be moved.
+template <typename F, typename R, typename... X> class pullback {
+public:
+  explicit pullback(std::unique_ptr<detail::run<F, R, X...>> run) : run(std::move(run)) {}
+
+  /// J(x)^T seed: what grad returns, for the sum of the results times the seed. The seed
+  /// has the type (and size) of the result. May be called any number of times.
+  auto operator()(const R &seed) & { return run->template pull<true>(seed); }
+  /// Likewise, for the last time: `std::move(pullback)(seed)` releases the tape.
+  auto operator()(const R &seed) && {
+    auto last = std::move(run);
+    return last->template pull<false>(seed);
+  }
+
+private:
+  std::unique_ptr<detail::run<F, R, X...>> run;
+};
+
+/// What vjp returns.
+template <typename Value, typename Pullback> struct value_and_pullback {
+  Value value;
+  Pullback pullback;
+};
+
+namespace detail {
+template <typename F> struct vjp_of {
+  F f;
+  template <argument... X> auto operator()(X &&...x) const {
+    static_assert((differentiable<X> || ...), "no argument is differentiated");
+    using R = std::remove_cvref_t<
+        std::invoke_result_t<const F &, typename stored<X>::type &...>>;
+    static_assert(differentiable<R>, "the result of the function has no derivative");
+    auto made = std::make_unique<run<F, R, typename stored<X>::type...>>(f, std::forward<X>(x)...);
+    R value = made->value();
+    using back = isozyme::pullback<F, R, typename stored<X>::type...>;
+    return value_and_pullback<R, back>{std::move(value), back(std::move(made))};
+  }
+};
+} // namespace detail
+
+/// The value of \p f at the arguments, and the way back from it:
+///   auto [value, pullback] = vjp(f)(x, y);
+///   auto [gx, gy] = pullback(seed);
+/// The arguments are copied, except what spans and isozyme::constant refer to: that must
+/// live, unchanged, as long as the pullback.
+template <typename F>
+[[gnu::always_inline]] constexpr detail::vjp_of<detail::kept<F>> vjp(F &&f) {
+  return {std::forward<F>(f)};
+}
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,161 @@
+//===- rule.hpp - Derivatives that the user writes ---------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// At namespace scope, where the function is visible:
+//
+//   template struct isozyme::rule<f>::partials<g>;
+//
+// From then on every derivative in this file uses the rule where f is called, and
+// does not look into f. Which function is meant, and whether the rule fits it, is
+// checked by the compiler.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_CXX_RULE_HPP
+#define ISOZYME_CXX_RULE_HPP
+
+#include <isozyme/cxx/tangent.hpp>
+
+namespace isozyme {
+
+namespace detail {
+
+template <typename... T> struct list {};
+
+template <typename... Lists> struct join;
+template <typename... T> struct join<list<T...>> {
+  using type = list<T...>;
+};
+template <typename... T, typename... U, typename... Rest>
+struct join<list<T...>, list<U...>, Rest...> : join<list<T..., U...>, Rest...> {};
+
+/// A parameter as derivative functions take it: with its tangent or shadow behind it, if
+/// it has one.
+template <typename P>
+inline constexpr bool is_memory = std::is_pointer_v<P> || std::is_reference_v<P>;
+template <typename P>
+using with_tangent_t = std::conditional_t<number<P> || is_memory<P>, list<P, P>, list<P>>;
+template <typename P> using with_shadow_t = std::conditional_t<is_memory<P>, list<P, P>, list<P>>;
+
+template <typename Value, typename List> struct function_of;
+template <typename Value, typename... T> struct function_of<Value, list<T...>> {
+  using type = Value (*)(T...);
+};
+
+template <typename G, typename List> inline constexpr bool takes = false;
+template <typename G, typename... T>
+inline constexpr bool takes<G, list<T...>> = std::is_invocable_v<G, T...>;
+
+/// What the tangent of a function is returned with.
+template <typename R> struct tangent_result {
+  using type = value_and_tangent<R>;
+};
+template <> struct tangent_result<void> {
+  using type = void;
+};
+
+/// The derivative of a function from its partial derivatives.
+template <auto F, auto Partials, typename R, typename... P> struct from_partials {
+  static constexpr std::size_t count = (std::size_t(number<P>) + ...);
+  static_assert(number<R> && ((number<P> || std::is_integral_v<P> || std::is_enum_v<P>) && ...),
+                "partial derivatives are for functions from numbers to a number");
+  using gradient = std::conditional_t<count == 1, R, std::array<R, count>>;
+  static_assert(std::is_invocable_r_v<gradient, decltype(Partials), P...>,
+                "the partial derivatives are a function of the same arguments, and return a "
+                "number, or a std::array of one for each argument that is a number");
+
+  template <typename List> struct forward;
+  template <typename... T> struct forward<list<T...>> {
+    static value_and_tangent<R> call(T... operands) {
+      return apply(std::tuple<T...>(operands...), std::index_sequence_for<P...>{});
+    }
+    template <std::size_t... I>
+    static value_and_tangent<R> apply(std::tuple<T...> all, std::index_sequence<I...>) {
+      const gradient g = Partials(std::get<place<I>()>(all)...);
+      R tangent = 0;
+      (add<I>(tangent, g, all), ...);
+      return {F(std::get<place<I>()>(all)...), tangent};
+    }
+    template <std::size_t I>
+    static void add(R &tangent, const gradient &g, const std::tuple<T...> &all) {
+      if constexpr (number<std::tuple_element_t<I, std::tuple<P...>>>) {
+        if constexpr (count == 1)
+          tangent += g * std::get<place<I>() + 1>(all);
+        else
+          tangent += g[differentiable_before<I, P...>()] * std::get<place<I>() + 1>(all);
+      }
+    }
+  };
+  /// Where parameter I stands when every number has its tangent behind it.
+  template <std::size_t I> static constexpr std::size_t place() {
+    return I + differentiable_before<I, P...>();
+  }
+
+  static R augmented(P... x) { return F(x...); }
+  static gradient reverse(P... x, R seed) {
+    gradient g = Partials(x...);
+    if constexpr (count == 1) {
+      g *= seed;
+    } else {
+      for (R &each : g)
+        each *= seed;
+    }
+    return g;
+  }
+};
+
+template <auto F, typename R, typename... P> struct rule_of {
+  /// What a tangent function for F looks like: `value_and_tangent<R> (P, dP, ...)`.
+  using tangent_function =
+      typename function_of<typename tangent_result<R>::type,
+                           typename join<list<>, with_tangent_t<P>...>::type>::type;
+
+  /// Forward mode calls \p Tangent, which gets every number, pointer and reference with
+  /// its tangent behind it, and returns value and tangent (nothing if F does not).
+  template <tangent_function Tangent> struct tangent {
+    [[gnu::used]] static inline const void *const __enzyme_register_derivative_rule[] = {
+        (const void *)F, (const void *)Tangent};
+  };
+
+  /// Reverse mode calls \p Augmented in place of F, and \p Reverse on the way back. Both
+  /// get every pointer and reference with its shadow behind it. Augmented returns what F
+  /// does, or a struct {tape, result}; Reverse gets the seed (if F returns a number), then
+  /// the tape, and returns the gradient of each argument that is a number.
+  template <auto Augmented, auto Reverse> struct reverse {
+    using arguments = typename join<list<>, with_shadow_t<P>...>::type;
+    static_assert(takes<decltype(Augmented), arguments>,
+                  "the augmented function takes the arguments of the function, each pointer and "
+                  "reference followed by its shadow");
+    [[gnu::used]] static inline const void *const __enzyme_register_gradient_rule[] = {
+        (const void *)F, (const void *)+Augmented, (const void *)+Reverse};
+  };
+
+  /// Both modes, for functions from numbers to a number: \p Partials returns the partial
+  /// derivative, or a std::array of them.
+  template <auto Partials> struct partials {
+    using made = from_partials<F, Partials, R, P...>;
+    using forward = typename made::template forward<
+        typename join<list<>, with_tangent_t<P>...>::type>;
+    [[gnu::used]] static inline const void *const __enzyme_register_derivative_rule[] = {
+        (const void *)F, (const void *)&forward::call};
+    [[gnu::used]] static inline const void *const __enzyme_register_gradient_rule[] = {
+        (const void *)F, (const void *)&made::augmented, (const void *)&made::reverse};
+  };
+};
+
+template <auto F, typename Type = decltype(F)> struct rule_for;
+template <auto F, typename R, typename... P>
+struct rule_for<F, R (*)(P...)> : rule_of<F, R, P...> {};
+template <auto F, typename R, typename... P>
+struct rule_for<F, R (*)(P...) noexcept> : rule_of<F, R, P...> {};
+
+} // namespace detail
+
+/// The derivative of \p F: a function, an instance of a function template, or a static
+/// member.
+template <auto F> struct rule : detail::rule_for<F> {};
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,126 @@
+//===- second.hpp - Second derivatives: hvp and hessian ----------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Forward mode over reverse mode: the derivative of the gradient along a direction.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_CXX_SECOND_HPP
+#define ISOZYME_CXX_SECOND_HPP
+
+#include <isozyme/cxx/jacobian.hpp>
+
+namespace isozyme {
+
+namespace detail {
+
+/// A function pointer as an object: inside another function, only its type is constant.
+template <typename F> struct pointed_function {
+  F *f;
+  template <typename... X> decltype(auto) operator()(X &&...x) const {
+    return f(std::forward<X>(x)...);
+  }
+};
+template <typename F> struct as_object {
+  using type = F;
+};
+template <typename F> struct as_object<F *> {
+  using type = pointed_function<F>;
+};
+
+/// The gradient, into memory that is there: so it has a derivative in memory too.
+template <typename F, typename X, typename G, typename... Rest> struct gradient_into {
+  using point = std::conditional_t<kind<std::remove_cv_t<X>>::is_span, X, X &>;
+  const F &f;
+  void operator()(point x, G &g, Rest... rest) const {
+    using R = std::invoke_result_t<const F &, X &, Rest...>;
+    static_assert(number<R>, "the function to differentiate returns a number");
+    enzyme::autodiff<enzyme::Reverse, enzyme::Active<R>>(
+        f, pair(x, g), slot<std::remove_cvref_t<Rest>>(rest).annotated()...);
+  }
+  /// \p g has the type of \p x, but for a span, whose derivative is in a vector.
+  static auto pair(X &x, G &g) {
+    using T = std::remove_cv_t<X>;
+    if constexpr (kind<T>::is_span)
+      return enzyme::Duplicated<T>(x, T(g));
+    else
+      return enzyme::Duplicated<X &>(x, g);
+  }
+};
+
+template <typename F> struct hvp_of {
+  typename as_object<F>::type f;
+
+  template <number_list X, number_list V, inert... Rest>
+  [[gnu::always_inline]] auto operator()(X &&x, V &&v, Rest &&...rest) const {
+    using T = std::remove_reference_t<X>;
+    auto product = zero_like(x);
+    evaluate<T>(x, v, product, rest...);
+    return product;
+  }
+
+  /// Adds H(x) v to \p product.
+  template <typename X, typename V, typename G, typename... Rest>
+  [[gnu::always_inline]] void evaluate(X &x, V &v, G &product, Rest &...rest) const {
+    using T = std::remove_cv_t<X>;
+    G g = zero_like(x);
+    gradient_into<typename as_object<F>::type, X, G, std::remove_cvref_t<Rest>...> gradient{f};
+    enzyme::Duplicated<G &> result(g, product);
+    if constexpr (kind<T>::is_span) {
+      using element = typename T::element_type;
+      enzyme::Duplicated<T> point(x, T(const_cast<element *>(std::data(v)), std::size(v)));
+      differentiate(gradient, point, result, rest...);
+    } else {
+      enzyme::Duplicated<X &> point(x, const_cast<X &>(v));
+      differentiate(gradient, point, result, rest...);
+    }
+  }
+
+private:
+  template <typename Gradient, typename Point, typename Result, typename... Rest>
+  [[gnu::always_inline]] static void differentiate(Gradient &gradient, Point &point,
+                                                   Result &result, Rest &...rest) {
+    enzyme::autodiff<enzyme::Forward, enzyme::Const<void>>(
+        gradient, point, result, slot<std::remove_cvref_t<Rest>>(rest).annotated()...);
+  }
+};
+
+template <typename F> struct hessian_of {
+  hvp_of<F> product;
+
+  template <number_list X, inert... Rest>
+  [[gnu::always_inline]] auto operator()(X &&x, Rest &&...rest) const {
+    using T = std::remove_cvref_t<decltype(x[0])>;
+    matrix<T> all(x.size(), x.size());
+    auto v = zero_like(x);
+    for (std::size_t column = 0; column < x.size(); ++column) {
+      v[column] = 1;
+      auto h = product(x, v, rest...);
+      v[column] = 0;
+      for (std::size_t row = 0; row < all.rows; ++row)
+        all(row, column) = h[row];
+    }
+    return all;
+  }
+};
+
+} // namespace detail
+
+/// The Hessian of \p f times a vector: `hvp(f)(x, v)`, where x lists the variables. Costs
+/// a few gradients, whatever the number of variables. More arguments are constants.
+template <typename F>
+[[gnu::always_inline]] constexpr detail::hvp_of<detail::kept<F>> hvp(F &&f) {
+  return {{std::forward<F>(f)}};
+}
+
+/// The Hessian of \p f, which returns a number, by its first argument, a list of numbers.
+/// Costs one hvp for each of them.
+template <typename F>
+[[gnu::always_inline]] constexpr detail::hessian_of<detail::kept<F>> hessian(F &&f) {
+  return {{{std::forward<F>(f)}}};
+}
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,92 @@
+//===- tangent.hpp - jvp: the derivative along one direction -----*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_CXX_TANGENT_HPP
+#define ISOZYME_CXX_TANGENT_HPP
+
+#include <isozyme/cxx/arguments.hpp>
+
+namespace isozyme {
+
+/// What jvp returns: both have the type of the function's result.
+template <typename Value> struct value_and_tangent {
+  Value value;
+  Value tangent;
+};
+
+/// Where a function is differentiated: all its arguments.
+template <typename... X> struct at_point {
+  std::tuple<X &&...> x;
+};
+template <typename... X> [[gnu::always_inline]] constexpr at_point<X...> at(X &&...x) {
+  return {{std::forward<X>(x)...}};
+}
+
+/// In which direction: a value for each differentiable argument, of its shape (a vector
+/// or a span for a span).
+template <typename... V> struct direction {
+  std::tuple<V &&...> v;
+};
+template <typename... V> [[gnu::always_inline]] constexpr direction<V...> along(V &&...v) {
+  return {{std::forward<V>(v)...}};
+}
+
+namespace detail {
+
+/// How many of the first \p I types are differentiable.
+template <std::size_t I, typename... X> constexpr std::size_t differentiable_before() {
+  constexpr bool all[] = {differentiable<X>..., false};
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < I; ++i)
+    count += all[i];
+  return count;
+}
+
+/// An argument and its tangent, taken from the directions if it has one.
+template <std::size_t Index, typename X, typename... V>
+[[gnu::always_inline]] inline auto with_tangent(X &x, std::tuple<V...> &v) {
+  using T = std::remove_cv_t<X>;
+  if constexpr (!differentiable<X>) {
+    return slot<T>(x).annotated();
+  } else if constexpr (number<X>) {
+    return enzyme::Duplicated<T>(x, static_cast<T>(std::get<Index>(v)));
+  } else if constexpr (kind<T>::is_span) {
+    using element = typename T::element_type;
+    auto &tangent = std::get<Index>(v);
+    // A tangent is only written where the function writes.
+    return enzyme::Duplicated<T>(
+        x, T(const_cast<element *>(tangent.data()), tangent.size()));
+  } else {
+    using given = std::remove_cvref_t<std::tuple_element_t<Index, std::tuple<V...>>>;
+    static_assert(std::same_as<given, T>,
+                  "a direction has the type of the argument that it belongs to");
+    return enzyme::Duplicated<X &>(x, const_cast<X &>(std::get<Index>(v)));
+  }
+}
+
+template <typename F, typename... X, typename... V, std::size_t... I>
+[[gnu::always_inline]] inline auto jvp_at(F &f, std::tuple<X...> &x, std::tuple<V...> &v,
+                                          std::index_sequence<I...>) {
+  using R = std::remove_cvref_t<std::invoke_result_t<F &, std::remove_reference_t<X> &...>>;
+  auto both = enzyme::autodiff<enzyme::Forward, enzyme::Duplicated<R>>(
+      f, with_tangent<differentiable_before<I, X...>()>(std::get<I>(x), v)...);
+  return value_and_tangent<R>{std::move(enzyme::get<0>(both)), std::move(enzyme::get<1>(both))};
+}
+
+} // namespace detail
+
+/// The value of \p f and its derivative along a direction: J(x) v, at the cost of about
+/// two calls of \p f. The result may be a number, a struct of numbers, an array, a vector.
+template <typename F, argument... X, typename... V>
+[[gnu::always_inline]] inline auto jvp(F &&f, at_point<X...> x, direction<V...> v) {
+  static_assert(sizeof...(V) == detail::differentiable_before<sizeof...(X), X...>(),
+                "along(...) wants one direction for each differentiable argument of at(...)");
+  return detail::jvp_at(f, x.x, v.v, std::index_sequence_for<X...>{});
+}
+
+} // namespace isozyme
+
+#endif

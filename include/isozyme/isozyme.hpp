@@ -1,0 +1,34 @@
+//===- isozyme.hpp - Derivatives of C++ functions ----------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// C++20, headers only; every call turns into a call of derivative code, without
+// anything between.
+//
+//   grad(f)(x...)             the gradient of a number
+//   value_and_grad(f)(x...)   .value and .gradient
+//   jvp(f, at(x...), along(v...))   .value and .tangent: one direction
+//   vjp(f)(x...)              .value and .pullback(seed): any result, from its side
+//   jacobian(f)(x)            a matrix: a row for each result, a column for each x
+//   hvp(f)(x, v)              the Hessian times a vector
+//   hessian(f)(x)             the Hessian
+//
+// Arguments may be numbers, std::array, std::vector, std::span and plain structs of
+// numbers. What is returned for an argument has its type (a vector for a span);
+// for one differentiable argument it stands alone, for several in a std::tuple in
+// their order. Integers, enumerations, text and isozyme::constant(x) are constants.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_ISOZYME_HPP
+#define ISOZYME_ISOZYME_HPP
+
+#include <isozyme/cxx/arguments.hpp>
+#include <isozyme/cxx/gradient.hpp>
+#include <isozyme/cxx/jacobian.hpp>
+#include <isozyme/cxx/pullback.hpp>
+#include <isozyme/cxx/rule.hpp>
+#include <isozyme/cxx/second.hpp>
+#include <isozyme/cxx/tangent.hpp>
+
+#endif

@@ -1,0 +1,150 @@
+//===- Recordings.cpp - Forward mode after the function has run -----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The part of Derivatives that makes recordings, by function, and replays, by request.
+// While a replay is emitted, derivatives of the functions that it calls are stand-ins
+// without a body; replays take their places.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Driver/Derivatives.h"
+#include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Emit/ForwardEmitter.h"
+#include "isozyme/Ops/Markings.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+Function *Derivatives::create(FunctionType *T, const Twine &Name, GlobalValue::LinkageTypes L) {
+  auto *F = Function::Create(T, L, Name, M);
+  Created.push_back(F);
+  return F;
+}
+
+Expected<Function *> Derivatives::recordingOf(Function &F) {
+  for (auto &[Of, Made] : Recordings)
+    if (Of == &F)
+      return Made;
+  Expected<Source *> S = source(F);
+  if (!S)
+    return S.takeError();
+  const PreparedFunction &P = *(*S)->P;
+  Function *Shell = create(withRecord(P.function().getFunctionType()), "record." + F.getName());
+  Recordings.push_back({&F, Shell});
+  SmallMapVector<Function *, Function *, 4> Callees;
+  for (Instruction &I : instructions(P.function())) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    if (!Call || !isRecordedInside(P, *Call))
+      continue;
+    Function *Callee = Call->getCalledFunction();
+    Expected<Function *> Made = recordingOf(Callee == &P.function() ? F : *Callee);
+    if (!Made)
+      return withNote(Made.takeError(), P.placeOf(Call), "called here, in '" + F.getName() + "'");
+    Callees[Callee] = *Made;
+  }
+  emitRecording(*Shell, P, [&](Function &Callee) { return Callees.lookup(&Callee); });
+  if (Error E = finish(*Shell))
+    return std::move(E);
+  return Shell;
+}
+
+Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
+  for (const Replay &Made : Replays)
+    if (Made.Request == R)
+      return Made;
+  if (hasMarkedMeaning(*R.Fn))
+    return diffError(DiagId::NoDerivative, Place(*R.Fn),
+                     "'" + R.Fn->getName() + "' has a derivative of its own, which runs it again",
+                     "leave it to Isozyme in functions of which only the derivative is run later");
+  Replay Self{R, create(withRecord(derivativeType(R)), "replay." + R.Fn->getName()),
+              create(derivativeType(R), "stand.in." + R.Fn->getName(),
+                     GlobalValue::ExternalLinkage)};
+  Replays.push_back(Self);
+  Expected<Analysis> A = analyze(R);
+  if (!A)
+    return A.takeError();
+  SmallMapVector<Function *, Replay, 4> Callees;
+  SmallVector<Replay, 4> Made;
+  for (auto &[Call, Plan] : A->Calls) {
+    if (Plan.K != CallPlan::Differentiate)
+      continue;
+    Expected<Replay> Callee = replayOf(Plan.Callee);
+    if (!Callee)
+      return withNote(Callee.takeError(), A->P->placeOf(Call),
+                      "called here, in '" + R.Fn->getName() + "'");
+    Callees.insert({Callee->StandIn, *Callee});
+    Made.push_back(*Callee);
+  }
+  noteGlobals(R, *A);
+  auto Lookup = [&](const DiffRequest &Callee) {
+    return find_if(Made, [&](const Replay &C) { return C.Request == Callee; })->StandIn;
+  };
+  auto Replace = [&](Function &StandIn) {
+    auto It = Callees.find(&StandIn);
+    return It == Callees.end() ? ReplayCallee()
+                               : ReplayCallee{It->second.Fn, It->second.Request.Fn->getReturnType()};
+  };
+  if (Error E = emitForward(*Self.Fn, *A->P, R, *A->Types, A->Activity, A->Calls, Lookup,
+                            [&](const CloneMap &Primals) {
+                              turnIntoReplay(*Self.Fn, *A->P, Primals, Replace);
+                            }))
+    return std::move(E);
+  if (Error E = finish(*Self.Fn))
+    return std::move(E);
+  return Self;
+}
+
+/// Stand-ins have had their day.
+void Derivatives::eraseStandIns() {
+  for (Replay &R : Replays)
+    if (R.StandIn && R.StandIn->use_empty()) {
+      erase(Created, R.StandIn);
+      R.StandIn->eraseFromParent();
+      R.StandIn = nullptr;
+    }
+}
+
+Expected<Function *> Derivatives::getRecording(Function &F) {
+  for (auto &[Of, Made] : RecordingEntries)
+    if (Of == &F)
+      return Made;
+  Mark Before = mark();
+  Expected<Function *> Recording = recordingOf(F);
+  if (!Recording) {
+    rollBack(Before);
+    return Recording.takeError();
+  }
+  Type *Ptr = PointerType::getUnqual(M.getContext());
+  SmallVector<Type *, 2> Members;
+  if (!F.getReturnType()->isVoidTy())
+    Members.push_back(F.getReturnType());
+  Members.push_back(Ptr);
+  auto *T = FunctionType::get(StructType::get(M.getContext(), Members),
+                              F.getFunctionType()->params(), false);
+  Function *Shell = create(T, "record." + F.getName() + ".entry");
+  emitRecordingEntry(*Shell, **Recording);
+  RecordingEntries.push_back({&F, Shell});
+  return Shell;
+}
+
+Expected<Function *> Derivatives::getReplay(const DiffRequest &Asked, bool Keep) {
+  Mark Before = mark();
+  DiffRequest R = Asked;
+  R.Level = shadowLevelFor(*R.Fn);
+  Expected<Replay> Made = replayOf(R);
+  if (!Made) {
+    rollBack(Before);
+    return Made.takeError();
+  }
+  Function *Replayed = Made->Fn;
+  eraseStandIns();
+  Function *Shell = create(Replayed->getFunctionType(), "replay." + R.Fn->getName() + ".entry");
+  emitReplayEntry(*Shell, *Replayed, Keep);
+  return withStart(*Shell, R);
+}
+
+} // namespace isozyme

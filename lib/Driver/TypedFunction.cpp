@@ -1,0 +1,42 @@
+//===- TypedFunction.cpp - Prepared code and its types --------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Driver/TypedFunction.h"
+#include "llvm/Support/TimeProfiler.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+static Expected<TypedFunction> prepareOnce(Function &F, FunctionAnalysisManager &FAM,
+                                           ArrayRef<unsigned> Addresses, TypeSummaries &Known) {
+  TypedFunction Result;
+  {
+    TimeTraceScope Time("isozyme-prepare", F.getName());
+    Expected<std::unique_ptr<PreparedFunction>> P = prepareFunction(F, FAM, Addresses);
+    if (!P)
+      return P.takeError();
+    Result.P = std::move(*P);
+  }
+  TimeTraceScope Time("isozyme-types", F.getName());
+  Result.Types = analyzeTypes(*Result.P, Known);
+  return std::move(Result);
+}
+
+Expected<TypedFunction> prepareWithTypes(Function &F, FunctionAnalysisManager &FAM,
+                                         TypeSummaries &Known) {
+  Expected<TypedFunction> First = prepareOnce(F, FAM, {}, Known);
+  if (!First)
+    return First;
+  SmallVector<unsigned, 0> Addresses = movedAddresses(*First->P, *First->Types);
+  if (Addresses.empty())
+    return First;
+  First->Types.reset();
+  First->P.reset(); // So that the name is free for the next.
+  return prepareOnce(F, FAM, Addresses, Known);
+}
+
+} // namespace isozyme

@@ -1,0 +1,172 @@
+//===- GlobalSetup.cpp - Shadows of global variables at the start ---------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A derivative is that of one call, whatever earlier calls have left behind:
+//
+//   memset(g.shadow, 0, sizeof g)
+//   for each address in g:  g.shadow[i] = its translation
+//
+// A translation compares with the extents of all variables that the derivative
+// touches: pointers that the program swaps between two buffers are found again.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Emit/GlobalSetup.h"
+#include "OwnShadow.h"
+#include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Requests/DiffRequest.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+class GlobalSetup {
+public:
+  GlobalSetup(Function &Derivative, ArrayRef<GlobalVariable *> Globals,
+              ShadowIndex Index)
+      : M(*Derivative.getParent()), DL(M.getDataLayout()), Globals(Globals), Index(Index),
+        B(M.getContext()) {}
+
+  Function *make(const Twine &Name);
+
+private:
+  Value *addressOf(GlobalVariable &G) {
+    return G.isThreadLocal() ? B.CreateThreadLocalAddress(&G) : static_cast<Value *>(&G);
+  }
+  Value *distance(Value *Pointer, GlobalVariable &From);
+  Value *translated(Value *Pointer);
+  void setAddresses(Type *T, Value *Primal, Value *Shadow);
+  void eachElement(ArrayType *T, Value *Primal, Value *Shadow);
+
+  Module &M;
+  const DataLayout &DL;
+  ArrayRef<GlobalVariable *> Globals;
+  ShadowIndex Index;
+  IRBuilder<> B;
+};
+} // namespace
+
+/// Variables of this file that a pointer to numbers may point to and that have no shadow
+/// here.
+static SmallVector<GlobalVariable *, 8> strangers(Module &M, ArrayRef<GlobalVariable *> Known) {
+  SmallVector<GlobalVariable *, 8> Others;
+  for (GlobalVariable &G : M.globals())
+    if (!is_contained(Known, &G) && !G.isThreadLocal() && !G.getName().starts_with("llvm.") && G.getValueType()->isSized() &&
+        (isFloatLike(G.getValueType()) || containsPointer(G.getValueType())))
+      Others.push_back(&G);
+  return Others;
+}
+
+Value *GlobalSetup::distance(Value *Pointer, GlobalVariable &From) {
+  Type *T = DL.getIntPtrType(Pointer->getType());
+  return B.CreateSub(B.CreatePtrToInt(Pointer, T), B.CreatePtrToInt(addressOf(From), T));
+}
+
+/// One past the end counts as inside (a stack that grows downwards begins there), unless
+/// another variable begins there.
+Value *GlobalSetup::translated(Value *Pointer) {
+  constexpr size_t MostStrangers = 64;
+  SmallVector<GlobalVariable *, 8> Others = strangers(M, Globals);
+  Value *Result = Pointer;
+  for (bool AtEnd : {true, false}) {
+    if (AtEnd && Others.size() > MostStrangers)
+      continue;
+    for (GlobalVariable *G : Globals) {
+      if (G->getAddressSpace() != Pointer->getType()->getPointerAddressSpace())
+        continue;
+      Value *Bytes = distance(Pointer, *G);
+      Value *Size = ConstantInt::get(Bytes->getType(), DL.getTypeAllocSize(G->getValueType()));
+      Value *Inside = AtEnd ? B.CreateICmpEQ(Bytes, Size) : B.CreateICmpULT(Bytes, Size);
+      Value *There = B.CreateGEP(B.getInt8Ty(), addressOf(*automaticShadow(*G, Index)), {Bytes});
+      Result = B.CreateSelect(Inside, There, Result);
+    }
+    for (GlobalVariable *G : Others)
+      if (AtEnd && G->getType() == Pointer->getType())
+        Result = B.CreateSelect(B.CreateICmpEQ(Pointer, G), Pointer, Result);
+  }
+  return Result;
+}
+
+void GlobalSetup::eachElement(ArrayType *T, Value *Primal, Value *Shadow) {
+  if (T->getNumElements() == 0)
+    return;
+  Function *F = B.GetInsertBlock()->getParent();
+  BasicBlock *Before = B.GetInsertBlock();
+  auto *Loop = BasicBlock::Create(M.getContext(), "element", F);
+  B.CreateBr(Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *I = B.CreatePHI(B.getInt64Ty(), 2, "i");
+  I->addIncoming(B.getInt64(0), Before);
+  Type *E = T->getElementType();
+  setAddresses(E, B.CreateInBoundsGEP(E, Primal, {I}), B.CreateInBoundsGEP(E, Shadow, {I}));
+  Value *Next = B.CreateAdd(I, B.getInt64(1));
+  I->addIncoming(Next, B.GetInsertBlock());
+  auto *Done = BasicBlock::Create(M.getContext(), "done", F);
+  B.CreateCondBr(B.CreateICmpEQ(Next, B.getInt64(T->getNumElements())), Done, Loop);
+  B.SetInsertPoint(Done);
+}
+
+void GlobalSetup::setAddresses(Type *T, Value *Primal, Value *Shadow) {
+  if (!containsPointer(T))
+    return;
+  if (T->isPointerTy()) {
+    B.CreateStore(translated(B.CreateLoad(T, Primal)), Shadow);
+    return;
+  }
+  if (auto *A = dyn_cast<ArrayType>(T))
+    return eachElement(A, Primal, Shadow);
+  if (auto *S = dyn_cast<StructType>(T))
+    for (unsigned I = 0; I < S->getNumElements(); ++I)
+      setAddresses(S->getElementType(I), B.CreateStructGEP(S, Primal, I),
+                   B.CreateStructGEP(S, Shadow, I));
+}
+
+Function *GlobalSetup::make(const Twine &Name) {
+  auto *F = Function::Create(FunctionType::get(B.getVoidTy(), false),
+                             GlobalValue::InternalLinkage, Name, M);
+  F->setDoesNotThrow();
+  B.SetInsertPoint(BasicBlock::Create(M.getContext(), "", F));
+  for (GlobalVariable *G : Globals)
+    B.CreateMemSet(addressOf(*automaticShadow(*G, Index)), B.getInt8(0),
+                   DL.getTypeAllocSize(G->getValueType()), G->getAlign());
+  for (GlobalVariable *G : Globals)
+    setAddresses(G->getValueType(), addressOf(*G), addressOf(*automaticShadow(*G, Index)));
+  B.CreateRetVoid();
+  return F;
+}
+
+Function *emitGlobalStart(Function &Derivative, ArrayRef<GlobalVariable *> Globals,
+                          unsigned Width,
+                          unsigned Level) {
+  Module &M = *Derivative.getParent();
+  auto *Start = Function::Create(Derivative.getFunctionType(), GlobalValue::InternalLinkage,
+                                 Derivative.getName() + ".started", M);
+  Start->addFnAttrs(AttrBuilder(M.getContext(), Derivative.getAttributes().getFnAttrs()));
+  Start->removeFnAttr(Attribute::Memory);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "", Start));
+  bool Pages = hasPages(M, Level);
+  for (unsigned Lane = 0; Lane < Width; ++Lane)
+    B.CreateCall(GlobalSetup(Derivative, Globals, {Lane, Level}).make(Derivative.getName() + ".start"));
+  SmallVector<Value *, 8> Args;
+  for (auto [Mine, Theirs] : zip_equal(Start->args(), Derivative.args())) {
+    Mine.setName(Theirs.getName());
+    Args.push_back(&Mine);
+  }
+  if (Pages)
+    B.CreateCall(releasePages(M, Level));
+  CallInst *Call = B.CreateCall(&Derivative, Args);
+  Call->setCallingConv(Derivative.getCallingConv());
+  if (Pages)
+    B.CreateCall(releasePages(M, Level));
+  if (Call->getType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+  return Start;
+}
+
+} // namespace isozyme

@@ -1,0 +1,348 @@
+//===- HiddenFloats.cpp - Integers that are passed for floats --------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calling conventions put small structures and unions into integer registers:
+// struct { float x; int k; }, union { double d; long bits; }. Looks for what shows
+// that the bits of a parameter, or a half of them, become a float again, or that those
+// of a result were one; and makes accesses to such an integer in memory accesses to its
+// two halves:
+//
+//   store i64 (or (shl %k, 32), (zext %x)), ptr %p
+//     ->  store i32 %x, ptr %p;  store i32 (trunc %k), ptr (%p + 4)
+//
+//===----------------------------------------------------------------------===//
+#include "HiddenFloats.h"
+#include "Steps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace isozyme {
+
+namespace {
+
+/// Follows values through moves of their bits, in one direction, to a float. The answer
+/// is the size of the float, 0 where there is none.
+class BitTrace {
+public:
+  unsigned towardsUses(const Value *Bits);
+  unsigned towardsOrigin(const Value *Bits);
+
+private:
+  void add(const Value *V) {
+    if (Seen.size() < MaxSteps && Seen.insert(V).second)
+      Work.push_back(V);
+  }
+  unsigned sizeAtUse(const Use &U);
+  unsigned sizeAtOrigin(const Instruction &I);
+
+  static constexpr unsigned MaxSteps = 128;
+  SmallVector<const Value *, 8> Work;
+  SmallPtrSet<const Value *, 16> Seen;
+};
+
+} // namespace
+
+static unsigned floatSize(const Type *T) {
+  return T->isFloatingPointTy() ? T->getPrimitiveSizeInBits().getFixedValue() : 0;
+}
+
+/// As what is the local memory at \p Place accessed?
+static unsigned floatSizeInMemory(const Value *Place) {
+  if (isa<AllocaInst>(Place))
+    for (const User *U : Place->users())
+      if (isa<LoadInst, StoreInst>(U) &&
+          getLoadStorePointerOperand(cast<Instruction>(U)) == Place)
+        if (unsigned Size = floatSize(getLoadStoreType(cast<Instruction>(U))))
+          return Size;
+  return 0;
+}
+
+unsigned BitTrace::sizeAtUse(const Use &U) {
+  auto *I = dyn_cast<Instruction>(U.getUser());
+  if (!I)
+    return 0;
+  switch (I->getOpcode()) {
+  case Instruction::BitCast:
+    return floatSize(I->getType());
+  case Instruction::Trunc:
+  case Instruction::LShr:
+  case Instruction::And:
+  case Instruction::Freeze:
+  case Instruction::PHI:
+  case Instruction::Select:
+    add(I);
+    return 0;
+  case Instruction::Store:
+    return U.getOperandNo() == 0 ? floatSizeInMemory(cast<StoreInst>(I)->getPointerOperand()) : 0;
+  case Instruction::Call: {
+    auto *Call = cast<CallInst>(I);
+    const Function *F = Call->getCalledFunction();
+    if (F && !F->isDeclaration() && Call->isArgOperand(&U) &&
+        Call->getArgOperandNo(&U) < F->arg_size())
+      add(F->getArg(Call->getArgOperandNo(&U)));
+    return 0;
+  }
+  default:
+    return 0;
+  }
+}
+
+unsigned BitTrace::towardsUses(const Value *Bits) {
+  add(Bits);
+  while (!Work.empty())
+    for (const Use &U : Work.pop_back_val()->uses())
+      if (unsigned Size = sizeAtUse(U))
+        return Size;
+  return 0;
+}
+
+unsigned BitTrace::sizeAtOrigin(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::BitCast:
+    return floatSize(I.getOperand(0)->getType());
+  case Instruction::Load:
+    return floatSizeInMemory(cast<LoadInst>(I).getPointerOperand());
+  case Instruction::Call:
+    if (const Function *F = cast<CallInst>(I).getCalledFunction())
+      for (const BasicBlock &BB : *F)
+        if (auto *Ret = dyn_cast<ReturnInst>(BB.getTerminator()); Ret && Ret->getReturnValue())
+          add(Ret->getReturnValue());
+    return 0;
+  case Instruction::ZExt:
+  case Instruction::Shl:
+  case Instruction::Or:
+  case Instruction::Add:
+  case Instruction::Freeze:
+  case Instruction::PHI:
+  case Instruction::Select:
+    for (const Use &U : I.operands())
+      if (U->getType()->isIntegerTy())
+        add(U.get());
+    return 0;
+  default:
+    return 0;
+  }
+}
+
+unsigned BitTrace::towardsOrigin(const Value *Bits) {
+  add(Bits);
+  while (!Work.empty())
+    if (auto *I = dyn_cast<Instruction>(Work.pop_back_val()))
+      if (unsigned Size = sizeAtOrigin(*I))
+        return Size;
+  return 0;
+}
+
+static HiddenFloat hiddenFloat(const Type *T, unsigned Size, const DataLayout &DL) {
+  unsigned Whole = T->getIntegerBitWidth();
+  if (Size && Size == Whole)
+    return HiddenFloat::Whole;
+  return Size && 2 * Size == Whole && DL.isLittleEndian() ? HiddenFloat::InHalf : HiddenFloat::None;
+}
+
+static bool mayHide(const Type *T) {
+  return T->isIntegerTy(32) || T->isIntegerTy(64) || T->isIntegerTy(16);
+}
+
+HiddenFloat hiddenFloat(const Argument &A) {
+  if (!mayHide(A.getType()))
+    return HiddenFloat::None;
+  return hiddenFloat(A.getType(), BitTrace().towardsUses(&A), A.getParent()->getDataLayout());
+}
+
+/// Member \p Number of the aggregate \p V, or \p V itself.
+static const Value *memberOf(const Value *V, unsigned Number) {
+  if (!V->getType()->isStructTy())
+    return V;
+  while (auto *Insert = dyn_cast<InsertValueInst>(V)) {
+    if (Insert->getNumIndices() != 1)
+      return nullptr;
+    if (Insert->getIndices()[0] == Number)
+      return Insert->getInsertedValueOperand();
+    V = Insert->getAggregateOperand();
+  }
+  return nullptr;
+}
+
+HiddenFloat hiddenFloatInResult(const Function &F, unsigned Number) {
+  auto *Record = dyn_cast<StructType>(F.getReturnType());
+  Type *T = Record ? Record->getElementType(Number) : F.getReturnType();
+  if (!mayHide(T))
+    return HiddenFloat::None;
+  for (const BasicBlock &BB : F)
+    if (auto *Ret = dyn_cast<ReturnInst>(BB.getTerminator()))
+      if (const Value *V = memberOf(Ret->getReturnValue(), Number))
+        if (unsigned Size = BitTrace().towardsOrigin(V))
+          return hiddenFloat(T, Size, F.getDataLayout());
+  return HiddenFloat::None;
+}
+
+namespace {
+
+/// Takes the halves of integers from what these are made of.
+class Halver {
+public:
+  Value *half(IRBuilder<> &B, Value *V, bool High);
+
+private:
+  Value *halfOfPhi(PHINode &Phi, bool High);
+  DenseMap<std::pair<Value *, unsigned>, PHINode *> Phis;
+};
+
+} // namespace
+
+Value *Halver::halfOfPhi(PHINode &Phi, bool High) {
+  PHINode *&Known = Phis[{&Phi, High}];
+  if (Known)
+    return Known;
+  Type *Half = IntegerType::get(Phi.getContext(), Phi.getType()->getIntegerBitWidth() / 2);
+  PHINode *New = Known = PHINode::Create(Half, Phi.getNumIncomingValues(),
+                                         Phi.getName() + (High ? ".high" : ".low"), Phi.getIterator());
+  for (unsigned I = 0; I != Phi.getNumIncomingValues(); ++I) {
+    IRBuilder<> B(Phi.getIncomingBlock(I)->getTerminator());
+    // One block may come in several times, and is to give one value then.
+    int Same = New->getBasicBlockIndex(Phi.getIncomingBlock(I));
+    Value *Each = Same >= 0 ? New->getIncomingValue(Same) : half(B, Phi.getIncomingValue(I), High);
+    New->addIncoming(Each, Phi.getIncomingBlock(I));
+  }
+  return New;
+}
+
+Value *Halver::half(IRBuilder<> &B, Value *V, bool High) {
+  unsigned Bits = V->getType()->getIntegerBitWidth() / 2;
+  Type *Half = B.getIntNTy(Bits);
+  Constant *Zero = ConstantInt::get(Half, 0);
+  Value *X, *Y, *Condition;
+  const APInt *Mask;
+  if (match(V, m_APInt(Mask)))
+    return ConstantInt::get(Half, Mask->extractBits(Bits, High ? Bits : 0));
+  if (match(V, m_ZExt(m_Value(X))) && X->getType()->getIntegerBitWidth() <= Bits)
+    return High ? Zero : B.CreateZExt(X, Half);
+  if (match(V, m_Shl(m_Value(X), m_SpecificInt(Bits))))
+    return High ? half(B, X, false) : Zero;
+  if (match(V, m_LShr(m_Value(X), m_SpecificInt(Bits))))
+    return High ? Zero : half(B, X, true);
+  if (match(V, m_Or(m_Value(X), m_Value(Y))))
+    return B.CreateOr(half(B, X, High), half(B, Y, High));
+  if (match(V, m_And(m_Value(X), m_APInt(Mask)))) {
+    APInt Part = Mask->extractBits(Bits, High ? Bits : 0);
+    if (Part.isZero())
+      return Zero;
+    Value *Masked = half(B, X, High);
+    return Part.isAllOnes() ? Masked : B.CreateAnd(Masked, ConstantInt::get(Half, Part));
+  }
+  // The lower half needs to know nothing of the upper one.
+  auto *Sum = dyn_cast<BinaryOperator>(V);
+  if (Sum && !High && (Sum->getOpcode() == Instruction::Add || Sum->getOpcode() == Instruction::Sub ||
+                       Sum->getOpcode() == Instruction::Mul))
+    return B.CreateBinOp(Sum->getOpcode(), half(B, Sum->getOperand(0), false),
+                         half(B, Sum->getOperand(1), false));
+  // (k + 1) << 32 as LLVM writes it; nothing is carried into the upper half.
+  if (match(V, m_Add(m_Value(X), m_APInt(Mask))) && Mask->extractBits(Bits, 0).isZero())
+    return B.CreateAdd(half(B, X, true), ConstantInt::get(Half, Mask->extractBits(Bits, Bits)));
+  if (match(V, m_Select(m_Value(Condition), m_Value(X), m_Value(Y))))
+    return B.CreateSelect(Condition, half(B, X, High), half(B, Y, High));
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    return halfOfPhi(*Phi, High);
+  return B.CreateTrunc(High ? B.CreateLShr(V, Bits) : V, Half);
+}
+
+/// The integer of which \p Part is a half, and which.
+static std::pair<Value *, bool> wholeOf(const TruncInst &Part) {
+  Value *Whole = Part.getOperand(0), *Shifted;
+  unsigned Bits = Part.getType()->getIntegerBitWidth();
+  if (!Whole->getType()->isIntegerTy(2 * Bits))
+    return {nullptr, false};
+  if (match(Whole, m_LShr(m_Value(Shifted), m_SpecificInt(Bits))))
+    return {Shifted, true};
+  return {Whole, false};
+}
+
+void separateHalves(Function &F) {
+  SmallSetVector<Value *, 4> Mixed;
+  SmallVector<TruncInst *, 8> Parts;
+  for (Instruction &I : instructions(F)) {
+    auto *Part = dyn_cast<TruncInst>(&I);
+    if (!Part || !mayHide(Part->getType()) || !Part->getOperand(0)->getType()->isIntegerTy())
+      continue;
+    Value *Whole = wholeOf(*Part).first;
+    // What comes another way is taken apart where it comes from (PackedFloats).
+    if (!Whole || !isa<PHINode, SelectInst>(Whole))
+      continue;
+    Parts.push_back(Part);
+    if (BitTrace().towardsUses(Part) == Part->getType()->getIntegerBitWidth())
+      Mixed.insert(Whole);
+  }
+  Halver H;
+  SmallVector<WeakTrackingVH, 4> Left(Mixed.begin(), Mixed.end());
+  for (TruncInst *Part : Parts) {
+    auto [Whole, High] = wholeOf(*Part);
+    if (!Mixed.contains(Whole))
+      continue;
+    IRBuilder<> B(Part);
+    Part->replaceAllUsesWith(H.half(B, Whole, High));
+    RecursivelyDeleteTriviallyDeadInstructions(Part);
+  }
+  for (WeakTrackingVH &Whole : Left)
+    if (auto *Phi = dyn_cast_or_null<PHINode>(Whole))
+      RecursivelyDeleteDeadPHINode(Phi);
+}
+
+void splitIntoHalves(StoreInst &S) {
+  IRBuilder<> B(&S);
+  Halver H;
+  Value *V = S.getValueOperand(), *To = S.getPointerOperand();
+  auto AsItIs = [](Value *Half) { // A float is stored as one.
+    auto *Cast = dyn_cast<BitCastInst>(Half);
+    return Cast && Cast->getOperand(0)->getType()->isFloatingPointTy() ? Cast->getOperand(0) : Half;
+  };
+  Value *Low = AsItIs(H.half(B, V, false)), *High = AsItIs(H.half(B, V, true));
+  unsigned Bytes = V->getType()->getIntegerBitWidth() / 16;
+  B.CreateStore(Low, To);
+  B.CreateStore(High, B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), To, Bytes));
+  S.eraseFromParent();
+}
+
+void splitIntoHalves(LoadInst &L) {
+  IRBuilder<> B(&L);
+  Type *T = L.getType();
+  unsigned Bits = T->getIntegerBitWidth() / 2;
+  Type *Half = B.getIntNTy(Bits);
+  Value *From = L.getPointerOperand();
+  Value *Low = B.CreateLoad(Half, From, L.getName() + ".low");
+  Value *High = B.CreateLoad(Half, B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), From, Bits / 8),
+                             L.getName() + ".high");
+  Value *Above = B.CreateZExt(High, T);
+  Value *Whole = B.CreateOr(B.CreateShl(Above, Bits), B.CreateZExt(Low, T));
+  auto Truncate = [&](Value *To, Value &Of) {
+    for (User *U : make_early_inc_range(Of.users()))
+      if (isa<TruncInst>(U) && U->getType()->getIntegerBitWidth() <= Bits) {
+        auto *I = cast<Instruction>(U);
+        I->replaceAllUsesWith(IRBuilder<>(I).CreateTrunc(To, I->getType()));
+        I->eraseFromParent();
+      }
+  };
+  Truncate(Low, L);
+  for (User *U : make_early_inc_range(L.users()))
+    if (match(U, m_LShr(m_Specific(&L), m_SpecificInt(Bits)))) {
+      Truncate(High, *U);
+      U->replaceAllUsesWith(Above);
+      cast<Instruction>(U)->eraseFromParent();
+    }
+  L.replaceAllUsesWith(Whole);
+  L.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(Whole);
+}
+
+} // namespace isozyme

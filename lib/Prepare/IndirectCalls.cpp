@@ -1,0 +1,185 @@
+//===- IndirectCalls.cpp - Calls through pointers as direct calls ----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exchanges the bodies of functions with indirect calls for copies in which these are
+// chains of direct calls, and library functions that call back are ordinary code
+// (LowerCallbacks). Which functions a call can reach is asked of CallTargets; here is
+// what becomes of the answer. On the way marks the functions that only print.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Prepare/IndirectCalls.h"
+#include "CallTargets.h"
+#include "LowerCallbacks.h"
+#include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/Markings.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/CallPromotionUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// A call through a pointer that nobody has looked at yet.
+static bool isOpen(const CallBase &Call) {
+  return Call.isIndirectCall() && !isa<CallBrInst>(Call) && !isUnlisted(Call);
+}
+
+/// A body whose blocks have addresses cannot be moved.
+static bool mayExchange(const Function &F) {
+  return none_of(F, [](const BasicBlock &BB) { return BB.hasAddressTaken(); }) &&
+         !F.hasFnAttribute(Attribute::Naked);
+}
+
+/// The blocks of \p From become those of \p To, which has none.
+static void moveBody(Function &From, Function &To) {
+  // Debug records of a value are dropped when it moves to another subprogram.
+  From.setSubprogram(nullptr);
+  To.setSubprogram(nullptr);
+  To.splice(To.end(), &From);
+  for (auto [Old, New] : zip_equal(From.args(), To.args()))
+    Old.replaceAllUsesWith(&New);
+}
+
+static Function *emptyLike(const Function &F) {
+  auto *Holder = Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage,
+                                  F.getName() + ".own", const_cast<Module *>(F.getParent()));
+  Holder->setAttributes(F.getAttributes());
+  return Holder;
+}
+
+/// Puts the body of \p F aside, into the function returned; \p F has a copy of it now.
+static Function *exchangeBody(Function &F) {
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(&F, Map), *Holder = emptyLike(F);
+  DISubprogram *Own = F.getSubprogram(), *Copied = Copy->getSubprogram();
+  moveBody(F, *Holder);
+  moveBody(*Copy, F);
+  Holder->setSubprogram(Own);
+  F.setSubprogram(Copied);
+  Copy->eraseFromParent();
+  return Holder;
+}
+
+/// Gives \p F the body of \p Holder, which goes away.
+static void restoreBody(Function &F, Function &Holder) {
+  for (BasicBlock &BB : F)
+    BB.dropAllReferences();
+  while (!F.empty())
+    F.begin()->eraseFromParent();
+  DISubprogram *Own = Holder.getSubprogram();
+  moveBody(Holder, F);
+  F.setSubprogram(Own);
+  Holder.eraseFromParent();
+}
+
+/// Makes \p Call a chain over \p Targets; the last one needs no comparison where there
+/// can be no other. Adds the direct calls to \p Made.
+static void resolve(CallBase &Call, const CallTargets::Answer &Targets,
+                    SmallVectorImpl<CallBase *> &Made) {
+  if (takesCallback(Call))
+    return lowerCallback(cast<CallInst>(Call));
+  ArrayRef<Function *> Each = Targets.Functions;
+  for (Function *F : Targets.Complete ? Each.drop_back() : Each)
+    Made.push_back(&promoteCallWithIfThenElse(Call, F));
+  if (Targets.Complete)
+    Made.push_back(&promoteCall(Call, Each.back()));
+  else
+    Call.addFnAttr(Attribute::get(Call.getContext(), marking::Unlisted));
+}
+
+/// What LLVM would have done, had it known what is called: small functions mean most
+/// where it is known what they are called with.
+static bool inlineSmall(CallBase &Call) {
+  constexpr unsigned MostInstructions = 100;
+  Function *Callee = Call.getCalledFunction(), *Caller = Call.getFunction();
+  if (!Callee || Callee->isDeclaration() || Callee == Caller || Callee->isInterposable() ||
+      Callee->hasOptNone() || Callee->hasFnAttribute(Attribute::NoInline) ||
+      Callee->getInstructionCount() > MostInstructions || hasMarkedMeaning(*Callee) ||
+      !isInlineViable(*Callee).isSuccess())
+    return false;
+  // Chains in chains would grow without end.
+  for (const Instruction &I : instructions(*Callee))
+    if (auto *Inner = dyn_cast<CallBase>(&I))
+      if (Inner->isIndirectCall() || takesCallback(*Inner) ||
+          Inner->getCalledFunction() == Caller || Inner->getCalledFunction() == Callee)
+        return false;
+  InlineFunctionInfo Info;
+  return InlineFunction(Call, Info).isSuccess();
+}
+
+namespace {
+struct OpenCall {
+  unsigned Number; ///< Among the instructions of the function.
+  CallTargets::Answer Targets; ///< None for a library call with a callback.
+};
+} // namespace
+
+static SmallVector<OpenCall, 4> openCalls(Function &F, CallTargets &Targets, bool Callbacks) {
+  SmallVector<OpenCall, 4> Open;
+  unsigned Number = 0;
+  for (Instruction &I : instructions(F)) {
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && isOpen(*Call))
+      if (CallTargets::Answer A = Targets.of(*Call);
+          !A.Functions.empty() && A.Functions.size() <= MaxCandidates)
+        Open.push_back({Number, std::move(A)});
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && Callbacks && takesCallback(*Call))
+      Open.push_back({Number, {}});
+    ++Number;
+  }
+  return Open;
+}
+
+/// The open calls of \p F, found in another body of the same code.
+static SmallVector<CallBase *, 4> callsAt(Function &F, ArrayRef<OpenCall> Open) {
+  SmallVector<CallBase *, 4> Calls;
+  unsigned Number = 0;
+  for (Instruction &I : instructions(F))
+    if (Calls.size() < Open.size() && Open[Calls.size()].Number == Number++)
+      Calls.push_back(cast<CallBase>(&I));
+  return Calls;
+}
+
+void IndirectCalls::resolveIn(Function &F, CallTargets &Targets, bool Callbacks) {
+  SmallVector<OpenCall, 4> Open = openCalls(F, Targets, Callbacks);
+  if (Open.empty())
+    return;
+  Changed.push_back(&F);
+  Holders.push_back(exchangeBody(F));
+  SmallVector<CallBase *, 8> Made;
+  for (auto [Call, What] : zip_equal(callsAt(F, Open), Open))
+    resolve(*Call, What.Targets, Made);
+  for (CallBase *Call : Made)
+    inlineSmall(*Call);
+}
+
+IndirectCalls::IndirectCalls(Module &M, SetVector<Function *> Roots, bool Callbacks) {
+  CallTargets Targets(M);
+  for (unsigned Next = 0; Next < Roots.size(); ++Next) {
+    Function &F = *Roots[Next];
+    if (onlyPrints(F)) {
+      F.addFnAttr(marking::OnlyPrints);
+      continue; // Nothing in it is differentiated.
+    }
+    if (mayExchange(F))
+      resolveIn(F, Targets, Callbacks);
+    for (Instruction &I : instructions(F))
+      for (Value *Operand : I.operand_values())
+        if (auto *G = dyn_cast<Function>(Operand->stripPointerCasts()); G && !G->isDeclaration())
+          Roots.insert(G);
+  }
+}
+
+void IndirectCalls::putBack() {
+  for (auto [F, Holder] : zip_equal(Changed, Holders))
+    restoreBody(*F, *Holder);
+  Changed.clear();
+  Holders.clear();
+}
+
+} // namespace isozyme

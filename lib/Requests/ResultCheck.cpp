@@ -1,0 +1,202 @@
+//===- ResultCheck.cpp - What a marker call hands back --------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: a marker call that has been read. Out: whether the declared type fits, or an
+// error that lists what the call returns. Never: writes IR.
+//
+//===----------------------------------------------------------------------===//
+#include "ResultCheck.h"
+#include "ArgumentTypes.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+static const DataLayout &layoutOf(const MarkerCall &M) {
+  return M.Call->getModule()->getDataLayout();
+}
+
+Type *declaredResult(const MarkerCall &M) {
+  return M.ResultBuffer ? M.Call->getParamStructRetType(0) : M.Call->getType();
+}
+
+/// \p Tape and as much room behind it as was announced.
+static Type *announcedTape(const MarkerCall &M, Type *Tape) {
+  uint64_t Size = layoutOf(M).getTypeAllocSize(Tape);
+  if (!M.Allocated || *M.Allocated <= Size)
+    return Tape;
+  Type *Bytes = ArrayType::get(Type::getInt8Ty(Tape->getContext()), *M.Allocated - Size);
+  return StructType::get(Tape, Bytes);
+}
+
+Type *handedBack(const MarkerCall &M, Type *Tape) {
+  const DiffRequest &R = M.Request;
+  if (R.Mode != DiffMode::Augment && !M.Records)
+    return derivativeType(R)->getReturnType();
+  SmallVector<Type *, 3> Members;
+  if (Tape && !M.TapeAddress)
+    Members.push_back(announcedTape(M, Tape));
+  Type *Primal = R.Fn->getReturnType();
+  if (!M.NoResult && !Primal->isVoidTy())
+    Members.push_back(Primal);
+  if (!M.NoResult && !M.Records && R.Return == ReturnActivity::Dup)
+    Members.push_back(laneType(Primal, R.Width));
+  LLVMContext &C = R.Fn->getContext();
+  return Members.empty() ? Type::getVoidTy(C) : StructType::get(C, Members);
+}
+
+/// A tape by value is so many bytes, whatever the user calls them; what follows it must be
+/// what is declared there.
+static bool fitsBehindTape(const MarkerCall &M, Type *Full, Type *Declared) {
+  const DataLayout &DL = layoutOf(M);
+  auto *S = cast<StructType>(Full);
+  SmallVector<Leaf, 8> Found = leavesOf(Declared, DL);
+  for (unsigned I = 1; I < S->getNumElements(); ++I) {
+    uint64_t Begin = DL.getStructLayout(S)->getElementOffset(I);
+    for (const Leaf &L : leavesOf(S->getElementType(I), DL))
+      if (none_of(Found, [&](const Leaf &Other) {
+            return Other.Offset == Begin + L.Offset && Other.Ty == L.Ty;
+          }))
+        return false;
+  }
+  return DL.getTypeAllocSize(Declared) >= DL.getTypeAllocSize(Full);
+}
+
+ResultMatch matchDeclared(const MarkerCall &M, Type *Tape) {
+  const DataLayout &DL = layoutOf(M);
+  Type *Full = handedBack(M, Tape), *Declared = declaredResult(M);
+  ResultMatch Match = matchResult(Full, Declared, DL);
+  if (Match != ResultMatch::None || Full->isVoidTy())
+    return Match;
+  bool Augment = M.Request.Mode == DiffMode::Augment || M.Records;
+  if (M.Allocated && Augment && Tape && !M.TapeAddress)
+    return fitsBehindTape(M, Full, Declared) ? ResultMatch::Bytes : ResultMatch::None;
+  Type *First = cast<StructType>(Full)->getElementType(0);
+  return matchResult(First, Declared, DL) == ResultMatch::ByLeaf ? ResultMatch::First
+                                                                : ResultMatch::None;
+}
+
+/// "the result of 'f', then the gradient of argument 1 ('x') of 'f'"
+static std::string describeResult(const MarkerCall &M, Type *Tape) {
+  const DiffRequest &R = M.Request;
+  SmallVector<std::string, 4> Parts;
+  std::string Name = describeFunction(*R.Fn);
+  bool Augment = R.Mode == DiffMode::Augment || M.Records;
+  if (Augment && Tape && !M.TapeAddress)
+    Parts.push_back("the tape");
+  if (R.ReturnPrimal || (Augment && !M.NoResult && !R.Fn->getReturnType()->isVoidTy()))
+    Parts.push_back("the result of " + Name);
+  if (Augment && !M.Records && !M.NoResult && R.Return == ReturnActivity::Dup)
+    Parts.push_back("the shadow of the result of " + Name);
+  if (R.Mode == DiffMode::Forward && !Augment && R.Return == ReturnActivity::Dup)
+    Parts.push_back("the derivative of the result of " + Name);
+  if (R.Mode == DiffMode::Reverse || R.Mode == DiffMode::FromTape)
+    for (unsigned I = 0; I < R.Args.size(); ++I)
+      if (R.Args[I] == ArgActivity::Active)
+        Parts.push_back("the gradient of " + describeParameter(*R.Fn, I));
+  std::string Text = join(Parts, ", then ");
+  if (R.Width > 1 && !Augment)
+    Text += ", " + std::to_string(R.Width) + " times each";
+  return Text;
+}
+
+/// "the call is declared to return 'double'"
+static std::string describeCall(const MarkerCall &M) {
+  return "the call is declared to return " + describeLeaves(declaredResult(M), layoutOf(M));
+}
+
+/// Forward mode through memory: the buffer holds as many results as are asked for.
+static Error checkBufferOfTangents(const MarkerCall &M) {
+  const DiffRequest &R = M.Request;
+  unsigned Param = *structReturnParameter(*R.Fn);
+  Type *Struct = R.Fn->getParamStructRetType(Param);
+  const DataLayout &DL = layoutOf(M);
+  unsigned Count = M.PrimalInBuffer + (R.hasShadow(Param) ? R.Width : 0);
+  if (!M.ResultBuffer) {
+    if (M.Call->getType()->isVoidTy() || (M.Call->use_empty() && !M.PrimalInBuffer))
+      return Error::success();
+  } else {
+    Type *Declared = declaredResult(M);
+    if (matchResult(ArrayType::get(Struct, Count), Declared, DL) == ResultMatch::ByLeaf &&
+        DL.getTypeAllocSize(Declared) == Count * DL.getTypeAllocSize(Struct))
+      return Error::success();
+  }
+  return diffError(DiagId::BadResultType, Place(*M.Call),
+                   describeCall(M) + ", but gives " + Twine(Count) + " of what " +
+                       describeFunction(*R.Fn) + " returns, each " + describeLeaves(Struct, DL),
+                   "declare a struct that holds just these");
+}
+
+Error checkResult(const MarkerCall &M, Type *Tape) {
+  const DiffRequest &R = M.Request;
+  const DataLayout &DL = layoutOf(M);
+  if (M.SizeOnly) {
+    if (M.Call->getType()->isIntegerTy())
+      return Error::success();
+    return diffError(DiagId::BadResultType, Place(*M.Call),
+                     describeCall(M) + ", but gives a number of bytes",
+                     "declare it to return 'size_t'");
+  }
+  if (R.Mode == DiffMode::Forward && !M.Records && structReturnParameter(*R.Fn))
+    return checkBufferOfTangents(M);
+  Type *Full = handedBack(M, Tape), *Declared = declaredResult(M);
+  if (!M.ResultBuffer && (Declared->isVoidTy() || M.Call->use_empty()))
+    return Error::success();
+  if (leavesOf(Declared, DL).empty())
+    return Error::success();
+  if (Full->isVoidTy())
+    return diffError(DiagId::BadResultType, Place(*M.Call),
+                     describeCall(M) + ", but this derivative of " + describeFunction(*R.Fn) +
+                         " returns nothing",
+                     "declare it to return 'void'; gradients of memory are in the shadows");
+  switch (matchDeclared(M, Tape)) {
+  case ResultMatch::ByLeaf:
+  case ResultMatch::ByMemory:
+  case ResultMatch::Bytes:
+    return Error::success();
+  case ResultMatch::First:
+    // Of the first half, often nothing but the tape is wanted.
+    if (R.Mode != DiffMode::Augment && !M.Records)
+      warn(DiagId::ResultsDropped, Place(*M.Call),
+           describeCall(M) + ", and gets only the first of: " + describeResult(M, Tape));
+    return Error::success();
+  case ResultMatch::None:
+    break;
+  }
+  return diffError(DiagId::BadResultType, Place(*M.Call),
+                   describeCall(M) + ", but the derivative returns " + describeLeaves(Full, DL) +
+                       ": " + describeResult(M, Tape),
+                   "declare it to return just this");
+}
+
+Error checkTape(const MarkerCall &M, Type *Tape) {
+  const DataLayout &DL = layoutOf(M);
+  uint64_t Needed = Tape ? DL.getTypeAllocSize(Tape).getFixedValue() : 0;
+  std::string Name = describeFunction(*M.Request.Fn);
+  if (M.Allocated && !M.SizeOnly && *M.Allocated < Needed)
+    return diffError(DiagId::TapeTooSmall, Place(*M.Call),
+                     "the tape of " + Name + " needs " + Twine(Needed) +
+                         " bytes, but 'enzyme_allocated' says " + Twine(*M.Allocated),
+                     "ask '__enzyme_augmentsize' for the number, with the same markers");
+  if ((M.Request.Mode == DiffMode::Augment || M.Records) && M.Allocated)
+    return checkResult(M, Tape);
+  bool TakesTape = M.Request.Mode == DiffMode::FromTape || M.FromRecord;
+  if (!TakesTape || !M.Allocated || M.TapeAddress || !Tape)
+    return Error::success();
+  uint64_t Given = 0;
+  for (const Value *V : M.Tape.Values)
+    Given = alignTo(Given, 8) + DL.getTypeStoreSize(V->getType());
+  if (M.Tape.InMemory ? true : Given >= Needed)
+    return Error::success();
+  return diffError(DiagId::TooFewArguments, Place(*M.Call),
+                   "the tape of " + Name + " has " + Twine(Needed) + " bytes, but the call has " +
+                       Twine(Given) + " bytes for it",
+                   "pass the tape that '__enzyme_augmentfwd' returned as the last argument");
+}
+
+} // namespace isozyme

@@ -1,0 +1,35 @@
+//===- ResultCheck.h - What a marker call hands back -------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The members of a marker call's result in the order that users see, and whether the
+// type they have declared can hold them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIB_REQUESTS_RESULTCHECK_H
+#define ISOZYME_LIB_REQUESTS_RESULTCHECK_H
+
+#include "isozyme/Requests/ResultLayout.h"
+#include "isozyme/Requests/MarkerCalls.h"
+
+namespace isozyme {
+
+/// The result of \p M as users see it, in full; void when there is nothing. \p Tape: the
+/// type of the tape that an augmented call returns, null if it returns none.
+///
+///   Augment   { [tape], [primal], [shadow] }    else   as the derivative returns it
+///
+/// A tape by value takes up as many bytes as were announced.
+llvm::Type *handedBack(const MarkerCall &M, llvm::Type *Tape);
+/// What the user has declared the call to return, directly or in memory.
+llvm::Type *declaredResult(const MarkerCall &M);
+/// How what is handed back becomes what is declared.
+ResultMatch matchDeclared(const MarkerCall &M, llvm::Type *Tape);
+
+/// Error IZ110 if it cannot; a warning (IZ302) if a part of it is lost.
+llvm::Error checkResult(const MarkerCall &M, llvm::Type *Tape);
+
+} // namespace isozyme
+
+#endif

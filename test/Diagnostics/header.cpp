@@ -1,0 +1,53 @@
+// What the C++ headers say about arguments that have no derivative.
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=1 %s 2>&1 | FileCheck %s --check-prefix=OWNER
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=2 %s 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=3 %s 2>&1 | FileCheck %s --check-prefix=DIRECTIONS
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=4 %s 2>&1 | FileCheck %s --check-prefix=POINTER
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=5 %s 2>&1 | FileCheck %s --check-prefix=FORWARD
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=6 %s 2>&1 | FileCheck %s --check-prefix=BARE
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=7 %s 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=8 %s 2>&1 | FileCheck %s --check-prefix=PARTIALS
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=9 %s 2>&1 | FileCheck %s --check-prefix=AUGMENTED
+#include <enzyme/enzyme>
+#include <isozyme/isozyme.hpp>
+#include <memory>
+
+double square(double);
+double owner(const std::unique_ptr<double> &);
+double count(int);
+double sum(const double *, int);
+
+void test(double *p) {
+#if CASE == 1
+  // OWNER: error: no matching function for call to object of type {{.*}}grad_of
+  // OWNER: because 'std::unique_ptr<double>' does not satisfy 'argument'
+  isozyme::grad(owner)(std::make_unique<double>(1));
+#elif CASE == 2
+  // NONE: error: {{.*}}no argument is differentiated
+  isozyme::grad(count)(1);
+#elif CASE == 3
+  // DIRECTIONS: error: {{.*}}along(...) wants one direction for each differentiable argument of at(...)
+  isozyme::jvp(square, isozyme::at(1.0), isozyme::along(1.0, 2.0));
+#elif CASE == 4
+  // POINTER: error: {{.*}}the gradient of memory is accumulated in memory: use enzyme::Duplicated
+  enzyme::autodiff<enzyme::Reverse>(sum, enzyme::Active{p}, enzyme::Const{1});
+#elif CASE == 5
+  // FORWARD: error: {{.*}}Forward mode wants the tangent of an argument: use enzyme::Duplicated
+  enzyme::autodiff<enzyme::Forward>(square, enzyme::Active{1.0});
+#elif CASE == 6
+  // BARE: error: {{.*}}wrap every argument: enzyme::Active, Duplicated, DuplicatedNoNeed or Const
+  enzyme::autodiff<enzyme::Reverse>(square, 1.0);
+#elif CASE == 7
+  // NUMBER: error: {{.*}}the gradient of a number is returned: use enzyme::Active
+  enzyme::autodiff<enzyme::Reverse>(square, enzyme::Duplicated{1.0, 0.0});
+#endif
+}
+
+#if CASE == 8
+// PARTIALS: error: {{.*}}the partial derivatives are a function of the same arguments
+template struct isozyme::rule<square>::partials<[](double, double) { return 1.0; }>;
+#elif CASE == 9
+// AUGMENTED: error: {{.*}}the augmented function takes the arguments of the function
+template struct isozyme::rule<sum>::reverse<+[](const double *) { return 1.0; },
+                                            +[](const double *, double) {}>;
+#endif

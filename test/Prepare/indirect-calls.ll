@@ -1,0 +1,55 @@
+; A call through a pointer becomes a chain of direct calls of the functions that it can reach.
+; RUN: %opt -passes='print<isozyme-prepared>' -disable-output %s 2>&1 | FileCheck %s
+
+define double @square(double %x) noinline {
+  %r = fmul double %x, %x
+  ret double %r
+}
+define double @cube(double %x) noinline {
+  %s = fmul double %x, %x
+  %r = fmul double %s, %x
+  ret double %r
+}
+define float @narrow(float %x) {
+  ret float %x
+}
+@any = global [2 x ptr] [ptr @square, ptr @narrow]
+@table = internal constant [2 x ptr] [ptr @square, ptr @cube]
+
+; Any function of this type whose address is taken, and what is left.
+; CHECK-LABEL: prepared function for @open
+; CHECK: icmp eq ptr %f, @square
+; CHECK-NOT: @narrow
+; CHECK: icmp eq ptr %f, @cube
+; CHECK: call double %f(double %x) #
+define double @open(ptr %f, double %x) "isozyme-request"="reverse(const,active)->active" {
+  %r = call double %f(double %x)
+  ret double %r
+}
+
+; A table that nobody can change says all.
+; CHECK-LABEL: prepared function for @closed
+; CHECK-NOT: call double %
+; CHECK: ret double
+define double @closed(i64 %k, double %x) "isozyme-request"="reverse(const,active)->active" {
+  %p = getelementptr [2 x ptr], ptr @table, i64 0, i64 %k
+  %f = load ptr, ptr %p
+  %r = call double %f(double %x)
+  ret double %r
+}
+
+; The one function that can be meant is called without a question, in callees too.
+; CHECK-LABEL: prepared function for @known
+; CHECK-NOT: icmp
+; CHECK: ret double
+define double @known(double %x) "isozyme-request"="reverse(active)->active" {
+  %r = call double @through(ptr @cube, double %x)
+  ret double %r
+}
+; CHECK-LABEL: prepared function for @through
+; CHECK: define internal double @through.prepared
+; CHECK-NEXT: call double @cube(double %x)
+define internal double @through(ptr %f, double %x) noinline "isozyme-request"="reverse(const,active)->active" {
+  %r = call double %f(double %x)
+  ret double %r
+}

@@ -1,0 +1,26 @@
+; The difference of two addresses is a number, also where one of them is only found
+; after the difference has been seen.
+; RUN: %opt -passes='print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK-LABEL: types of @walk
+; CHECK-NOT: %count: pointer
+; CHECK: %next -> every 8: {0..8 float double}
+define double @walk(ptr %first, ptr %last) "isozyme-request"="reverse(dup,dup)->active" {
+entry:
+  %end = ptrtoint ptr %last to i64
+  br label %body
+check:
+  %at = ptrtoint ptr %next to i64
+  %count = sub i64 %end, %at
+  %more = icmp sgt i64 %count, 8
+  br i1 %more, label %body, label %done
+body:
+  %p = phi ptr [ %first, %entry ], [ %next, %check ]
+  %sum = phi double [ 0.0, %entry ], [ %s, %check ]
+  %v = load double, ptr %p
+  %s = fadd double %sum, %v
+  %next = getelementptr double, ptr %p, i64 1
+  br label %check
+done:
+  ret double %s
+}

@@ -1,0 +1,531 @@
+# Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The statements and functions that random programs are made of; generator.py says how to
+read them. Inputs/reference.cpp compiles the same text as C++ with double replaced by a
+class, so: casts where C++ wants them, no jump over a declaration, and the words of
+Inputs/words.h (BITS, COMPLEX, HALF, WIDE, TEXT_OF ...) for what a class cannot do."""
+
+SIMPLE = [
+    "@L = @E;",
+    "@L = 0.75 * @L + @U;",
+    "@w[@I2] = @E;",
+    "@w[@I2] *= 0.8 + 0.2 * sin(@E);",
+    "@L += 0.1 * @U;",
+    "@L -= 0.05 * @U;",
+    "double $s = @E;\n#scalar $s",
+]
+
+ALWAYS = ["assign", "if", "for", "local"]
+
+STATEMENTS = {
+    "assign": "@L = 0.5 * @L + 0.4 * @E;",
+    "local": """
+double $a[3] = {@E, @E, @E};
+#array $a 3
+""",
+    "if": """
+if (@C) {
+@S2
+} else if (@C) {
+@S1
+}
+""",
+    "for": """
+for (int $i = 0; $i < @N; $i++) {
+#in
+#int $i 4
+@S3
+}
+""",
+    "down": """
+for (int $i = @N; $i-- > 0;) {
+#in
+#int $i 4
+@S2
+if (@C) continue;
+@S1
+}
+""",
+    "while": """
+int $i = 0;
+while ($i < @N && @C) {
+#in
+#int $i 5
+$i++;
+@S2
+if (@C) break;
+@S1
+}
+""",
+    "do": """
+int $i = 0;
+do {
+#in
+#int $i 5
+@S2
+} while (++$i < @N);
+""",
+    "goto": """
+{
+int $k = 0;
+$Again:
+#in
+#int $k 3
+{
+@S2
+}
+if (@C) goto $Done;
+if (++$k < 3) goto $Again;
+$Done:;
+}
+""",
+    "irreducible": """
+{
+int $k = 0;
+#in
+#int $k 4
+if (@C) goto $Middle;
+$Top:
+{
+@S1
+}
+$Middle:
+{
+@S2
+}
+if (++$k < @N) goto $Top;
+if ($k < 3 && @C) goto $Middle;
+}
+""",
+    "switch": """
+for (int $i = 0; $i < @N; $i++) {
+#in
+#int $i 4
+switch ((@I9 + $i) % 4) {
+case 0: {
+@S1
+} break;
+case 1: {
+@S1
+}
+case 2: {
+@S1
+} break;
+default: {
+@S1
+}
+}
+}
+""",
+    "swap": "{ double $t = @w[@I2]; @w[@I2] = @v[0]; @v[0] = $t; }",
+    "walk": "for (double *$p = @w; $p < @w + @w.n; $p++) { *$p = 0.6 * *$p + @U; }",
+    "prefix": "for (int $i = 1; $i < @w.n; $i++) @w[$i] = 0.7 * @w[$i] + 0.3 * @w[$i - 1];",
+    "pick": """
+double *$q = @C ? @w : @v;
+#array $q 2
+""",
+    "alias": """
+double *$q = &@w[@I2];
+#scalar *$q
+""",
+    "copies": """
+#global #include <string.h>
+double $a[5] = {0.1, 0.2, 0.3, 0.4, 0.5};
+memcpy($a, @r, @r.n * sizeof(double));
+memmove($a + 1, $a, (@I4) * sizeof(double));
+if (@C) memset($a + 3, 0, 2 * sizeof(double));
+#array $a 5
+""",
+    "matrix": """
+double $M[2][3] = {{@E, @E, @E}, {@E, @E, @E}};
+for (int $i = 0; $i < 2; $i++) for (int $j = 0; $j < 3; $j++) $M[$i][$j] = 0.4 * $M[1 - $i][$j] + 0.3 * $M[$i][2 - $j];
+#array $M[@I2] 3
+""",
+    "static": """
+static double $g[3];
+for (int $i = 0; $i < 3; $i++) $g[$i] = @E;
+#array $g 3
+""",
+    "global": """
+#global double $g[4]; static double $h;
+for (int $i = 0; $i < 4; $i++) $g[$i] = @E;
+$h = @E;
+#array $g 4
+#scalar $h
+""",
+    "static pointer": """
+#global static double *$p; static int $c;
+$p = @C ? @w : @v;
+$c = @I2;
+#array $p 2
+#scalar $p[$c]
+""",
+    "static record": """
+#global struct GR { double *p; int n; double scale; }; static struct GR $g;
+$g.p = @w; $g.n = @w.n; $g.scale = @U;
+for (int $i = 0; $i < $g.n; $i++) $g.p[$i] = 0.7 * $g.scale * $g.p[$i] + 0.2;
+#scalar $g.scale
+#scalar $g.p[$g.n - 1]
+""",
+    "table": """
+#global static double op_sin(double v, const void *c) { return sin(v) + *(const double *)c; }
+#global static double op_scale(double v, const void *c) { return 0.5 * v * *(const double *)c; }
+#global static double op_keep(double v, const void *c) { (void)c; return v; }
+#global typedef double (*Operation)(double, const void *);
+#global static const Operation operations[3] = {op_sin, op_scale, op_keep};
+double $c = @U;
+for (int $i = 0; $i < @N; $i++) @L = 0.5 * @L + 0.4 * operations[($i + @I3) % 3](@E, &$c);
+#scalar $c
+""",
+    "closure": """
+#global struct Closure { double (*call)(void *, double); void *context; };
+#global struct Context { double k; double sum; int calls; };
+#global static double add_up(void *c, double v) { struct Context *x = (struct Context *)c; x->sum = 0.5 * x->sum + x->k * v; x->calls++; return x->sum; }
+#global static double damp(void *c, double v) { struct Context *x = (struct Context *)c; x->k *= 0.9; return tanh(v * x->k); }
+#global static NOINLINE double apply(struct Closure *c, double v, int n) { double r = v; for (int i = 0; i < n; i++) r = c->call(c->context, 0.5 * r); return r; }
+struct Context $x = {@U, 0.1, 0};
+struct Closure $f = {@C ? add_up : damp, &$x};
+double $r = apply(&$f, @U, @I4);
+#scalar $r
+#scalar $x.k
+#int ($x.calls % 3) 2
+""",
+    "qsort": """
+#global #include <stdlib.h>
+#global static int by_value(const void *a, const void *b) { double p = *(const double *)a, q = *(const double *)b; return p < q ? -1 : p > q; }
+double $a[4] = {@E + 0.01, @E + 0.02, @E + 0.03, @E + 0.04};
+qsort($a, 4, sizeof(double), by_value);
+#array $a 4
+""",
+    "qsort records": """
+#global #include <stdlib.h>
+#global struct Key { int id; double key; double w; };
+#global static int by_key(const void *a, const void *b) { const struct Key *p = (const struct Key *)a, *q = (const struct Key *)b; return p->key < q->key ? -1 : p->key > q->key; }
+struct Key $k[3];
+for (int $i = 0; $i < 3; $i++) { $k[$i].id = $i; $k[$i].key = @E + 0.013 * $i; $k[$i].w = @E; }
+qsort($k, 3, sizeof(struct Key), by_key);
+#scalar $k[@I3].w
+#scalar $k[@I3].key
+#int $k[@I3].id 2
+""",
+    "malloc": """
+{
+double *$m = (double *)malloc(4 * sizeof(double));
+for (int $i = 0; $i < 4; $i++) $m[$i] = @E;
+#array $m 4
+@S3
+@L = 0.5 * @L + 0.3 * $m[@I4];
+free($m);
+}
+""",
+    "calloc": """
+{
+double *$m = (double *)calloc(3, sizeof(double));
+$m[@I3] = @E;
+#array $m 3
+@S2
+@L = 0.5 * @L + 0.3 * ($m[0] + $m[1] + $m[2]);
+free($m);
+}
+""",
+    "realloc": """
+{
+int $n = 0, $cap = 1;
+double *$m = (double *)malloc($cap * sizeof(double));
+for (int $i = 0; $i < 1 + @N; $i++) {
+#int $i 5
+if ($n == $cap) { $cap = $cap * 2; $m = (double *)realloc($m, $cap * sizeof(double)); }
+$m[$n++] = @E;
+if ($n > 1) $m[$n - 2] += 0.3 * $m[$n - 1];
+}
+for (int $j = 0; $j < $n; $j++) @L = 0.6 * @L + 0.3 * $m[$j];
+free($m);
+}
+""",
+    "rows": """
+{
+double **$m = (double **)malloc(3 * sizeof(double *));
+for (int $i = 0; $i < 3; $i++) {
+$m[$i] = (double *)malloc(2 * sizeof(double));
+$m[$i][0] = @E; $m[$i][1] = @E;
+}
+double *$t = $m[0]; $m[0] = $m[@I3]; 
+$t[0] = @E;
+@L = 0.5 * @L + 0.2 * ($t[1] + $m[1][0] + $m[2][@I2]);
+$m[0] = $t;
+for (int $j = 0; $j < 3; $j++) free($m[$j]);
+free($m);
+}
+""",
+    "list": """
+#global struct Node { double v; struct Node *next; };
+{
+struct Node *$h = 0;
+for (int $i = 0; $i < @N; $i++) {
+#int $i 4
+struct Node *$c = (struct Node *)malloc(sizeof(struct Node));
+$c->v = @E; $c->next = $h; $h = $c;
+}
+for (struct Node *$p = $h; $p; $p = $p->next) { $p->v = sin($p->v) * @U; @L = 0.5 * @L + 0.3 * $p->v; }
+while ($h) { struct Node *$d = $h; $h = $h->next; free($d); }
+}
+""",
+    "tree": """
+#global struct Tree { double v; struct Tree *l, *r; };
+#global static NOINLINE struct Tree *grow(int depth, double v) { if (depth <= 0) return 0; struct Tree *t = (struct Tree *)malloc(sizeof(struct Tree)); t->v = sin(v); t->l = grow(depth - 1, 0.5 * v); t->r = grow(depth - 2, v + 0.2); return t; }
+#global static NOINLINE double fell(struct Tree *t) { if (!t) return 0.1; double s = 0.3 * fell(t->l) + 0.3 * t->v * fell(t->r) + 0.2 * t->v; free(t); return s; }
+@L = 0.5 * @L + 0.4 * fell(grow(@I4, @E));
+""",
+    "records": """
+#global struct P { double x; int id; double w[2]; };
+struct P $p[3];
+for (int $i = 0; $i < 3; $i++) { $p[$i].x = @E; $p[$i].id = @I3; $p[$i].w[0] = @E; $p[$i].w[1] = @E; }
+if (@C) { struct P $t = $p[0]; $p[0] = $p[$p[1].id]; $p[2] = $t; }
+memcpy(&$p[1], &$p[2], sizeof(struct P));
+if (@C) memmove(&$p[1], &$p[0], 2 * sizeof(struct P));
+#scalar $p[@I3].x
+#array $p[@I3].w 2
+#int $p[@I3].id 2
+""",
+    "cleared": """
+#global struct C { double v[3]; int n; double b; };
+struct C $c;
+memset(&$c, 0, sizeof $c);
+$c.v[@I3] = @E; $c.n = @I3;
+#array $c.v 3
+#scalar $c.b
+#int $c.n 2
+""",
+    "mixed pointers": """
+#global static const double constants[4] = {0.3, -0.8, 1.1, 0.6};
+const double *$q = @C ? @r : constants;
+#read $q[0]
+#read $q[1]
+""",
+    "pointer array": """
+double *$R[2] = {@w, @v};
+if (@C) { double *$t = $R[0]; $R[0] = $R[1]; $R[1] = $t; }
+#array $R[@I2] 2
+""",
+    "bits": """
+double $b;
+BITS($b, @E);
+#scalar $b
+""",
+    "select bits": """
+double $b;
+SELECT_BITS($b, @C, @E, @E);
+#scalar $b
+""",
+    "tagged": """
+#global struct Tagged { double v; double w; };
+{
+struct Tagged $t = {@E, @E};
+uintptr_t $bits = (uintptr_t)&$t | (uintptr_t)(@I2);
+struct Tagged *$p = (struct Tagged *)($bits & ~(uintptr_t)7);
+if ($bits & 1) $p->v *= @U; else $p->w += 0.2;
+@L = 0.5 * @L + 0.2 * ($t.v + $p->w);
+}
+""",
+    "complex": """
+COMPLEX $z = MAKE_COMPLEX(@U, @U);
+COMPLEX $c = MAKE_COMPLEX(@U, 0.3);
+for (int $i = 0; $i < @N; $i++) $z = TIMES($z, $z) * HALF_OF + $c;
+@L = 0.2 * (REAL($z) - 0.5 * IMAG($z)) + 0.3 * @L;
+""",
+    "float": """
+float $f = (float)(@U), $g = (float)(@E);
+for (int $i = 0; $i < @N; $i++) $f = $f * 0.5f + $g * 0.25f;
+#read (double)$f
+""",
+    "float array": """
+float $f[3] = {(float)(@E), (float)(@E), (float)(@E)};
+$f[@I3] = $f[@I3] * 0.5f + sinf($f[0]);
+@L = 0.5 * @L + 0.3 * (double)$f[@I3];
+""",
+    "half": "@L = 0.5 * @L + 0.4 * HALF(@U);",
+    "wide": """
+WIDE $w = (WIDE)(@E);
+for (int $i = 0; $i < @N; $i++) $w = $w * (WIDE)0.5 + (WIDE)(@U);
+@L = 0.3 * @L + 0.5 * NARROW($w);
+""",
+    "text": """
+#global #include <stdio.h>
+{
+char $t[64];
+snprintf($t, sizeof $t, "%g %d", TEXT_OF(@E), @I5);
+@L *= $t[0] == '-' ? 0.9 : 0.8;
+}
+""",
+    "flags": """
+{
+unsigned char $F[3];
+for (int $i = 0; $i < 3; $i++) $F[$i] = @C;
+for (int $j = 0; $j < 3; $j++) if ($F[$j]) @L = 0.6 * @L + @U; else @L *= 0.9;
+}
+""",
+    "newton": """
+double $v = 1.5;
+{ double $c = @E; for (int $k = 0; $k < 6; $k++) { double $d = ($v * $v * $v + $v - $c) / (3 * $v * $v + 1); $v -= $d; if (fabs($d) < 1e-3) break; } }
+#scalar $v
+""",
+    "pingpong": """
+{
+double *$p = @w, *$q = @v;
+for (int $i = 0; $i < @N; $i++) { for (int $j = 1; $j < 2; $j++) $q[$j] = 0.5 * $p[$j - 1] + 0.4 * sin($p[$j]); double *$t = $p; $p = $q; $q = $t; }
+}
+""",
+    "odd loop": """
+for (long $i = 1; $i < 6; $i *= 2) {
+#in
+#int (int)$i 4
+@S2
+}
+""",
+    "nest": "for (int $i = 0; $i < @N; $i++) for (int $j = 0; $j < $i; $j++) for (int $k = $j; $k < $i; $k++) @L = 0.8 * sin(@L) * cos(@E) + 0.1;",
+    "vla": """
+double $v[@I4 + 2];
+$v[0] = @E; $v[1] = @E;
+#array $v 2
+""",
+}
+
+FUNCTIONS = [
+    # Numbers in, a number out.
+    """
+static NOINLINE double $h(double a, double b, int k) {
+#scalar a
+#scalar b
+#int k 5
+@S3
+return @E;
+}
+#expression $h(@E, @E, @I6)
+""",
+    # Reads an array.
+    """
+static NOINLINE double $h(const double *p, int k) {
+#readarray p 2
+#int k 5
+double s = 0.2;
+#scalar s
+@S2
+return s + @E;
+}
+#expression $h(@r, @I6)
+""",
+    # Changes arrays.
+    """
+static NOINLINE void $h(double *p, double *q, int k, double b) {
+#array p 2
+#array q 2
+#int k 5
+#scalar b
+@S3
+}
+#statement $h(@w, @v, @I6, @E);
+""",
+    # Recursion on numbers.
+    """
+static NOINLINE double $h(double a, int k) {
+#scalar a
+if (k <= 0) return @E;
+#int k 4
+@S1
+double t = $h(@E, k - 1);
+#scalar t
+return 0.7 * t + @U;
+}
+#expression $h(@E, @I5)
+""",
+    # Recursion through pointers.
+    """
+static NOINLINE void $h(double *p, int k, double b) {
+#array p 2
+#scalar b
+if (k <= 0) return;
+#int k 4
+@S1
+$h(p, k - 1, @E);
+@S1
+}
+#statement $h(@w, @I5, @E);
+""",
+    # Mutual recursion through a pointer to a function.
+    """
+static NOINLINE double $even(double a, int k);
+static NOINLINE double $odd(double a, int k) { double (*$next)(double, int) = $even; return k <= 0 ? sin(a) : 0.8 * $next(a * 0.7, k - 1); }
+static NOINLINE double $even(double a, int k) {
+#scalar a
+#int k 4
+if (k <= 0) return @E;
+return $odd(@E, k - 1) + @U;
+}
+#expression $even(@E, @I5)
+""",
+    # A struct by value, in and out.
+    """
+#global struct S { double a; int k; double v[3]; double b; };
+static NOINLINE struct S $h(struct S z, double b) {
+#scalar z.a
+#scalar z.b
+#array z.v 3
+#int z.k 4
+#scalar b
+@S2
+return z;
+}
+#statement { struct S $z = {@E, @I5, {@E, @E, @E}, @E}; $z = $h($z, @E); @L = 0.4 * @L + 0.3 * ($z.a + $z.v[$z.k % 3]); }
+""",
+    # Small structs, passed in registers.
+    """
+#global struct Pair { double x, y; };
+#global struct Mixed { double x; long n; };
+static NOINLINE struct Pair $h(struct Pair p, struct Mixed m) {
+#scalar p.x
+#scalar p.y
+#scalar m.x
+@S2
+p.x += 0.1 * m.x * (double)(int)m.n;
+return p;
+}
+#statement { struct Pair $p = {@U, @E}; struct Mixed $m = {@E, @I3}; $p = $h($p, $m); @L = 0.5 * @L + 0.2 * ($p.x + $p.y); }
+""",
+    # Results through pointers, an integer returned.
+    """
+static NOINLINE int $h(double v, double *o1, double *o2) {
+#scalar v
+*o1 = @E;
+#scalar *o1
+if (@C) { *o2 = 0.5 * *o1; return 1; }
+*o2 = @E;
+return *o2 > *o1 ? 2 : 3;
+}
+#statement { double $p, $q; if ($h(@E, &$p, &$q) > @I3) $p *= 0.5; @L = 0.4 * @L + 0.3 * ($p - $q); }
+""",
+    # Returns a pointer.
+    """
+static NOINLINE double *$h(double *p, double *q, int k) { return k % 2 ? p : q; }
+#statement { double *$p = $h(@w, @v, @I6); $p[0] = 0.5 * $p[1] + @U; }
+""",
+    # Allocates and hands out.
+    """
+static NOINLINE double *$h(int n, double v) {
+double *m = (double *)malloc((n + 2) * sizeof(double));
+for (int i = 0; i < n + 2; i++) m[i] = v * (1 + 0.1 * i);
+#scalar v
+#array m 2
+@S1
+return m;
+}
+#statement { double *$m = $h(@I3, @E); @L = 0.5 * @L + 0.3 * $m[0] * sin($m[1]); free($m); }
+""",
+    # Callbacks with a context.
+    """
+#global typedef void (*Visit)(double *, void *);
+static NOINLINE void $each(double *p, int n, Visit v, void *c) { for (int i = 0; i < n; i++) v(&p[i], c); }
+static void $one(double *p, void *c) { double *k = (double *)c; *p = 0.6 * *p + 0.3 * *k; *k *= 0.9; }
+static void $two(double *p, void *c) { double *k = (double *)c; *k = 0.5 * *k + 0.3 * sin(*p); }
+#statement { double $c = @U; $each(@w, 2, @C ? $one : $two, &$c); @L = 0.5 * @L + 0.3 * $c; }
+""",
+]
