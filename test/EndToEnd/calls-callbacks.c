@@ -1,6 +1,5 @@
-// qsort, qsort_r and bsearch on differentiated data: numbers, records,
-// pointers. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin
-// %s
+// qsort, qsort_r and bsearch on differentiated data: numbers, records, pointers.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #define _GNU_SOURCE
 #include "check.h"
 

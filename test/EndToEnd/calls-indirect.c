@@ -1,6 +1,6 @@
-// Calls through pointers: tables, structs with a context, returned and passed
-// on, recursion, writes. RUN: %python %S/run-matrix.py --plugin %plugin --clang
-// %clang_bin %s
+// Calls through pointers: tables, structs with a context, returned and passed on, recursion,
+// writes.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #define FAR static __attribute__((noinline))
 typedef double (*unary)(double);

@@ -1,6 +1,6 @@
-// Inline and weak bodies, const and pure, mutual recursion, tail calls,
-// returned pointers, ends of the program. RUN: %python %S/run-matrix.py
-// --plugin %plugin --clang %clang_bin %s
+// Inline and weak bodies, const and pure, mutual recursion, tail calls, returned pointers,
+// ends of the program.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #define FAR static __attribute__((noinline))
 // inline bodies
