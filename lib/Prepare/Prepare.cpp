@@ -172,10 +172,10 @@ Error Preparer::run() {
   recordBlocks();
   emitJoins();
   FAM.invalidate(F, PreservedAnalyses::none());
-  recordLoops(Facts);
   number();
   if (!Addresses.empty())
     retype();
+  recordLoops(Facts); // At last: an analysis that is made again has other loops.
   return Error::success();
 }
 
