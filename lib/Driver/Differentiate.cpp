@@ -14,6 +14,7 @@
 #include "isozyme/Driver/ResolvedCalls.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/Annotations.h"
+#include "isozyme/Requests/CallLints.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Requests/PlainCalls.h"
@@ -235,6 +236,7 @@ void RequestLowering::lower(CallBase &Call) {
   Expected<MarkerCall> Parsed = parseMarkerCall(Call, Replayed.contains(Target));
   Error E = Parsed.takeError();
   if (Parsed) {
+    lintCall(*Parsed);
     lowerInside(*Parsed->Request.Fn);
     E = derive(*Parsed);
     All.forgetCallees(); // The caller is another one now.

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Support/Diagnostics.h"
+#include "isozyme/Support/Options.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -140,7 +141,16 @@ void report(Error E) {
       });
 }
 
+/// -isozyme-no-warn
+static bool isSilenced(DiagId Id) {
+  SmallVector<StringRef, 4> Names;
+  StringRef(options().NoWarn).split(Names, ',', -1, /*KeepEmpty=*/false);
+  return is_contained(Names, "all") || is_contained(Names, diagnosticName(Id));
+}
+
 void warn(DiagId Id, Place Where, const Twine &What) {
+  if (isSilenced(Id))
+    return;
   emit(Where, What + " [" + diagnosticName(Id) + "]", DS_Warning);
 }
 

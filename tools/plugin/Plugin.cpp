@@ -41,6 +41,8 @@ struct CommandLine {
   cl::opt<std::string> PrintAfter{"isozyme-print-after", cl::value_desc("stage"),
                                   cl::desc("Print the result of prepared, types, activity or plan"),
                                   cl::cat(Category)};
+  cl::opt<std::string> NoWarn{"isozyme-no-warn", cl::value_desc("IZ304,..."),
+                              cl::desc("Do not print these warnings, or all"), cl::cat(Category)};
 };
 
 CommandLine *TheCommandLine = nullptr;
@@ -97,6 +99,8 @@ void readEnvironment(isozyme::Options &O) {
       O.StrongZero = On;
     else if (Name == "isozyme-print-after" && !Value.empty())
       O.PrintAfter = Value.str();
+    else if (Name == "isozyme-no-warn" && !Value.empty())
+      O.NoWarn = Value.str();
     else
       std::fprintf(stderr, "isozyme: warning: ISOZYME_OPTIONS: '%s' is not an option of Isozyme\n",
                    Word.str().c_str());
@@ -115,6 +119,8 @@ void loadOptions() {
       O.VerifyEach = C.VerifyEach;
     if (C.StrongZero.getNumOccurrences())
       O.StrongZero = C.StrongZero;
+    if (C.NoWarn.getNumOccurrences())
+      O.NoWarn = C.NoWarn;
     if (C.PrintAfter.getNumOccurrences())
       O.PrintAfter = C.PrintAfter;
     isozyme::setOptions(O);

@@ -22,6 +22,7 @@ struct Options {
   bool VerifyEach = false;   ///< -isozyme-verify-each
   bool StrongZero = true;    ///< -isozyme-strong-zero
   std::string PrintAfter;    ///< -isozyme-print-after=<stage>
+  std::string NoWarn;        ///< -isozyme-no-warn=IZ301,IZ304; "all"
 };
 
 /// The options of this process, after parsing.
