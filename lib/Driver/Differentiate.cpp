@@ -224,6 +224,19 @@ Error RequestLowering::lowerVirtualReverse(CallBase &Call) {
   return Error::success();
 }
 
+/// A structure that the ABI has packed into an integer has a derivative that nobody sees.
+static Error checkPackedArguments(const MarkerCall &M) {
+  for (auto [Argument, Operands] : zip_equal(M.Request.Fn->args(), M.Arguments))
+    if (!Operands.SaidConst && isFloatInDisguise(Argument))
+      return diffError(DiagId::BadActivity, Place(*M.Call),
+                       "argument " + Twine(Argument.getArgNo() + 1) + " of '" +
+                           M.Request.Fn->getName() +
+                           "' is a structure with a floating-point member that is passed as an "
+                           "integer: its derivative would be lost",
+                       "pass it by pointer, or mark it with 'enzyme_const'");
+  return Error::success();
+}
+
 void RequestLowering::lower(CallBase &Call) {
   Open.remove(&Call);
   if (calledKind(Call) == EntryPoint::Batch || calledKind(Call) == EntryPoint::VirtualReverse) {
@@ -234,8 +247,8 @@ void RequestLowering::lower(CallBase &Call) {
   }
   Function *Target = targetOf(Call, calledKind(Call));
   Expected<MarkerCall> Parsed = parseMarkerCall(Call, Replayed.contains(Target));
-  Error E = Parsed.takeError();
-  if (Parsed) {
+  Error E = Parsed ? checkPackedArguments(*Parsed) : Parsed.takeError();
+  if (!E) {
     lintCall(*Parsed);
     lowerInside(*Parsed->Request.Fn);
     E = derive(*Parsed);

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HiddenFloats.h"
+#include "isozyme/Prepare/Prepare.h"
 #include "Steps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -343,6 +344,10 @@ void splitIntoHalves(LoadInst &L) {
   L.replaceAllUsesWith(Whole);
   L.eraseFromParent();
   RecursivelyDeleteTriviallyDeadInstructions(Whole);
+}
+
+bool isFloatInDisguise(const Argument &A) {
+  return A.getType()->isIntegerTy() && hiddenFloat(A) != HiddenFloat::None;
 }
 
 } // namespace isozyme

@@ -129,13 +129,17 @@ void lintCall(const MarkerCall &M) {
   for (auto [Param, Argument] : enumerate(M.Arguments))
     for (const Value *Shadow : Argument.Shadows)
       lintShadow(M, unsigned(Param), Shadow);
+  bool Ignored = isIgnored(M);
+  // Both together release a tape that is not needed any more.
+  if (Ignored && M.Request.Mode == DiffMode::FromTape && startsFromZero(M))
+    return;
   if (startsFromZero(M))
     warn(DiagId::ZeroSeed, Place(*M.Call),
          M.Request.Mode == DiffMode::Forward
              ? "all derivatives that the call starts from are zero, and so are all that it gives; "
                "pass 1 for the argument to differentiate by"
              : "the seed is zero, and so are all derivatives; pass 1 for the gradient itself");
-  if (isIgnored(M))
+  if (Ignored)
     warn(DiagId::GradientIgnored, Place(*M.Call),
          "the call returns the gradient, and nothing uses it; declare the call to return it, or "
          "pass pointers and their shadows");

@@ -147,6 +147,7 @@ static bool makesPointers(const Function &F) {
 Error CallReader::chooseActivity(unsigned Param, const Modifiers &M) {
   Type *Ty = R.Fn->getArg(Param)->getType();
   ArgActivity Activity = defaultActivity(Ty, R.Mode);
+  Result.Arguments[Param].SaidConst = M.Activity == ArgActivity::Const;
   if (M.Activity)
     Activity = *M.Activity;
   else if (Interleaved)

@@ -16,9 +16,11 @@ In a template,
   @v           a second array to write, other than @w
   $name        a fresh name
 and lines starting with # say what the text so far leaves behind:
-  #scalar e  #read e  #array e length  #int e most   usable from here on
-  #global t  #include t                              text at file scope, once
-  #in, #out                                          a loop or scope starts, ends
+  #scalar e  #read e  #array e length  #readarray e length  #int e most
+                                                     usable from here on
+  #global t                                          text at file scope, once
+  #in                                                the rest of the template is a loop
+Names end with the braces of the template that they are in.
   #expression t, #statement t                        (functions) how the function is called
 """
 import random
@@ -28,6 +30,8 @@ import sys
 import templates
 
 LIMIT = 4.0
+# In programs that may write to x: its shadow cannot be x itself.
+WRITES_X = "// Writes to x."
 HOLE = re.compile(r"@([EUCLN]|I\d+|S\d+|[rwv](?:\.n)?)|\$(\w+)")
 
 
@@ -234,8 +238,8 @@ class Generator:
         elif word == "global":
             if rest not in self.globals:
                 self.globals.append(rest)
-        elif word in ("in", "out"):
-            self.depth += 1 if word == "in" else -1
+        elif word == "in":
+            self.depth += 1
         else:
             raise ValueError("what is #%s?" % word)
 
@@ -243,17 +247,24 @@ class Generator:
         """The text of a template with its holes filled; scope gains what it leaves."""
         names = {}
         lines = []
+        outer = []
         depth = self.depth
         try:
             for line in text.strip("\n").split("\n"):
                 if line.startswith("#expression ") or line.startswith("#statement "):
                     word, _, call = line[1:].partition(" ")
-                    call = re.sub(r"\$(\w+)", lambda m: names[m.group(1)], call)
+                    call = re.sub(r"\$(\w+)", lambda m: names.get(m.group(1), m.group(0)), call)
                     (self.expressions if word == "expression" else self.statements).append(call)
                 elif line.startswith("#"):
                     self.directive(line, scope, names)
                 else:
+                    # What is declared within braces ends with them.
+                    for _ in range(len(line) - len(line.lstrip("}"))):
+                        scope.__dict__.update(outer.pop().__dict__)
                     lines.append(HOLE.sub(lambda hole: self.fill(hole, scope, names), line))
+                    inner = line.lstrip("}")
+                    for _ in range(inner.count("{") - inner.count("}")):
+                        outer.append(Scope(scope))
         finally:
             self.depth = depth
         return "\n".join(lines)
@@ -299,6 +310,7 @@ class Generator:
         scope.integers = [("n", 5)]
         if self.chance(0.3):
             scope.outputs.append(("x", 5))
+            self.globals.insert(0, WRITES_X)
         self.depth = 0
         self.budget = self.random.choice([4, 6, 8, 12])
         body = []

@@ -161,7 +161,8 @@ $c = @I2;
 #scalar $p[$c]
 """,
     "static record": """
-#global struct GR { double *p; int n; double scale; }; static struct GR $g;
+#global struct GR { double *p; int n; double scale; };
+#global static struct GR $g;
 $g.p = @w; $g.n = @w.n; $g.scale = @U;
 for (int $i = 0; $i < $g.n; $i++) $g.p[$i] = 0.7 * $g.scale * $g.p[$i] + 0.2;
 #scalar $g.scale

@@ -9,6 +9,10 @@
 
 #include "isozyme/Prepare/PreparedFunction.h"
 
+namespace llvm {
+class Argument;
+} // namespace llvm
+
 namespace isozyme {
 
 /// Clones \p F (internal, named "<f>.prepared") and brings the clone into legal
@@ -26,6 +30,10 @@ void eraseMixedForms(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 /// Checks the legal set and the facts that PreparedFunction promises; returns
 /// true and writes why to \p OS when something is broken (as llvm::verifyFunction).
 bool verifyPrepared(const PreparedFunction &P, llvm::raw_ostream *OS);
+
+/// Does \p F take the bits of this argument, an integer, or of a part of it, for a float?
+/// A structure of small members is passed so by some ABIs.
+bool isFloatInDisguise(const llvm::Argument &A);
 
 } // namespace isozyme
 

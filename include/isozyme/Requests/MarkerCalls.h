@@ -31,6 +31,7 @@ struct CallArgument {
   llvm::SmallVector<llvm::Value *, 2> Shadows;
   llvm::Value *Stride = nullptr; ///< Bytes between the lanes behind Shadows[0], if given.
   bool ByRef = false;            ///< Operands that are not pointers came by address.
+  bool SaidConst = false;        ///< The user wrote enzyme_const.
   uint64_t Offset = 0;           ///< And this many bytes behind it.
 };
 

@@ -60,8 +60,8 @@ public:
   ~run() {
     if (used_up)
       return;
-    // The last reverse sweep releases the tape, whatever its seed.
-    reverse<false>(zero_like(value()), all{});
+    // The last reverse sweep releases the tape, whatever its seed. Nothing it gives is used.
+    release(zero_like(value()), all{});
   }
 
   const R &value() const {
@@ -119,26 +119,37 @@ private:
         seed, std::index_sequence<I...>{}, flags...);
   }
 
+  template <std::size_t... I>
+  [[gnu::always_inline]] void release(const R &seed, std::index_sequence<I...> indices) {
+    call_back<enzyme::tuple<>, decltype(std::get<I>(slots).annotated())...>(seed, indices);
+  }
+
   template <typename... A, std::size_t... I, typename... Flags>
-  [[gnu::always_inline]] auto reverse_call(const R &seed, std::index_sequence<I...>, Flags &...flags) {
-    using thunk = enzyme::detail::thunk<const F, R, primal_t<A>...>;
+  [[gnu::always_inline]] auto reverse_call(const R &seed, std::index_sequence<I...> indices,
+                                           Flags &...flags) {
     using raw = typename enzyme::detail::append_returned<enzyme::tuple<>, A...>::type;
+    raw numbers = call_back<raw, A...>(seed, indices, flags...);
+    return unwrap_single(
+        std::tuple_cat(take<returned_before<I, A...>()>(std::get<I>(slots), numbers)...));
+  }
+
+  /// The call of the second half; Raw holds what it returns that is wanted.
+  template <typename raw, typename... A, std::size_t... I, typename... Flags>
+  [[gnu::always_inline]] raw call_back(const R &seed, std::index_sequence<I...>, Flags &...flags) {
+    using thunk = enzyme::detail::thunk<const F, R, primal_t<A>...>;
     enzyme::detail::trailing<void *> kept{tape};
-    raw numbers;
     if constexpr (in_memory) {
       set_seed(room.shadow.value, seed);
-      numbers = obtain<raw, sizeof...(X) + 1>(std::get<I>(slots).annotated()..., kept,
-                                              (void *)&thunk::callInto, enzyme_const, (void *)&f,
-                                              enzyme_dup, (void *)&room.result,
-                                              (void *)&room.shadow, flags...);
+      return obtain<raw, sizeof...(X) + 1>(std::get<I>(slots).annotated()..., kept,
+                                           (void *)&thunk::callInto, enzyme_const, (void *)&f,
+                                           enzyme_dup, (void *)&room.result,
+                                           (void *)&room.shadow, flags...);
     } else {
-      numbers = obtain<raw, sizeof...(X) + 2>(std::get<I>(slots).annotated()...,
-                                              enzyme::detail::trailing<R>{seed}, kept,
-                                              (void *)&thunk::call, enzyme_const, (void *)&f,
-                                              flags...);
+      return obtain<raw, sizeof...(X) + 2>(std::get<I>(slots).annotated()...,
+                                           enzyme::detail::trailing<R>{seed}, kept,
+                                           (void *)&thunk::call, enzyme_const, (void *)&f,
+                                           flags...);
     }
-    return unwrap_single(std::tuple_cat(
-        take<returned_before<I, A...>()>(std::get<I>(slots), numbers)...));
   }
 
   template <typename Raw, std::size_t Count, typename... Operands>
