@@ -115,6 +115,7 @@ private:
   void tagFacts(const llvm::Instruction &I, PointerTarget Place);
   void initializerFacts();
   void findPrivateMemory();
+  void leavesByCopies(llvm::SmallVectorImpl<bool> &Reached) const;
   void deduceTypes();
   void solveFacts();
   bool copyFacts(const CopyLink &Link);

@@ -29,6 +29,20 @@ void MemoryGraph::reachFrom(unsigned N, SmallVectorImpl<bool> &Reached) const {
   }
 }
 
+/// Bytes that are copied into memory that others see are read by others.
+void GraphBuilder::leavesByCopies(SmallVectorImpl<bool> &Reached) const {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const CopyLink &Link : Copies) {
+      unsigned From = G.find(Link.From.Node), To = G.find(Link.To.Node);
+      if (!Reached[To] || Reached[From])
+        continue;
+      Reached[From] = true;
+      Changed = true;
+    }
+  }
+}
+
 void GraphBuilder::findPrivateMemory() {
   SmallVector<bool> Reached(G.size(), false);
   for (const Function *F : Component) {
@@ -46,6 +60,7 @@ void GraphBuilder::findPrivateMemory() {
   for (unsigned N = 0; N != G.size(); ++N)
     if (G.isRepresentative(N) && (G.node(N).External || G.node(N).Opaque))
       G.reachFrom(N, Reached);
+  leavesByCopies(Reached);
   auto MadeHere = [&](const Value *Root) {
     auto *Call = dyn_cast<CallBase>(Root);
     return isa<AllocaInst>(Root) ||
