@@ -38,6 +38,14 @@ if config.asan_runtime:
     # The others are about what surrounds the plugin.
     config.suffixes = [".ll", ".c", ".cpp", ".f90"]
 
+# --param memcheck=asan|msan|valgrind: programs run once each, under that checker.
+memcheck = lit_config.params.get("memcheck")
+if memcheck:
+    config.environment["ISOZYME_TEST_MEMCHECK"] = memcheck
+    config.available_features.add("memcheck-" + memcheck)
+    # MemorySanitizer wants all code to be its own, and C++'s library is not.
+    config.suffixes = [".c"] if memcheck == "msan" else [".c", ".cpp"]
+
 include = config.public_include
 plugin = config.plugin
 

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Cleanup/Cleanup.h"
+#include "InlineParts.h"
 #include "PromoteLocals.h"
 #include "isozyme/Ops/OpView.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -98,6 +99,7 @@ static void cutLongBlocks(Function &F) {
 
 void cleanUp(Function &F, const TargetLibraryInfo &TLI) {
   TimeTraceScope Time("isozyme-cleanup", F.getName());
+  inlineParts(F);
   dropErrno(F, TLI);
   removeUnreachableBlocks(F);
   promoteLocals(F);

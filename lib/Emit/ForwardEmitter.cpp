@@ -369,6 +369,14 @@ Value *ForwardEmission::tangent(Value *V, unsigned Lane) {
     return primal(V);
   if (auto *C = dyn_cast<Constant>(V); C && isActive(C) && containsPointer(C->getType()))
     return shadowOfConstant(*C, ShadowUse::Zeros, {Lane, R.Level});
+  if (isa<Argument>(V) && isActive(V) && V->getType()->isIntOrIntVectorTy()) {
+    fail(diffError(DiagId::UnknownType, P.placeOf(Current),
+                   "it cannot be told whether the integer '" + P.sourceName(V) +
+                       "' is a number or the address of differentiated data: memory that holds "
+                       "numbers and memory that holds addresses are reached by one pointer here",
+                   "use one pointer for each"));
+    return Nothing;
+  }
   if (isActive(V) && !isa<Constant>(V)) {
     fail(diffError(DiagId::InternalError, P.placeOf(Current),
                    "the tangent of '" + P.sourceName(V) + "' is used before it is made", ""));

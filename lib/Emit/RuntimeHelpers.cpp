@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
@@ -114,6 +115,7 @@ Function *tapeRecord(Module &M) {
   auto [F, Exists] = helper(M, "isozyme.tape.record", recordFunctionType(C));
   if (Exists)
     return F;
+  F->addFnAttr(marking::PartOfCaller);
   F->setOnlyReadsMemory();
   F->setWillReturn();
   IRBuilder<> B(BasicBlock::Create(C, "", F));
@@ -128,6 +130,7 @@ Function *tapeRecordForWriting(Module &M) {
   auto [F, Exists] = helper(M, "isozyme.tape.record.new", recordFunctionType(C));
   if (Exists)
     return F;
+  F->addFnAttr(marking::PartOfCaller);
   auto *Entry = BasicBlock::Create(C, "", F), *Grow = BasicBlock::Create(C, "grow", F),
        *Done = BasicBlock::Create(C, "done", F);
   Value *Table = F->getArg(0), *Bytes = F->getArg(2);

@@ -11,7 +11,8 @@
 // A reverse sweep then knows every affine induction variable from one counter.
 // The counter's last value is computed before the loop where ScalarEvolution
 // knows the exact trip count, without any assumption; else each exit block gets
-// a phi of it. A 64-bit counter that starts at 0 does not overflow.
+// a phi of it. A 64-bit counter that starts at 0 does not overflow. Ways out that never
+// return, a failed assertion or bounds check, do not count: nothing is reversed then.
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
@@ -49,6 +50,8 @@ public:
 
 private:
   void addCounter(Loop &L);
+  void findReturning();
+  const SCEV *backedgesBeforeReturn(Loop &L);
   void collectAffinePhis(Loop &L);
   void collectAffineCasts();
   void findLastIV(Loop &L, SCEVExpander &Expander);
@@ -66,6 +69,7 @@ private:
   DominatorTree &DT;
   ScalarEvolution &SE;
   LoopFactsMap Facts;
+  SmallPtrSet<BasicBlock *, 32> Returning; ///< Blocks from which control may come to a return.
   SmallVector<AffineValue> Affine;
   DenseMap<Loop *, const SCEV *> TripCounts;
   SmallVector<WeakTrackingVH> OldParts;
@@ -105,6 +109,34 @@ void LoopCanonicaliser::addCounter(Loop &L) {
   Facts[Header].IV = IV;
 }
 
+void LoopCanonicaliser::findReturning() {
+  SmallVector<BasicBlock *> Work;
+  for (BasicBlock &BB : F)
+    if (isa<ReturnInst>(BB.getTerminator()) && Returning.insert(&BB).second)
+      Work.push_back(&BB);
+  while (!Work.empty())
+    for (BasicBlock *Pred : predecessors(Work.pop_back_val()))
+      if (Returning.insert(Pred).second)
+        Work.push_back(Pred);
+}
+
+/// How often \p L goes round in calls that return.
+const SCEV *LoopCanonicaliser::backedgesBeforeReturn(Loop &L) {
+  const SCEV *Count = SE.getBackedgeTakenCount(&L);
+  if (!isa<SCEVCouldNotCompute>(Count))
+    return Count;
+  SmallVector<BasicBlock *> Exiting, Back;
+  L.getExitingBlocks(Exiting);
+  copy_if(Exiting, std::back_inserter(Back), [&](BasicBlock *BB) {
+    return any_of(successors(BB),
+                  [&](BasicBlock *To) { return !L.contains(To) && Returning.contains(To); });
+  });
+  // The one way out that is left must be looked at in each iteration.
+  if (Back.size() != 1 || Exiting.size() == 1 || !DT.dominates(Back[0], L.getLoopLatch()))
+    return Count;
+  return SE.getExitCount(&L, Back[0]);
+}
+
 void LoopCanonicaliser::collectAffinePhis(Loop &L) {
   PHINode *IV = Facts[L.getHeader()].IV;
   for (PHINode &Phi : L.getHeader()->phis()) {
@@ -114,7 +146,7 @@ void LoopCanonicaliser::collectAffinePhis(Loop &L) {
     if (Evolution && Evolution->getLoop() == &L && Evolution->isAffine())
       Affine.push_back({&Phi, Evolution});
   }
-  const SCEV *Count = SE.getBackedgeTakenCount(&L);
+  const SCEV *Count = backedgesBeforeReturn(L);
   if (!isa<SCEVCouldNotCompute>(Count))
     TripCounts[&L] = Count;
 }
@@ -285,6 +317,7 @@ void LoopCanonicaliser::addExitPhis(Loop &L) {
 
 LoopFactsMap LoopCanonicaliser::run() {
   SmallVector<Loop *> Loops = LI.getLoopsInPreorder();
+  findReturning();
   // First all counters, so that the expander finds them; then all facts, while
   // ScalarEvolution still sees the code as it was proven; then the rewriting.
   for (Loop *L : Loops)

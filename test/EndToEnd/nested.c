@@ -94,6 +94,15 @@ double grows(const double *p, int n) { /* The trip count is known only afterward
 }
 PROGRAM(grows)
 
+double growsWithin(const double *p, int n) { /* Two such loops: a tape of tapes, with numbers. */
+  double r = p[0];
+  for (int i = 0; r < 4; i++)
+    for (double s = 1; s < 3; s = s * 1.3 + p[i % n] * p[i % n])
+      r += 0.1 + 0.2 * s * p[i % n] * p[i % n];
+  return r * r;
+}
+PROGRAM(growsWithin)
+
 double descend(const double *p, int n, double r) {
   return n ? descend(p, n - 1, r * p[n - 1] + sin(p[0])) * p[n - 1] : r;
 }
@@ -176,6 +185,7 @@ int main(void) {
   chain_check(p, v, 5);
   rows_check(p, v, 4);
   grows_check(p, v, 5);
+  growsWithin_check(p, v, 5);
   recursive_check(p, v, 4);
   onHeap_check(p, v, 5);
   inPlace_check(p, v, 4);

@@ -98,6 +98,7 @@ int main(void) {
   double got;
   memcpy(&got, (char *)dq + 8, 8);
   CHECK("declared", got, draw[1]);
+  free(p), free(q), free(dp), free(dq);
 #endif
   free(raw), free(from), free(draw), free(dfrom), free(f), free(df);
   free(heap), free(dheap);

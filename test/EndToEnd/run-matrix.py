@@ -23,6 +23,10 @@ KEEPS = ["plan", "cache", "recompute"]
 FORCED_LEVELS = ["-O0", "-O2"]
 # A sanitized plugin is slow, and what it is run for does not depend on the rest.
 SANITIZED = "ISOZYME_TEST_PRELOAD" in os.environ
+# What the tests run under when lit is called with --param memcheck=...
+CHECKERS = {"valgrind": [],
+            "asan": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
+            "msan": ["-fsanitize=memory", "-fsanitize-memory-track-origins"]}
 
 
 def arguments():
@@ -38,7 +42,8 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--no-verify", action="store_true", help="without -isozyme-verify-each")
     parser.add_argument("--keep-files", metavar="DIR", help="leave the programs there")
-    parser.add_argument("--memcheck", choices=["valgrind", "asan"],
+    parser.add_argument("--memcheck", choices=list(CHECKERS),
+                        default=os.environ.get("ISOZYME_TEST_MEMCHECK"),
                         help="one build (-O1, as planned) that must use memory correctly and leak "
                         "nothing; numbers are not looked at")
     parser.add_argument("--verbose", action="store_true")
@@ -115,14 +120,13 @@ def check_memory(options, folder):
     program = os.path.join(folder, "program-memcheck")
     command = compiler(options) + [
         "-fpass-plugin=" + os.path.abspath(options.plugin), "-O1", "-gdwarf-4", options.source, "-o",
-        program, "-Wno-unknown-attributes"] + options.flag + ["-lm"]
-    if options.memcheck == "asan":
-        command += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+        program, "-Wno-unknown-attributes"] + options.flag + ["-lm"] + CHECKERS[options.memcheck]
     wrong, output = execute(command, options.timeout)
     if wrong:
         return "clang " + wrong, output
     run = ["env", "ASAN_OPTIONS=allocator_may_return_null=1:exitcode=%d" % MEMORY_ERRORS,
-           "UBSAN_OPTIONS=exitcode=%d" % MEMORY_ERRORS, program]
+           "UBSAN_OPTIONS=exitcode=%d" % MEMORY_ERRORS,
+           "MSAN_OPTIONS=allocator_may_return_null=1:exitcode=%d" % MEMORY_ERRORS, program]
     if options.memcheck == "valgrind":
         # valgrind computes long double as double: the program may well find wrong numbers.
         run = ["valgrind", "-q", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect",

@@ -54,6 +54,8 @@ constexpr llvm::StringLiteral SplitDerivative = "enzyme_splitderivative";
 constexpr llvm::StringLiteral Type = "enzyme_type";
 /// Isozyme's own: the function releases the memory at its first parameter, later.
 constexpr llvm::StringLiteral ReleasesLater = "isozyme-releases-later";
+/// Isozyme's own: a helper that Cleanup inlines, so that types are found in derivatives too.
+constexpr llvm::StringLiteral PartOfCaller = "isozyme-part-of-caller";
 /// A variadic function that makes text of its arguments.
 constexpr llvm::StringLiteral OnlyPrints = "isozyme-only-prints";
 /// Of a call: what is left of a call through a pointer when the functions that are known
