@@ -12,6 +12,9 @@ function(isozyme_target_flags TARGET)
       -shared-libasan -fno-omit-frame-pointer)
     target_link_options(${TARGET} PRIVATE -fsanitize=address,undefined -shared-libasan)
   endif()
+  if(ISOZYME_FUZZER) # See test/fuzz/ir.
+    target_compile_options(${TARGET} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
 endfunction()
 
 # A host that loads a sanitized plugin has to load this file first.

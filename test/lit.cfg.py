@@ -5,10 +5,12 @@
 #   %clang_bin, %clangxx_bin   the same compilers as they are   %python   this python
 #   %plugin    the plugin file        %isozyme   the driver command
 #   %include   the public headers     %examples  docs/examples
+#   %chromium  a browser without a window
 #   %preload   what runs a program that loads the plugin under the sanitizers
 # FileCheck, not, count and split-file are on the path.
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -77,6 +79,21 @@ for feature, program in [("flang", "flang"), ("lld", "ld.lld")]:
         config.available_features.add(feature)
 if os.path.exists("/proc/cpuinfo") and {"avx2", "fma"} <= set(open("/proc/cpuinfo").read().split()):
     config.available_features.add("avx2")
+if shutil.which("gdb") and not preload:  # Where a debugger may not start programs, it is of no use.
+    probe = subprocess.run(["gdb", "-batch", "-nx", "-ex", "run", "/bin/true"], capture_output=True)
+    if b"exited normally" in probe.stdout:
+        config.available_features.add("gdb")
+browsers = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+browser = next(filter(None, map(shutil.which, browsers)), None)
+if browser:
+    config.available_features.add("chromium")
+    # A profile of its own; no sandbox, for that does not run as root.
+    config.substitutions.append(
+        ("%chromium", browser + " --headless --no-sandbox --disable-gpu --hide-scrollbars"
+         " --force-device-scale-factor=1 --user-data-dir=%t.profile")
+    )
+if shutil.which("doxygen"):
+    config.available_features.add("doxygen")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 if os.path.exists("/usr/lib/llvm-19/bin/opt"):

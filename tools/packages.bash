@@ -3,7 +3,9 @@
 # What a build and the first example need, and what only the tests need.
 BUILD_PACKAGES=(ca-certificates clang-22 cmake g++ git libgtest-dev lld-22 llvm-22 llvm-22-dev
   llvm-22-tools make ninja-build python3)
-TEST_PACKAGES=(flang-22 libclang-rt-22-dev valgrind)
+TEST_PACKAGES=(doxygen flang-22 gdb libclang-rt-22-dev valgrind)
+# A browser for test/Explain (100 MB to download); the tests do without where there is none.
+WANTED_PACKAGES=(chromium-headless-shell)
 
 say() { printf '\n== %s\n' "$*"; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
@@ -30,6 +32,11 @@ need_packages() {
   "${Root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y \
     --no-install-recommends "${Missing[@]}" ||
     die "the packages could not be installed; Isozyme needs those of Debian 12 with its security updates"
+}
+
+# want_packages PACKAGE...: the same for what is good to have.
+want_packages() {
+  (need_packages "$@") || say "going on without ${*}"
 }
 
 # Without apt nothing is installed. What is needed may be there all the same.

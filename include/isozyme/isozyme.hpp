@@ -13,6 +13,8 @@
 //   jacobian(f)(x)            a matrix: a row for each result, a column for each x
 //   hvp(f)(x, v)              the Hessian times a vector
 //   hessian(f)(x)             the Hessian
+//   sparsity(f, x)            where Jacobian or Hessian have entries (CSR)
+//   sparse_jacobian(f, x)(x)  the Jacobian in compressed rows; sparse_hessian likewise
 //
 // Arguments may be numbers, std::array, std::vector, std::span and plain structs of
 // numbers. What is returned for an argument has its type (a vector for a span);
@@ -23,12 +25,23 @@
 #ifndef ISOZYME_ISOZYME_HPP
 #define ISOZYME_ISOZYME_HPP
 
+/// \file
+/// Derivatives of C++ functions, C++20: includes all of isozyme/cxx.
+
+/// Derivatives of C++ functions. A derivative has the unit of the result divided by that of the
+/// argument, and the shape of the argument. What does not fit is a compile-time error: a failed
+/// `static_assert`, or a numbered error of the plugin at the call.
+namespace isozyme {}
+
 #include <isozyme/cxx/arguments.hpp>
+#include <isozyme/cxx/coloring.hpp>
 #include <isozyme/cxx/gradient.hpp>
 #include <isozyme/cxx/jacobian.hpp>
 #include <isozyme/cxx/pullback.hpp>
 #include <isozyme/cxx/rule.hpp>
 #include <isozyme/cxx/second.hpp>
+#include <isozyme/cxx/sparse.hpp>
+#include <isozyme/cxx/sparsity.hpp>
 #include <isozyme/cxx/tangent.hpp>
 
 #endif

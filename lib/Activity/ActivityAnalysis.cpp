@@ -247,7 +247,9 @@ bool ActivityAnalysis::isActiveStore(const Value *Stored, const Value *Ptr) cons
   Type *T = Stored->getType();
   if (containsPointer(T)) {
     PointerTarget Content = G.contentOf(Place);
-    return Content.isValid() ? S.isActiveNode(Content.Node) : isActiveNode(S.nodeOf(Stored));
+    if (!Content.isValid())
+      return isActiveNode(S.nodeOf(Stored));
+    return S.isActiveNode(Content.Node) || S.leadsToItself(Content.Node);
   }
   if (!S.holdsActiveData(Place.Node))
     return isActive(*Stored);
@@ -339,12 +341,15 @@ static bool surelyHasShadow(const Value &Object, const DiffRequest &R) {
 std::vector<ShadowCheck> ActivityAnalysis::checksBehind() const {
   std::vector<ShadowCheck> Behind(G.size(), ShadowCheck::None);
   SmallVector<unsigned, 16> Work;
+  auto IsWithout = [&](unsigned N) { return G.isRepresentative(N) && S.leadsToItself(N); };
   for (unsigned N = 0; N != G.size(); ++N)
-    if (S.isActiveNode(N) && S.checkOf(N) != ShadowCheck::None)
+    if ((S.isActiveNode(N) && S.checkOf(N) != ShadowCheck::None) || IsWithout(N))
       Work.push_back(N);
   while (!Work.empty()) {
     unsigned N = Work.pop_back_val();
     ShadowCheck Here = std::max(Behind[N], S.checkOf(N));
+    if (IsWithout(N))
+      Here = std::max(Here, ShadowCheck::Skip);
     for (unsigned From : S.leadingTo(N))
       if (S.isActiveNode(From) && Behind[From] < Here) {
         Behind[From] = Here;
@@ -388,8 +393,11 @@ void ActivityAnalysis::collectGlobals(ActivityResult &Result) const {
 
 void ActivityAnalysis::collect(ActivityResult &Result) const {
   auto Note = [&](const Value &V) {
-    if (!isActive(V))
+    if (!isActive(V)) {
+      if (S.isVaried(&V))
+        Result.Futile.insert(&V);
       return;
+    }
     Result.Active.insert(&V);
     unsigned N = containsPointer(V.getType()) ? S.nodeOf(&V) : PointerTarget::None;
     const Value *From = S.causeOf(&V), *To = S.useOf(&V);

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Solver.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -193,14 +194,59 @@ void ActivitySolver::findActiveNodes() {
   for (auto [From, To] : Copied)
     if ((Owners[To] & OwnedByShadowed) && !isFrozen(To))
       Activate(To);
+  do {
+    while (!Work.empty()) {
+      unsigned N = Work.pop_back_val();
+      for (unsigned From : LeadFrom[N])
+        Activate(From);
+      for (auto [From, To] : Copied)
+        if (To == N && (Owners[From] & (OwnedByShadowed | OwnedByLocal)) && !isFrozen(From))
+          Activate(From);
+    }
+    for (unsigned N : handedOn())
+      Activate(N);
+  } while (!Work.empty());
+}
+
+/// What a function that is called finds behind an address in memory with a shadow has a
+/// shadow, or so it thinks: it knows nothing of what is constant here.
+SmallVector<unsigned, 8> ActivitySolver::handedOn() {
+  SmallVector<unsigned, 16> Work;
+  HandedOn.assign(G.size(), false);
+  auto Reach = [&](unsigned N) {
+    if (!HandedOn[N]) {
+      HandedOn[N] = true;
+      Work.push_back(N);
+    }
+  };
+  for (const Instruction &I : instructions(P.function())) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || !isLive(I) || isMarkedInactive(I) || view(I).Class != OpClass::Call)
+      continue;
+    for (const Use &U : Call->args())
+      if (unsigned N = containsPointer(U->getType()) ? nodeOf(U.get()) : PointerTarget::None;
+          N != PointerTarget::None && NodeActive[N])
+        Reach(N);
+  }
+  SmallVector<unsigned, 8> Found;
   while (!Work.empty()) {
     unsigned N = Work.pop_back_val();
-    for (unsigned From : LeadFrom[N])
-      Activate(From);
-    for (auto [From, To] : Copied)
-      if (To == N && (Owners[From] & (OwnedByShadowed | OwnedByLocal)) && !isFrozen(From))
-        Activate(From);
+    for (auto &[Key, Cell] : G.node(N).Cells)
+      if (Cell.Target.isValid())
+        Reach(G.find(Cell.Target.Node));
+    bool Has = (Owners[N] & OwnedByLocal) || isMirrorable(N);
+    if (!NodeActive[N] && Has && mayHaveShadow(N))
+      Found.push_back(N);
   }
+  return Found;
+}
+
+bool ActivitySolver::mayHaveShadow(unsigned N) const {
+  return mayHold(G, N, ConcreteType::Float) || mayHold(G, N, ConcreteType::Pointer);
+}
+
+bool ActivitySolver::leadsToItself(unsigned N) const {
+  return HandedOn[N] && !NodeActive[N] && isFrozen(N) && mayHaveShadow(N);
 }
 
 void ActivitySolver::findNeighbours() {

@@ -56,6 +56,9 @@ public:
   llvm::ArrayRef<unsigned> leadingTo(unsigned Node) const { return LeadFrom[Node]; }
   /// May a pointer to \p Node be its own shadow?
   ShadowCheck checkOf(unsigned Node) const { return Checks[Node]; }
+  /// Memory without shadow that a function that is called can come to from an operand
+  /// which has one. It is told so by the address itself.
+  bool leadsToItself(unsigned Node) const;
   /// Constants only, for which a companion can be made that has shadows in the place
   /// of addresses.
   bool isMirrorable(unsigned Node) const;
@@ -82,6 +85,8 @@ private:
   uint8_t ownerOf(const llvm::Value *Root) const;
   void findOwners();
   void findActiveNodes();
+  llvm::SmallVector<unsigned, 8> handedOn();
+  bool mayHaveShadow(unsigned Node) const;
   void findChecks();
   void inheritChecks();
   /// Fills Touching and LeadFrom.
@@ -115,7 +120,7 @@ private:
   /// By node: the instructions that access its memory, and the nodes that lead to it.
   std::vector<llvm::SmallVector<const llvm::Instruction *, 4>> Touching;
   std::vector<llvm::SmallVector<unsigned, 2>> LeadFrom;
-  std::vector<bool> NodeVaried, NodeUseful, Escapes, DataActive, NodeActive;
+  std::vector<bool> NodeVaried, NodeUseful, Escapes, DataActive, NodeActive, HandedOn;
   std::vector<uint8_t> Owners;
   std::vector<ShadowCheck> Checks;
   llvm::DenseMap<const llvm::Value *, const llvm::Value *> Cause, UsedBy;

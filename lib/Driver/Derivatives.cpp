@@ -15,6 +15,7 @@
 #include "isozyme/Emit/CustomRules.h"
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Emit/GlobalSetup.h"
+#include "isozyme/Explain/Explainer.h"
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Driver/TypedFunction.h"
@@ -91,9 +92,14 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   if (Error E = verifyStage(*R.Fn, "the activity is not sound",
                             [&](raw_ostream &OS) { return Activity->verify(OS); }))
     return std::move(E);
-  for (const auto &W : Activity->warnings())
-    warn(W.Id, W.Where, W.Text);
-  remarkChecks(P, *Activity);
+  if (!IsQuiet) {
+    for (const auto &W : Activity->warnings())
+      warn(W.Id, W.Where, W.Text);
+    remarkChecks(P, *Activity);
+  Watched.note(P, *Activity, findWatches(P, *Activity));
+  }
+  if (Explain)
+    Explain->noteActivity(R, P, *(*S)->Types, *Activity);
   Expected<CallPlanSet> Calls = planCalls(P, *(*S)->Types, *Activity, R);
   if (!Calls)
     return Calls.takeError();
@@ -137,7 +143,10 @@ Error Derivatives::deriveCallees(const Analysis &A) {
 Function *Derivatives::declare(const DiffRequest &R, Type *Tape) {
   std::string Name;
   raw_string_ostream OS(Name);
-  OS << (R.Mode == DiffMode::FromTape ? DiffMode::Reverse : R.Mode);
+  if (R.Dependence)
+    OS << "dependence";
+  else
+    OS << (R.Mode == DiffMode::FromTape ? DiffMode::Reverse : R.Mode);
   if (R.Mode == DiffMode::FromTape)
     OS << ".from.tape";
   if (R.Width > 1)
@@ -257,6 +266,11 @@ Error Derivatives::fillByRule(Function &Shell, const DiffRequest &R) {
 Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
   if (hasCustomRule(R))
     return fillByRule(Shell, R);
+  if (R.Fn->isDeclaration())
+    return diffError(DiagId::NoDerivative, Place(*R.Fn),
+                     "'" + R.Fn->getName() + "', which has no body here, has a registered derivative "
+                     "from a tape only",
+                     "register one with __enzyme_register_derivative_" + R.Fn->getName());
   Expected<Analysis> A = analyze(R);
   if (!A)
     return A.takeError();
@@ -265,6 +279,8 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
   noteGlobals(R, *A);
   TimeTraceScope Time("isozyme-emit", Shell.getName());
   if (!R.isReverse()) {
+    if (Explain)
+      Explain->noteForward(R, *A->P, *A->Types, A->Activity, A->Calls);
     auto Lookup = [&](const DiffRequest &Callee) { return cantFail(derive(Callee)); };
     if (Error E = emitForward(Shell, *A->P, R, *A->Types, A->Activity, A->Calls, Lookup))
       return E;
@@ -274,11 +290,16 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
       return Plan.takeError();
     auto Lookup = [&](const DiffRequest &Callee) { return findPair(Callee)->Functions; };
     (*Plan)->ReleasesAtEnd = putsOffReleases((*Plan)->Calls);
+    if (Explain)
+      Explain->notePlan(**Plan);
     if (Error E = emitReverse(Shell, **Plan, Lookup))
       return E;
     remarkPlan(**Plan);
   }
-  return finish(Shell);
+  Error E = finish(Shell);
+  if (Explain && !E)
+    Explain->noteDerivative(R, Shell);
+  return E;
 }
 
 Derivatives::Pair *Derivatives::findPair(const DiffRequest &R) {
@@ -379,6 +400,8 @@ Error Derivatives::emitPair(Pair &Self) {
   if (!Plan)
     return Plan.takeError();
   Self.Plan = std::move(*Plan);
+  if (Explain)
+    Explain->notePlan(*Self.Plan);
   if (!Self.Functions.Boxed) {
     Self.Functions.Tape = Self.Plan->Tape.tapeType(M.getContext());
     Self.Functions.Augment = declare(Self.Request, Self.Functions.Tape);
@@ -392,9 +415,12 @@ Error Derivatives::emitPair(Pair &Self) {
   if (Error E = emitFromTape(Self.Functions, *Self.Plan, Lookup))
     return E;
   remarkPlan(*Self.Plan);
-  for (Function *F : {Self.Functions.Augment, Self.Functions.FromTape})
+  for (Function *F : {Self.Functions.Augment, Self.Functions.FromTape}) {
     if (Error E = finish(*F))
       return E;
+    if (Explain)
+      Explain->noteDerivative(Self.Request, *F);
+  }
   return Error::success();
 }
 
@@ -454,6 +480,18 @@ Expected<Function *> Derivatives::get(const DiffRequest &Asked) {
     rollBack(Before);
   else
     F = withStart(**F, R);
+  return F;
+}
+
+Expected<Function *> Derivatives::getQuietly(const DiffRequest &R,
+                                             SmallVectorImpl<Function *> &Made) {
+  size_t Before = Created.size();
+  Explainer *Told = std::exchange(Explain, nullptr);
+  IsQuiet = true;
+  Expected<Function *> F = get(R);
+  IsQuiet = false;
+  Explain = Told;
+  append_range(Made, drop_begin(Created, Before));
   return F;
 }
 

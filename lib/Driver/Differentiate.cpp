@@ -8,10 +8,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Differentiate.h"
+#include "isozyme/Driver/CallChecks.h"
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Driver/MarkerTargets.h"
-#include "isozyme/Driver/VirtualShadows.h"
+#include "isozyme/Driver/TapeFlow.h"
+#include "isozyme/Driver/Reproducer.h"
 #include "isozyme/Driver/ResolvedCalls.h"
+#include "isozyme/Driver/VirtualShadows.h"
+#include "isozyme/Explain/Explainer.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/CallLints.h"
@@ -29,7 +33,8 @@ namespace isozyme {
 
 bool hasRequests(const Module &M) {
   return any_of(M, [](const Function &F) {
-    return F.getName().contains("__enzyme_") && !F.use_empty();
+    StringRef Name = F.getName();
+    return (Name.contains("__enzyme_") || Name.contains("__isozyme_")) && !F.use_empty();
   });
 }
 
@@ -37,24 +42,23 @@ namespace {
 
 class RequestLowering {
 public:
-  RequestLowering(Module &M, FunctionAnalysisManager &FAM, bool BeforeLink)
-      : M(M), All(M, FAM), BeforeLink(BeforeLink) {}
+  RequestLowering(Module &M, FunctionAnalysisManager &FAM, bool BeforeLink, Explainer *Explain)
+      : M(M), All(M, FAM), Checks(M, FAM, All), Explain(Explain), BeforeLink(BeforeLink),
+        Tapes(M, FAM) {
+    All.explainTo(Explain);
+  }
 
   bool run() {
-    for (CallBase *Call : findMarkerCalls(M))
-      if (Function *F = targetOf(*Call, EntryPoint::Fwdsplit))
-        Replayed.insert(F);
-    for (CallBase *Call : findMarkerCalls(M))
-      if (Function *F = targetOf(*Call, EntryPoint::Reverse); F && Replayed.contains(F))
-        ReversedToo.insert(F);
     // What asks for the size of a tape gives numbers that other calls are told.
     for (CallBase *Call : findMarkerCalls(M))
       if (asksForSize(*Call))
         Open.insert(Call);
     for (CallBase *Call : findEntryCalls(M))
       Open.insert(Call);
+    Place Where = Open.empty() ? Place(*M.begin()) : Place(*Open.front());
     while (!Open.empty())
       lower(*Open.front());
+    All.watched().warnOfMissing(Where);
     warnOfLoneHalves();
     return Changed;
   }
@@ -62,7 +66,9 @@ public:
 private:
   void lower(CallBase &Call);
   Error derive(const MarkerCall &Call);
+  void replace(const MarkerCall &Call, Function &Derivative);
   void warnOfLoneHalves() const;
+  bool leavesRecord(CallBase &Call, Function &Target) const;
   Error deriveFromRecord(const MarkerCall &Call);
   Error lowerVirtualReverse(CallBase &Call);
   void lowerInside(Function &F);
@@ -70,6 +76,8 @@ private:
 
   Module &M;
   Derivatives All; ///< A request that is made at several places is derived once.
+  CallChecks Checks;
+  Explainer *Explain;
   bool BeforeLink, Changed = false;
   SetVector<CallBase *> Open;
   /// A half that has been asked for. What passes between two is a matter of these members.
@@ -79,8 +87,7 @@ private:
     Place Where;
   };
   SmallVector<Half, 4> FirstHalves, SecondHalves;
-  /// What __enzyme_fwdsplit is asked of, and of those, __enzyme_reverse as well.
-  SmallPtrSet<Function *, 4> Replayed, ReversedToo;
+  TapeFlow Tapes;
 };
 
 } // namespace
@@ -115,14 +122,23 @@ bool RequestLowering::isForTheLinker(const Error &E) const {
   return Missing;
 }
 
+void RequestLowering::replace(const MarkerCall &Call, Function &Derivative) {
+  std::optional<CheckPlan> Check = Checks.planFor(Call);
+  CallBase &New = replaceMarkerCall(Call, Derivative);
+  if (Check)
+    emitCheck(New, Call.Request, *Check);
+}
+
 /// The halves of a forward derivative: a record is its tape.
 Error RequestLowering::deriveFromRecord(const MarkerCall &Call) {
   Function &Fn = *Call.Request.Fn;
-  if (ReversedToo.contains(&Fn))
+  if (Call.Records && Tapes.hasBoth(Fn) && !Tapes.makesRecord(*Call.Call))
     return diffError(DiagId::BadTape, Place(*Call.Call),
                      "this file has calls of '__enzyme_fwdsplit' and of '__enzyme_reverse' for '" +
-                         Fn.getName() + "', which need different tapes",
-                     "wrap the function in another one for one of the two");
+                         Fn.getName() + "', which need different tapes, and which of them gets this "
+                         "one cannot be seen",
+                     "hand the tape on in local variables, or wrap the function in another one "
+                     "for one of the two");
   Type *Tape = PointerType::getUnqual(M.getContext());
   if (Error E = checkTape(Call, Tape))
     return E;
@@ -135,7 +151,7 @@ Error RequestLowering::deriveFromRecord(const MarkerCall &Call) {
   if (!F)
     return withNote(F.takeError(), Place(*Call.Call),
                     "needed for the derivative that is asked for here");
-  replaceMarkerCall(Call, **F);
+  replace(Call, **F);
   return Error::success();
 }
 
@@ -143,12 +159,18 @@ Error RequestLowering::deriveFromRecord(const MarkerCall &Call) {
 Error RequestLowering::derive(const MarkerCall &Call) {
   if (Call.Records || Call.FromRecord)
     return deriveFromRecord(Call);
-  static constexpr StringLiteral Needed = "needed for the derivative that is asked for here";
+  // A call that was made for an explanation is none that the user could look at.
+  auto noted = [&](Error E) {
+    if (isMadeUpCaller(*Call.Call->getFunction()))
+      return E;
+    return withNote(std::move(E), Place(*Call.Call),
+                    "needed for the derivative that is asked for here");
+  };
   if (!Call.Request.isSplit()) {
     Expected<Function *> F = All.get(Call.Request);
     if (!F)
-      return withNote(F.takeError(), Place(*Call.Call), Needed);
-    replaceMarkerCall(Call, **F);
+      return noted(F.takeError());
+    replace(Call, **F);
     return Error::success();
   }
   TapeForm Form = Call.Allocated || Call.SizeOnly ? TapeForm::Value : TapeForm::Pointer;
@@ -160,15 +182,21 @@ Error RequestLowering::derive(const MarkerCall &Call) {
     return checkTape(Call, T);
   });
   if (!F) // What the call itself does wrong needs no note that it is the call.
-    return IsMade ? F.takeError() : withNote(F.takeError(), Place(*Call.Call), Needed);
+    return IsMade ? F.takeError() : noted(F.takeError());
   if (Call.SizeOnly) {
+    // Either tape has room: a record is one address.
+    Type *Record = PointerType::getUnqual(M.getContext());
+    const DataLayout &DL = M.getDataLayout();
+    if (Tapes.hasBoth(*Call.Request.Fn) &&
+        (!Tape || DL.getTypeAllocSize(Tape) < DL.getTypeAllocSize(Record)))
+      Tape = Record;
     replaceSizeCall(Call, Tape);
     return Error::success();
   }
   bool First = Call.Request.Mode == DiffMode::Augment;
   (First ? FirstHalves : SecondHalves)
       .push_back({Call.Request.inMode(DiffMode::Augment), Form, Place(*Call.Call)});
-  replaceMarkerCall(Call, **F);
+  replace(Call, **F);
   return Error::success();
 }
 
@@ -237,20 +265,33 @@ static Error checkPackedArguments(const MarkerCall &M) {
   return Error::success();
 }
 
+/// Is the tape of this first half, or the one whose size is asked for, for
+/// __enzyme_fwdsplit?
+bool RequestLowering::leavesRecord(CallBase &Call, Function &Target) const {
+  if (!Tapes.hasBoth(Target))
+    return Tapes.isReplayed(Target);
+  return !asksForSize(Call) && Tapes.makesRecord(Call).value_or(true);
+}
+
 void RequestLowering::lower(CallBase &Call) {
   Open.remove(&Call);
+  if (Explain)
+    Explain->beginRequest(Call);
+  Function *Target = targetOf(Call, calledKind(Call));
+  Reproducer Kept(Call, Target);
   if (calledKind(Call) == EntryPoint::Batch || calledKind(Call) == EntryPoint::VirtualReverse) {
     Error E = calledKind(Call) == EntryPoint::Batch ? lowerBatch(Call) : lowerVirtualReverse(Call);
     Changed |= !E;
-    report(std::move(E));
+    report(Kept.judge(std::move(E)));
     return;
   }
-  Function *Target = targetOf(Call, calledKind(Call));
-  Expected<MarkerCall> Parsed = parseMarkerCall(Call, Replayed.contains(Target));
+  Expected<MarkerCall> Parsed = parseMarkerCall(Call, Target && leavesRecord(Call, *Target));
   Error E = Parsed ? checkPackedArguments(*Parsed) : Parsed.takeError();
   if (!E) {
     lintCall(*Parsed);
     lowerInside(*Parsed->Request.Fn);
+    if (Explain)
+      Explain->beginRequest(Call);
     E = derive(*Parsed);
     All.forgetCallees(); // The caller is another one now.
     if (!E) {
@@ -262,17 +303,22 @@ void RequestLowering::lower(CallBase &Call) {
     consumeError(std::move(E));
     return;
   }
-  report(std::move(E));
+  if (Explain)
+    Explain->noteError(E);
+  report(Kept.judge(std::move(E)));
 }
 
-bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink) {
+bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink,
+                         Explainer *Explain) {
   if (!hasRequests(M))
     return false;
   TimeTraceScope Time("isozyme");
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   ResolvedCalls Resolved(M, MarkerTargets(M).roots(), FAM);
-  bool Changed = RequestLowering(M, FAM, BeforeLink).run();
+  bool Changed = RequestLowering(M, FAM, BeforeLink, Explain).run();
+  report(lowerTodense(M));
   eraseMixedForms(M, FAM);
+  linkCheckRuntime(M);
   eraseUnusedMarkers(M);
   if (!BeforeLink)
     eraseRegistrations(M);

@@ -89,6 +89,8 @@ void OptNoneClones::redirectCalls(Function &In) {
 OptNoneClones::OptNoneClones(Module &M, bool AllRaw) {
   MarkerTargets Targets(M);
   Callers = Targets.Unresolved;
+  // What nothing calls is where ResolvedCalls has set a body aside: it is about to go.
+  Callers.remove_if([](Function *F) { return F->hasLocalLinkage() && F->use_empty(); });
   // The first entries are the roots: what is named, and what is yet to be found.
   Reached = Targets.Named;
   Reached.insert_range(Callers);

@@ -13,15 +13,19 @@
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Driver/MarkerTargets.h"
+#include "isozyme/Driver/ExplainRequests.h"
 #include "isozyme/Driver/OptNoneClones.h"
 #include "isozyme/Driver/ResolvedCalls.h"
 #include "isozyme/Driver/TypedFunction.h"
+#include "isozyme/Explain/Explainer.h"
+#include "isozyme/Plan/LaneVectors.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/PlainCalls.h"
 #include "isozyme/Requests/RequestPrinter.h"
 #include "isozyme/Requests/RequestText.h"
+#include "isozyme/Support/Options.h"
 #include "isozyme/Types/TypeAnalysis.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Instructions.h"
@@ -32,13 +36,25 @@ using namespace llvm;
 
 namespace isozyme {
 
+/// Writes what -isozyme-explain asks for, and removes what was made for it alone.
+static void finishExplanation(Module &M, Explainer &Explain) {
+  if (Error E = Explain.write(options().Explain))
+    M.getContext().emitError("explanation: " + toString(std::move(E)));
+  eraseExplainRequests(M);
+}
+
 PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  if (!hasRequests(M)) {
-    releaseTargets(M);
-    return PreservedAnalyses::all();
-  }
   if (Setup.LoadOptions)
     Setup.LoadOptions();
+  std::optional<Explainer> Explain;
+  if (!options().Explain.empty())
+    Explain.emplace(M, Setup.Level, options().ExplainFunction, options().ExplainMode);
+  if (!hasRequests(M)) {
+    releaseTargets(M);
+    if (Explain)
+      finishExplanation(M, *Explain);
+    return PreservedAnalyses::all();
+  }
   report(applyAnnotations(M));
   report(lowerInactiveCalls(M));
   if (pinMarked(M))
@@ -58,7 +74,7 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Clones->simplify(M, *Setup.Raw, MAM);
 
   bool BeforeLink = Setup.BeforeLink || (Setup.BeforeThinLink && M.getModuleFlag("UnifiedLTO"));
-  bool Changed = differentiateModule(M, MAM, BeforeLink);
+  bool Changed = differentiateModule(M, MAM, BeforeLink, Explain ? &*Explain : nullptr);
   if (!BeforeLink) {
     Changed |= lowerIterations(M);
     // Their meaning has been used: what they do is now all that counts.
@@ -73,6 +89,8 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (Changed && Setup.After && !Setup.AllRaw)
     MAM.invalidate(M, Setup.After->run(M, MAM));
   releaseTargets(M);
+  if (Explain)
+    finishExplanation(M, *Explain);
   if (!Changed && !HasClones && !Setup.Before)
     return PreservedAnalyses::all();
   return PreservedAnalyses::none();
@@ -114,11 +132,23 @@ public:
   }
 
 private:
+  /// All that is planned in forward mode.
+  Error printLanes(const DiffRequest &R) {
+    OS << "no plan for " << R.str() << ": nothing is kept\n";
+    TypeSummaries Known;
+    Expected<TypedFunction> Typed = prepareWithTypes(*R.Fn, FAM, Known);
+    if (!Typed)
+      return Typed.takeError();
+    Expected<ActivityResult> Activity = analyzeActivity(*Typed->P, *Typed->Types, R);
+    if (!Activity)
+      return Activity.takeError();
+    LaneVectors(*Typed->P, *Activity, R).print(OS);
+    return Error::success();
+  }
+
   Error printPlanning(const DiffRequest &R) {
-    if (!R.isReverse()) {
-      OS << "no plan for " << R.str() << ": nothing is kept\n";
-      return Error::success();
-    }
+    if (!R.isReverse())
+      return printLanes(R);
     Derivatives All(*R.Fn->getParent(), FAM);
     return All.inspectPlan(R, [&](const DerivativePlan &Plan) {
       if (Stage == PrintedStage::Plan)

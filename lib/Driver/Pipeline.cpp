@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Pipeline.h"
+#include "isozyme/Driver/ExplainRequests.h"
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/Passes.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -47,8 +48,15 @@ static std::shared_ptr<ModulePassManager> simplifyModule(PassBuilder &PB, Optimi
   return shared(PB.buildModuleSimplificationPipeline(L, ThinOrFullLTOPhase::None));
 }
 
+static std::string nameOf(OptimizationLevel L) {
+  if (L.getSizeLevel())
+    return L.getSizeLevel() == 1 ? "-Os" : "-Oz";
+  return "-O" + std::to_string(L.getSpeedupLevel());
+}
+
 static void registerDefaultPipelines(PassBuilder &PB, LoadOptionsFn LoadOptions) {
-  PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel L) {
+  PB.registerPipelineStartEPCallback([LoadOptions](ModulePassManager &MPM, OptimizationLevel L) {
+    MPM.addPass(ExplainRequestPass(LoadOptions));
     MPM.addPass(KeepTargetsPass(/*PinOnly=*/L == OptimizationLevel::O0));
   });
   // PB outlives the callbacks: it holds them.
@@ -60,6 +68,7 @@ static void registerDefaultPipelines(PassBuilder &PB, LoadOptionsFn LoadOptions)
         Setup.RawAfter = simplifyRaw(PB);
         Setup.AllRaw = L == OptimizationLevel::O0;
         Setup.After = simplifyModule(PB, L);
+        Setup.Level = nameOf(L);
         Setup.BeforeLink = Phase == ThinOrFullLTOPhase::FullLTOPreLink;
         Setup.BeforeThinLink = Phase == ThinOrFullLTOPhase::ThinLTOPreLink;
         MPM.addPass(AutodiffPass(std::move(Setup)));
@@ -71,6 +80,7 @@ static void registerDefaultPipelines(PassBuilder &PB, LoadOptionsFn LoadOptions)
         Setup.Raw = simplifyRaw(PB);
         Setup.RawAfter = simplifyRaw(PB);
         Setup.AllRaw = L == OptimizationLevel::O0;
+        Setup.Level = nameOf(L) + " at link time";
         // Only now are the functions of other files there to be inlined.
         Setup.Before = simplifyModule(PB, L);
         Setup.After = simplifyModule(PB, L);
@@ -102,6 +112,7 @@ static bool parseAutodiff(PassBuilder &PB, LoadOptionsFn LoadOptions, StringRef 
   Setup.RawAfter = simplifyRaw(PB);
   if (Cleanup)
     Setup.After = simplifyModule(PB, OptimizationLevel::O2);
+  MPM.addPass(ExplainRequestPass(LoadOptions));
   MPM.addPass(AutodiffPass(std::move(Setup)));
   return true;
 }
@@ -124,6 +135,7 @@ static bool parsePrinter(LoadOptionsFn LoadOptions, StringRef Name, ModulePassMa
 void registerIsozyme(PassBuilder &PB, LoadOptionsFn LoadOptions) {
   if (PassInstrumentationCallbacks *PIC = PB.getPassInstrumentationCallbacks()) {
     PIC->addClassToPassName(AutodiffPass::name(), "autodiff");
+    PIC->addClassToPassName(ExplainRequestPass::name(), "isozyme-explain-request");
     PIC->addClassToPassName(KeepTargetsPass::name(), "isozyme-keep-targets");
     PIC->addClassToPassName(StagePrinterPass::name(), "print<isozyme>");
   }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Emit/CustomRules.h"
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Ops/Markings.h"
 #include "llvm/IR/InstIterator.h"
@@ -29,6 +30,15 @@ Expected<Function *> Derivatives::recordingOf(Function &F) {
   for (auto &[Of, Made] : Recordings)
     if (Of == &F)
       return Made;
+  if (customRules(F).hasSplitForward()) {
+    Function *Shell = create(withRecord(F.getFunctionType()), "record." + F.getName());
+    Recordings.push_back({&F, Shell});
+    if (Error E = emitCustomRecording(*Shell, F))
+      return std::move(E);
+    if (Error E = finish(*Shell))
+      return std::move(E);
+    return Shell;
+  }
   Expected<Source *> S = source(F);
   if (!S)
     return S.takeError();
@@ -53,17 +63,31 @@ Expected<Function *> Derivatives::recordingOf(Function &F) {
 }
 
 Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
-  for (const Replay &Made : Replays)
-    if (Made.Request == R)
+  auto standIn = [&] {
+    return create(derivativeType(R), "stand.in." + R.Fn->getName(), GlobalValue::ExternalLinkage);
+  };
+  for (Replay &Made : Replays)
+    if (Made.Request == R) {
+      if (!Made.StandIn) // Another caller came before, and is done.
+        Made.StandIn = standIn();
       return Made;
-  if (hasMarkedMeaning(*R.Fn))
+    }
+  bool ByRule = customRules(*R.Fn).hasSplitForward();
+  if (!ByRule && hasCustomRule(R))
     return diffError(DiagId::NoDerivative, Place(*R.Fn),
-                     "'" + R.Fn->getName() + "' has a derivative of its own, which runs it again",
-                     "leave it to Isozyme in functions of which only the derivative is run later");
+                     "'" + R.Fn->getName() + "' has a registered derivative that runs it again, and "
+                     "none from a tape",
+                     "register one with __enzyme_register_splitderivative_" + R.Fn->getName());
   Replay Self{R, create(withRecord(derivativeType(R)), "replay." + R.Fn->getName()),
-              create(derivativeType(R), "stand.in." + R.Fn->getName(),
-                     GlobalValue::ExternalLinkage)};
+              standIn()};
   Replays.push_back(Self);
+  if (ByRule) {
+    if (Error E = emitCustomReplay(*Self.Fn, R))
+      return std::move(E);
+    if (Error E = finish(*Self.Fn))
+      return std::move(E);
+    return Self;
+  }
   Expected<Analysis> A = analyze(R);
   if (!A)
     return A.takeError();

@@ -10,7 +10,9 @@
 // are such, and promotion of many thousand locals would not be linear.
 //
 //===----------------------------------------------------------------------===//
+#include "DebugScope.h"
 #include "Sweeps.h"
+#include "WatchCalls.h"
 #include "isozyme/Needs/AdjointType.h"
 
 using namespace llvm;
@@ -59,9 +61,23 @@ Lanes AdjointStore::take(IRBuilder<> &B, Value *V) {
     return D;
   }
   Lanes D = read(B, V);
+  describeLanes(B, V, D, "_adj");
   for (AllocaInst *A : locals(V))
     B.CreateStore(Constant::getNullValue(A->getAllocatedType()), A);
   return D;
+}
+
+void AdjointStore::watch(IRBuilder<> &B, Value *V, Value *Added, Value *Now, unsigned Lane) {
+  const WatchedPlace *Place = F.Plan.Watches.value(V);
+  if (Place && !IsHandedOn && (!isa<Constant>(Added) || !cast<Constant>(Added)->isNullValue()))
+    emitWatch(B, {*Place, F.P, nullptr, nullptr, Added, Now, Lane, F.Width});
+}
+
+void AdjointStore::handOn(IRBuilder<> &B, PHINode &Phi, Value *V, const Lanes &D) {
+  const WatchedPlace *From = F.Plan.Watches.value(&Phi), *To = F.Plan.Watches.value(V);
+  IsHandedOn = From && To && From->Name == To->Name;
+  add(B, V, D);
+  IsHandedOn = false;
 }
 
 void AdjointStore::add(IRBuilder<> &B, Value *V, const Lanes &D) {
@@ -74,15 +90,24 @@ void AdjointStore::add(IRBuilder<> &B, Value *V, const Lanes &D) {
   if (staysInBlock(V)) {
     auto [It, First] = Sums.try_emplace(V);
     for (auto [Lane, Each] : enumerate(D)) {
+      Value *New = part(Each);
       if (First)
-        It->second.push_back(part(Each));
+        It->second.push_back(New);
       else
-        It->second[Lane] = addDerivatives(B, It->second[Lane], part(Each));
+        It->second[Lane] = addDerivatives(B, It->second[Lane], New);
+      watch(B, V, New, It->second[Lane], Lane);
     }
+    describeLanes(B, V, It->second, "_adj");
     return;
   }
-  for (auto [A, Each] : zip_equal(locals(V), D))
-    B.CreateStore(addDerivatives(B, B.CreateLoad(T, A), part(Each)), A);
+  Lanes Sum;
+  for (auto [A, Each] : zip_equal(locals(V), D)) {
+    Value *New = part(Each);
+    Sum.push_back(addDerivatives(B, B.CreateLoad(T, A), New));
+    B.CreateStore(Sum.back(), A);
+    watch(B, V, New, Sum.back(), Sum.size() - 1);
+  }
+  describeLanes(B, V, Sum, "_adj");
 }
 
 } // namespace isozyme

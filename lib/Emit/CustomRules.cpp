@@ -3,9 +3,8 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In: a request, and the functions registered for its function. Out: adapters with the
-// signature of the request. The user's functions are compared scalar by scalar, since an
-// ABI passes structs in many ways (registers, memory, vectors).
+// In: a request, and what the signatures of the functions registered for its function mean
+// (CustomSignature). Out: adapters with the signature of the request.
 //
 // What a request holds constant is passed all the same: a float as if it were active, its
 // gradient dropped; a tangent of zero; a pointer as its own shadow. With several
@@ -13,10 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/CustomRules.h"
+#include "CustomSignature.h"
+#include "Dependence.h"
 #include "Sweeps.h"
+#include "isozyme/Emit/Recording.h"
+#include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Requests/ResultLayout.h"
-#include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -25,237 +26,23 @@ namespace isozyme {
 
 namespace {
 
-using Types = SmallVector<Type *, 8>;
-
-/// A function of the user's, without what the ABI adds to it.
-struct UserFunction {
-  Function &Fn;
-  unsigned FirstParam = 0; ///< Behind the buffer for the result.
-  Type *Result = nullptr;  ///< Null: nothing.
-
-  explicit UserFunction(Function &F) : Fn(F) {
-    if (F.arg_size() && F.hasParamAttribute(0, Attribute::StructRet)) {
-      FirstParam = 1;
-      Result = F.getParamStructRetType(0);
-    } else if (!F.getReturnType()->isVoidTy()) {
-      Result = F.getReturnType();
-    }
-  }
-  Types result() const { return Result ? scalars({Result}) : Types(); }
-  /// The scalars that parameter \p I holds.
-  Types param(unsigned I) const {
-    Type *ByValue = Fn.getParamByValType(I);
-    return scalars({ByValue ? ByValue : Fn.getArg(I)->getType()});
-  }
-  Types scalars(ArrayRef<Type *> Of) const {
-    Types All;
-    for (Type *T : Of)
-      for (const Leaf &L : leavesOf(T, Fn.getDataLayout()))
-        All.push_back(L.Ty);
-    return All;
-  }
-};
-
-/// What the signatures of a registered reverse derivative say.
-struct ReverseShape {
-  Types Tape;                  ///< Its scalars.
-  unsigned ResultAt = 0;       ///< Where the scalars of the result begin.
-  bool HasShadow = false;      ///< The shadow of the result follows it.
-  unsigned TapeParam = 0;      ///< The first parameter of the second half that is the tape.
-  bool TakesSeed = false;
-};
-
-class RuleReader {
-public:
-  RuleReader(const DiffRequest &R) : F(*R.Fn), R(R) {}
-
-  Expected<ReverseShape> readReverse();
-  /// Is the result of the forward rule { result, tangent }, and not the result alone?
-  Expected<bool> readForward();
-
-private:
-  Error readParameters(const UserFunction &U, bool Forward, unsigned &Next);
-  Error readAugmented(const UserFunction &U, bool TakesTape, ReverseShape &S);
-  Error checkLanes() const;
-  Error refuse(const Function &U, const Twine &What, const Twine &Fix) const {
-    return withNote(diffError(DiagId::BadCustomRule, Place(U),
-                              "'" + U.getName() + "' is registered for the derivative of '" +
-                                  F.getName() + "', but " + What,
-                              Fix),
-                    Place(F), "the function that is differentiated");
-  }
-
-  Function &F;
-  const DiffRequest &R;
-};
-
-} // namespace
-
-static bool isShadowed(Type *T, bool Forward) {
-  return defaultActivity(T, Forward ? DiffMode::Forward : DiffMode::Augment) == ArgActivity::Dup;
-}
-
-static bool isSeeded(Type *T) {
-  return defaultActivity(T, DiffMode::Augment) == ArgActivity::Active;
-}
-
-Error RuleReader::readParameters(const UserFunction &U, bool Forward, unsigned &Next) {
-  Next = U.FirstParam;
-  for (Argument &A : F.args())
-    for (unsigned Copy = 0; Copy < (isShadowed(A.getType(), Forward) ? 2 : 1); ++Copy) {
-      if (Next >= U.Fn.arg_size() || U.Fn.getArg(Next)->getType() != A.getType())
-        return refuse(U.Fn,
-                      "parameter " + Twine(Next - U.FirstParam + 1) + " of it should be the " +
-                          (Copy ? "shadow of" : "value of") + " parameter " +
-                          Twine(A.getArgNo() + 1) + " of the function",
-                      Forward ? "take a value and its tangent for each parameter that is a float "
-                                "or a pointer, and a value for any other"
-                              : "take a value and its shadow for each pointer, and a value for "
-                                "any other parameter");
-      ++Next;
-    }
-  return Error::success();
-}
-
-/// With several directions, each gets a call: all must find the same memory.
-Error RuleReader::checkLanes() const {
-  if (R.Width == 1 || none_of(F.args(), [](Argument &A) { return containsPointer(A.getType()); }))
-    return Error::success();
-  bool Writes = !F.onlyReadsMemory();
-  if (Writes && !F.isDeclaration())
-    Writes = any_of(instructions(F), [](Instruction &I) {
-      auto *Store = dyn_cast<StoreInst>(&I);
-      return I.mayWriteToMemory() &&
-             !(Store && isa<AllocaInst>(getUnderlyingObject(Store->getPointerOperand())));
-    });
-  if (!Writes)
-    return Error::success();
-  return diffError(DiagId::BadCustomRule, Place(F),
-                   "the registered derivative of '" + F.getName() +
-                       "' is for one direction, and cannot be called once for each of " +
-                       Twine(R.Width) + ", since the function may change memory",
-                   "differentiate in one direction after the other");
-}
-
-/// Where the tape, the result and its shadow are in what the first half returns.
-Error RuleReader::readAugmented(const UserFunction &U, bool TakesTape, ReverseShape &S) {
-  Types Returned = U.result();
-  Types Result;
-  if (!F.getReturnType()->isVoidTy())
-    Result = U.scalars({F.getReturnType()});
-  bool Shadowed = !Result.empty() && isShadowed(F.getReturnType(), false);
-  unsigned Count = Result.size();
-  auto isResultAt = [&](unsigned At) {
-    return At + Count <= Returned.size() && ArrayRef(Returned).slice(At, Count) == ArrayRef(Result);
-  };
-  unsigned Total = Returned.size();
-  bool Twice = Total >= 2 * Count && isResultAt(Total - Count) && isResultAt(Total - 2 * Count);
-  if (!Count) {
-    S.ResultAt = Total;
-  } else if (Total == Count && isResultAt(0)) {
-    S.ResultAt = 0;
-  } else if (Twice && (Shadowed || (!TakesTape && Total == 2 * Count))) {
-    S.ResultAt = Total - 2 * Count;
-    S.HasShadow = true;
-  } else if (Total > Count && isResultAt(Total - Count)) {
-    S.ResultAt = Total - Count;
-  } else {
-    return refuse(U.Fn, "it does not return the result of the function",
-                  "return what the function returns, behind a tape if there is one");
-  }
-  S.Tape.assign(Returned.begin(), Returned.begin() + S.ResultAt);
-  return Error::success();
-}
-
-Expected<ReverseShape> RuleReader::readReverse() {
-  CustomRules Rules = customRules(F);
-  UserFunction Augment(*Rules.Augment), Reverse(*Rules.Reverse);
-  if (F.hasStructRetAttr())
-    return refuse(*Rules.Augment, "the function returns a struct in memory",
-                  "let it take a pointer to its result");
-  if (Error E = checkLanes())
-    return std::move(E);
-  ReverseShape S;
-  unsigned Next = 0;
-  if (Error E = readParameters(Augment, false, Next))
-    return std::move(E);
-  if (Next != Augment.Fn.arg_size())
-    return refuse(Augment.Fn, "it takes more arguments than the function and shadows",
-                  "take a value and its shadow for each pointer, and a value for any other "
-                  "parameter");
-  if (Error E = readParameters(Reverse, false, Next))
-    return std::move(E);
-  Types Seed;
-  if (!F.getReturnType()->isVoidTy() && isSeeded(F.getReturnType()))
-    Seed = Reverse.scalars({F.getReturnType()});
-  S.TakesSeed = !Seed.empty();
-  Types Given;
-  while (Given.size() < Seed.size() && Next < Reverse.Fn.arg_size())
-    append_range(Given, Reverse.param(Next++));
-  if (Given != Seed)
-    return refuse(Reverse.Fn, "it does not take the derivative of the result",
-                  "take the seed behind the arguments, and then the tape");
-  S.TapeParam = Next;
-  if (Error E = readAugmented(Augment, Next < Reverse.Fn.arg_size(), S))
-    return std::move(E);
-  Types Tape, Gradients;
-  for (; Next < Reverse.Fn.arg_size(); ++Next)
-    append_range(Tape, Reverse.param(Next));
-  if (Tape.empty())
-    S.Tape.clear(); // The second half does not want it.
-  if (Tape != S.Tape)
-    return refuse(Reverse.Fn, "its last argument is not the tape that '" + Augment.Fn.getName() +
-                                  "' returns",
-                  "take the seed behind the arguments, and then the tape");
-  for (Argument &A : F.args())
-    if (isSeeded(A.getType()))
-      append_range(Gradients, Reverse.scalars({A.getType()}));
-  if (Reverse.result() != Gradients)
-    return refuse(Reverse.Fn, "it does not return the gradients of " + Twine(Gradients.size()) +
-                                  " numbers",
-                  "return a struct of the gradients of the parameters that are floats, in order");
-  return S;
-}
-
-Expected<bool> RuleReader::readForward() {
-  UserFunction U(*customRules(F).Forward);
-  if (F.hasStructRetAttr())
-    return refuse(U.Fn, "the function returns a struct in memory",
-                  "let it take a pointer to its result");
-  if (Error E = checkLanes())
-    return std::move(E);
-  unsigned Next = 0;
-  if (Error E = readParameters(U, true, Next))
-    return std::move(E);
-  if (Next != U.Fn.arg_size())
-    return refuse(U.Fn, "it takes more arguments than values and tangents",
-                  "take a value and its tangent for each parameter that is a float or a pointer, "
-                  "and a value for any other");
-  Types Result;
-  if (!F.getReturnType()->isVoidTy())
-    Result = U.scalars({F.getReturnType()});
-  bool Shadowed = !Result.empty() && isShadowed(F.getReturnType(), true);
-  Types Wanted = Result;
-  if (Shadowed)
-    append_range(Wanted, Result);
-  if (U.result() != Wanted)
-    return refuse(U.Fn, Shadowed ? "it does not return the result and its tangent"
-                                 : "it does not return what the function returns",
-                  Shadowed ? "return a struct of the two" : "return just that");
-  return Shadowed;
-}
-
-namespace {
-
 /// The parts of an adapter that are the same for all of them.
 class Adapter {
 public:
-  Adapter(Function &Shell, const DiffRequest &R);
+  Adapter(Function &Shell, const DiffRequest &R, const RuleShape &S);
 
   /// The arguments of the function as the user's function takes them.
-  SmallVector<Value *, 16> interleaved(unsigned Lane, bool Forward);
-  /// Calls it, and returns the scalars of its result.
-  SmallVector<Value *, 8> call(Function &Fn, ArrayRef<Value *> Args);
+  SmallVector<Value *, 16> interleaved(unsigned Lane);
+  /// What stands for the shadow of parameter \p I.
+  Value *shadowOf(unsigned I, unsigned Lane, const RuleParam &P);
+  /// A struct by value that is constant: no tangent, or a place for a gradient that nobody
+  /// wants.
+  Value *emptyShadow(unsigned I, Type *Struct);
+  /// The result of lane \p Lane goes to where the request wants it: into memory, or to
+  /// \p Members.
+  void giveResult(Value *Primal, const Lanes &Tangents, SmallVectorImpl<Value *> &Members);
+  /// Calls it, and returns the scalars of its result, which is an \p Unpacked in fact.
+  SmallVector<Value *, 8> call(Function &Fn, ArrayRef<Value *> Args, Type *Unpacked = nullptr);
   /// Appends the parameters of \p U from number \p First on, made of \p Scalars.
   void appendParams(const UserFunction &U, unsigned First, unsigned Last,
                     ArrayRef<Value *> Scalars, SmallVectorImpl<Value *> &Args);
@@ -263,16 +50,18 @@ public:
 
   Function &Shell;
   const DiffRequest &R;
+  const RuleShape &S;
   IRBuilder<> B;
   SmallVector<Value *, 8> Primals;
   SmallVector<Lanes, 8> Shadows;
   SmallVector<Value *, 2> Rest; ///< Seed and tape.
+  bool NoShadows = false;       ///< They are not known yet.
 };
 
 } // namespace
 
-Adapter::Adapter(Function &Shell, const DiffRequest &R)
-    : Shell(Shell), R(R), B(BasicBlock::Create(Shell.getContext(), "entry", &Shell)) {
+Adapter::Adapter(Function &Shell, const DiffRequest &R, const RuleShape &S)
+    : Shell(Shell), R(R), S(S), B(BasicBlock::Create(Shell.getContext(), "entry", &Shell)) {
   auto *Next = Shell.arg_begin();
   for (unsigned I = 0; I < R.Args.size(); ++I) {
     Primals.push_back(Next++);
@@ -284,22 +73,67 @@ Adapter::Adapter(Function &Shell, const DiffRequest &R)
     Rest.push_back(Next++);
 }
 
-SmallVector<Value *, 16> Adapter::interleaved(unsigned Lane, bool Forward) {
+Value *Adapter::emptyShadow(unsigned I, Type *Struct) {
+  const DataLayout &DL = Shell.getDataLayout();
+  MaybeAlign Alignment = R.Fn->getParamAlign(I);
+  Value *Slot = createTemporary(B, Struct, Alignment, "no.shadow");
+  B.CreateMemCpy(Slot, Alignment, Primals[I], Alignment, DL.getTypeAllocSize(Struct));
+  for (const Leaf &L : leavesOf(Struct, DL))
+    if (L.Ty->isFloatingPointTy())
+      B.CreateAlignedStore(ConstantFP::getZero(L.Ty), bytesBehind(B, Slot, L.Offset), Align(1));
+  return Slot;
+}
+
+Value *Adapter::shadowOf(unsigned I, unsigned Lane, const RuleParam &P) {
+  if (R.hasShadow(I))
+    return Shadows[I][Lane];
+  Type *T = Primals[I]->getType();
+  if (NoShadows && T->isPointerTy())
+    return Constant::getNullValue(T);
+  if (P.InMemory)
+    return emptyShadow(I, P.InMemory);
+  return isFloatLike(T) && !containsPointer(T) ? Constant::getNullValue(T) : Primals[I];
+}
+
+SmallVector<Value *, 16> Adapter::interleaved(unsigned Lane) {
   SmallVector<Value *, 16> Args;
-  for (unsigned I = 0; I < Primals.size(); ++I) {
-    Type *T = Primals[I]->getType();
-    Args.push_back(Primals[I]);
-    if (!isShadowed(T, Forward))
-      continue;
-    if (R.hasShadow(I))
-      Args.push_back(Shadows[I][Lane]);
-    else
-      Args.push_back(containsPointer(T) ? Primals[I] : Constant::getNullValue(T));
+  for (const RuleParam &P : S.Params) {
+    for (unsigned I = P.First; I < P.First + P.Count; ++I)
+      Args.push_back(Primals[I]);
+    for (unsigned I = P.First; P.Shadowed && I < P.First + P.Count; ++I)
+      Args.push_back(shadowOf(I, Lane, P));
   }
   return Args;
 }
 
-SmallVector<Value *, 8> Adapter::call(Function &Fn, ArrayRef<Value *> Args) {
+/// Stores the scalars of a struct that \p Wanted is true for.
+static void storeScalars(IRBuilder<> &B, Value *Struct, Value *Address,
+                         function_ref<bool(Type *)> Wanted) {
+  const DataLayout &DL = B.GetInsertBlock()->getModule()->getDataLayout();
+  for (auto [L, V] : zip_equal(leavesOf(Struct->getType(), DL), scalarsOf(B, Struct)))
+    if (Wanted(L.Ty))
+      B.CreateAlignedStore(V, bytesBehind(B, Address, L.Offset), Align(1));
+}
+
+void Adapter::giveResult(Value *Primal, const Lanes &Tangents,
+                         SmallVectorImpl<Value *> &Members) {
+  if (!Primal)
+    return;
+  if (!S.ReturnsStruct) {
+    if (R.Mode != DiffMode::Forward || R.ReturnPrimal)
+      Members.push_back(Primal);
+    if (R.Return == ReturnActivity::Dup)
+      Members.push_back(joinLanes(B, Tangents));
+    return;
+  }
+  storeScalars(B, Primal, Primals[0], [](Type *) { return true; });
+  // In reverse mode the floats of the shadow are the caller's seed.
+  for (unsigned Lane = 0; R.hasShadow(0) && Lane < Tangents.size(); ++Lane)
+    storeScalars(B, Tangents[Lane], Shadows[0][Lane],
+                 [&](Type *T) { return R.Mode == DiffMode::Forward || !T->isFloatingPointTy(); });
+}
+
+SmallVector<Value *, 8> Adapter::call(Function &Fn, ArrayRef<Value *> Args, Type *Unpacked) {
   UserFunction U(Fn);
   SmallVector<Value *, 16> All;
   Value *Buffer = nullptr;
@@ -318,7 +152,10 @@ SmallVector<Value *, 8> Adapter::call(Function &Fn, ArrayRef<Value *> Args) {
       AttributeList::get(Fn.getContext(), {}, Fn.getAttributes().getRetAttrs(), Params));
   if (!U.Result)
     return {};
-  return scalarsOf(B, Buffer ? B.CreateLoad(U.Result, Buffer) : static_cast<Value *>(Call));
+  Value *Result = Buffer ? B.CreateLoad(U.Result, Buffer) : static_cast<Value *>(Call);
+  if (Unpacked)
+    Result = convertResult(B, Result, Unpacked, ResultMatch::ByMemory);
+  return scalarsOf(B, Result);
 }
 
 void Adapter::appendParams(const UserFunction &U, unsigned First, unsigned Last,
@@ -351,7 +188,7 @@ void Adapter::finish(ArrayRef<Value *> Members) {
 }
 
 Expected<Type *> customTape(const DiffRequest &R) {
-  Expected<ReverseShape> S = RuleReader(R).readReverse();
+  Expected<RuleShape> S = readReverseRule(R);
   if (!S)
     return S.takeError();
   if (S->Tape.empty())
@@ -360,70 +197,91 @@ Expected<Type *> customTape(const DiffRequest &R) {
 }
 
 void emitCustomAugment(Function &Shell, const DiffRequest &R) {
-  ReverseShape S = cantFail(RuleReader(R).readReverse());
-  Adapter A(Shell, R);
-  Type *Ret = R.Fn->getReturnType();
+  RuleShape S = cantFail(readReverseRule(R));
+  Adapter A(Shell, R, S);
   Value *Primal = nullptr;
   Lanes ResultShadows, Tapes;
+  unsigned Count = S.Result ? leavesOf(S.Result, Shell.getDataLayout()).size() : 0;
   for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
     SmallVector<Value *, 8> Given =
-        A.call(*customRules(*R.Fn).Augment, A.interleaved(Lane, /*Forward=*/false));
+        A.call(*customRules(*R.Fn).Augment, A.interleaved(Lane), S.Unpacked);
     ArrayRef<Value *> All = Given;
-    unsigned Count = Ret->isVoidTy() ? 0 : leavesOf(Ret, Shell.getDataLayout()).size();
     if (Count && !Primal)
-      Primal = fromScalars(A.B, Ret, All.slice(S.ResultAt, Count));
-    if (R.Return == ReturnActivity::Dup)
-      ResultShadows.push_back(S.HasShadow
-                                  ? fromScalars(A.B, Ret, All.slice(S.ResultAt + Count, Count))
-                                  : Primal);
+      Primal = fromScalars(A.B, S.Result, All.slice(S.ResultAt, Count));
+    if (Count)
+      ResultShadows.push_back(
+          S.HasShadow ? fromScalars(A.B, S.Result, All.slice(S.ResultAt + Count, Count)) : Primal);
     if (!S.Tape.empty())
       Tapes.push_back(
           fromScalars(A.B, StructType::get(A.B.getContext(), S.Tape), All.take_front(S.ResultAt)));
   }
   SmallVector<Value *, 3> Members;
-  if (Primal)
-    Members.push_back(Primal);
-  if (!ResultShadows.empty())
-    Members.push_back(joinLanes(A.B, ResultShadows));
+  A.giveResult(Primal, ResultShadows, Members);
   if (!Tapes.empty())
     Members.push_back(joinLanes(A.B, Tapes));
   A.finish(Members);
 }
 
-void emitCustomFromTape(Function &Shell, const DiffRequest &R) {
-  ReverseShape S = cantFail(RuleReader(R).readReverse());
-  Adapter A(Shell, R);
-  UserFunction U(*customRules(*R.Fn).Reverse);
-  Type *Ret = R.Fn->getReturnType();
-  ArrayRef<Value *> Rest = A.Rest;
-  Lanes Seeds, Tapes;
-  if (R.Return == ReturnActivity::Active) {
-    Seeds = splitLanes(A.B, Rest.front(), R.Width);
-    Rest = Rest.drop_front();
-  } else if (S.TakesSeed) {
-    Seeds.assign(R.Width, Constant::getNullValue(Ret));
+/// The seeds of a result that the user's functions return; they are used up.
+static Lanes seedsFor(Adapter &A) {
+  Type *Result = A.S.Result;
+  if (A.S.ReturnsStruct && A.R.hasShadow(0)) {
+    Lanes Seeds;
+    for (Value *Shadow : A.Shadows[0]) {
+      Seeds.push_back(A.B.CreateAlignedLoad(Result, Shadow, Align(1), "seed"));
+      storeScalars(A.B, Constant::getNullValue(Result), Shadow,
+                   [](Type *T) { return T->isFloatingPointTy(); });
+    }
+    return Seeds;
   }
+  if (A.R.Return == ReturnActivity::Active)
+    return splitLanes(A.B, A.Rest.front(), A.R.Width);
+  return Lanes(A.R.Width, Constant::getNullValue(Result));
+}
+
+/// Hands the gradients that a call has returned to \p Gradients, by parameter, or adds them
+/// to shadows of structs.
+static void giveGradients(Adapter &A, ArrayRef<Value *> Left, unsigned Lane,
+                          MutableArrayRef<Lanes> Gradients) {
+  const DataLayout &DL = A.Shell.getDataLayout();
+  for (const RuleParam &P : A.S.Params)
+    for (unsigned I = P.First; P.Seeded && I < P.First + P.Count; ++I) {
+      Type *T = P.InMemory ? P.InMemory : A.Primals[I]->getType();
+      SmallVector<Value *, 8> Own;
+      for (const Leaf &L : leavesOf(T, DL)) {
+        bool Given = L.Ty->isFloatingPointTy() || A.S.GradientsOfIntegers;
+        Own.push_back(Given ? Left.front() : Constant::getNullValue(L.Ty));
+        Left = Left.drop_front(Given);
+        if (!P.InMemory || !A.R.hasShadow(I) || !L.Ty->isFloatingPointTy())
+          continue;
+        Value *At = bytesBehind(A.B, A.Shadows[I][Lane], L.Offset);
+        Value *Old = A.B.CreateAlignedLoad(L.Ty, At, Align(1));
+        A.B.CreateAlignedStore(A.B.CreateFAdd(Old, Own.back()), At, Align(1));
+      }
+      if (!P.InMemory && A.R.Args[I] == ArgActivity::Active)
+        Gradients[I].push_back(fromScalars(A.B, T, Own));
+    }
+}
+
+void emitCustomFromTape(Function &Shell, const DiffRequest &R) {
+  RuleShape S = cantFail(readReverseRule(R));
+  Adapter A(Shell, R, S);
+  UserFunction U(*customRules(*R.Fn).Reverse);
+  warnOfOwnShadows(R, S, U);
+  Lanes Seeds, Tapes;
+  if (S.TakesSeed)
+    Seeds = seedsFor(A);
   if (!S.Tape.empty())
-    Tapes = splitLanes(A.B, Rest.front(), R.Width);
+    Tapes = splitLanes(A.B, A.Rest.back(), R.Width);
   SmallVector<Lanes, 8> Gradients(R.Args.size());
   for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
-    SmallVector<Value *, 16> Args = A.interleaved(Lane, /*Forward=*/false);
+    SmallVector<Value *, 16> Args = A.interleaved(Lane);
     unsigned Next = U.FirstParam + unsigned(Args.size());
     if (S.TakesSeed)
       A.appendParams(U, Next, S.TapeParam, scalarsOf(A.B, Seeds[Lane]), Args);
     if (!S.Tape.empty())
       A.appendParams(U, S.TapeParam, unsigned(U.Fn.arg_size()), scalarsOf(A.B, Tapes[Lane]), Args);
-    SmallVector<Value *, 8> Given = A.call(U.Fn, Args);
-    ArrayRef<Value *> Left = Given;
-    for (Argument &P : R.Fn->args()) {
-      if (!isSeeded(P.getType()))
-        continue;
-      unsigned Count = leavesOf(P.getType(), Shell.getDataLayout()).size();
-      if (R.Args[P.getArgNo()] == ArgActivity::Active)
-        Gradients[P.getArgNo()].push_back(
-            fromScalars(A.B, P.getType(), Left.take_front(Count)));
-      Left = Left.drop_front(Count);
-    }
+    giveGradients(A, A.call(U.Fn, Args), Lane, Gradients);
   }
   SmallVector<Value *, 4> Members;
   for (const Lanes &L : Gradients)
@@ -432,29 +290,135 @@ void emitCustomFromTape(Function &Shell, const DiffRequest &R) {
   A.finish(Members);
 }
 
-Error emitCustomForward(Function &Shell, const DiffRequest &R) {
-  Expected<bool> HasTangent = RuleReader(R).readForward();
-  if (!HasTangent)
-    return HasTangent.takeError();
-  Adapter A(Shell, R);
+/// Of numbers, each result may depend on each argument. What a registered derivative does
+/// with memory, masks cannot show: it computes with tangents.
+static Error emitCustomDependence(Function &Shell, const DiffRequest &R, const RuleShape &S) {
+  Function &User = *customRules(*R.Fn).Forward;
   Type *Ret = R.Fn->getReturnType();
-  Value *Primal = nullptr;
-  Lanes Tangents;
-  for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
-    SmallVector<Value *, 8> Given =
-        A.call(*customRules(*R.Fn).Forward, A.interleaved(Lane, /*Forward=*/true));
-    if (Ret->isVoidTy())
-      continue;
-    ArrayRef<Value *> All = Given;
-    unsigned Count = leavesOf(Ret, Shell.getDataLayout()).size();
-    if (!Primal)
-      Primal = fromScalars(A.B, Ret, All.take_front(Count));
-    if (*HasTangent)
-      Tangents.push_back(fromScalars(A.B, Ret, All.drop_front(Count)));
-  }
+  bool InMemory = R.Return == ReturnActivity::Dup && containsPointer(Ret);
+  for (Argument &Arg : R.Fn->args())
+    InMemory |= R.hasShadow(Arg.getArgNo()) && containsPointer(Arg.getType());
+  if (InMemory)
+    return withNote(diffError(DiagId::HiddenDependence, Place(*R.Fn),
+                              "'" + R.Fn->getName() + "' works on memory and has a registered "
+                              "derivative, which hides what depends on what",
+                              "find the pattern of a function that does not call it, or give "
+                              "the pattern yourself"),
+                    Place(User), "the derivative");
+  Adapter A(Shell, R, S);
+  Lanes Masks(R.Width, ConstantFP::getZero(A.B.getDoubleTy()));
+  for (unsigned Arg = 0; Arg < A.Shadows.size(); ++Arg)
+    for (unsigned Lane = 0; Lane < A.Shadows[Arg].size(); ++Lane) {
+      for (Value *Mask : scalarsOf(A.B, A.Shadows[Arg][Lane]))
+        Masks[Lane] = uniteMasks(A.B, Masks[Lane], convertMask(A.B, Mask, A.B.getDoubleTy()));
+      A.Shadows[Arg][Lane] = Constant::getNullValue(A.Primals[Arg]->getType());
+    }
+  SmallVector<Value *, 8> Given = A.call(User, A.interleaved(0));
+  SmallVector<Leaf, 8> Leaves;
+  if (!Ret->isVoidTy())
+    Leaves = leavesOf(Ret, Shell.getDataLayout());
   SmallVector<Value *, 2> Members;
   if (R.ReturnPrimal)
-    Members.push_back(Primal);
+    Members.push_back(fromScalars(A.B, Ret, ArrayRef(Given).take_front(Leaves.size())));
+  Lanes Tangents;
+  for (unsigned Lane = 0; R.Return == ReturnActivity::Dup && Lane < R.Width; ++Lane) {
+    SmallVector<Value *, 8> Depends;
+    for (const Leaf &L : Leaves)
+      Depends.push_back(convertMask(A.B, Masks[Lane], L.Ty));
+    Tangents.push_back(fromScalars(A.B, Ret, Depends));
+  }
+  if (!Tangents.empty())
+    Members.push_back(joinLanes(A.B, Tangents));
+  A.finish(Members);
+  return Error::success();
+}
+
+Error emitCustomForward(Function &Shell, const DiffRequest &R) {
+  Expected<RuleShape> S = readForwardRule(R);
+  if (!S)
+    return S.takeError();
+  if (R.Dependence)
+    return emitCustomDependence(Shell, R, *S);
+  warnOfOwnShadows(R, *S, UserFunction(*customRules(*R.Fn).Forward));
+  Adapter A(Shell, R, *S);
+  Value *Primal = nullptr;
+  Lanes Tangents;
+  unsigned Count = S->Result ? leavesOf(S->Result, Shell.getDataLayout()).size() : 0;
+  for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
+    SmallVector<Value *, 8> Given = A.call(*customRules(*R.Fn).Forward, A.interleaved(Lane));
+    ArrayRef<Value *> All = Given;
+    if (Count && !Primal)
+      Primal = fromScalars(A.B, S->Result, All.take_front(Count));
+    if (S->HasTangent)
+      Tangents.push_back(fromScalars(A.B, S->Result, All.drop_front(Count)));
+  }
+  SmallVector<Value *, 2> Members;
+  A.giveResult(Primal, Tangents, Members);
+  A.finish(Members);
+  return Error::success();
+}
+
+Error emitCustomRecording(Function &Shell, Function &F) {
+  DiffRequest R;
+  R.Fn = &F;
+  R.Mode = DiffMode::Forward;
+  R.Args.assign(F.arg_size(), ArgActivity::Const);
+  R.ReturnPrimal = true;
+  Expected<RuleShape> S = readSplitForwardRule(R);
+  if (!S)
+    return S.takeError();
+  S->Params = S->FirstParams;
+  Adapter A(Shell, R, *S);
+  A.NoShadows = true;
+  SmallVector<Value *, 8> Given =
+      A.call(*customRules(F).SplitAugment, A.interleaved(0), S->Unpacked);
+  ArrayRef<Value *> All = Given;
+  if (!S->Tape.empty())
+    writeToRecord(A.B, A.Rest.back(),
+                  fromScalars(A.B, StructType::get(A.B.getContext(), S->Tape),
+                              All.take_front(S->ResultAt)));
+  if (!S->Result) {
+    A.B.CreateRetVoid();
+    return Error::success();
+  }
+  Value *Primal = fromScalars(A.B, S->Result, All.drop_front(S->ResultAt));
+  SmallVector<Value *, 1> Members;
+  A.giveResult(Primal, {}, Members);
+  if (Members.empty()) {
+    A.B.CreateRetVoid();
+    return Error::success();
+  }
+  writeToRecord(A.B, A.Rest.back(), Primal);
+  A.B.CreateRet(Primal);
+  return Error::success();
+}
+
+Error emitCustomReplay(Function &Shell, const DiffRequest &R) {
+  Expected<RuleShape> S = readSplitForwardRule(R);
+  if (!S)
+    return S.takeError();
+  Adapter A(Shell, R, *S);
+  UserFunction U(*customRules(*R.Fn).SplitForward);
+  Value *Record = A.Rest.back();
+  A.B.CreateCall(recordRewind(*Shell.getParent()), {Record});
+  SmallVector<Value *, 8> Tape;
+  if (!S->Tape.empty())
+    Tape = scalarsOf(A.B, readFromRecord(A.B, Record,
+                                         StructType::get(A.B.getContext(), S->Tape)));
+  SmallVector<Value *, 2> Members;
+  if (R.ReturnPrimal)
+    Members.push_back(readFromRecord(A.B, Record, R.Fn->getReturnType()));
+  Lanes Tangents;
+  for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
+    SmallVector<Value *, 16> Args = A.interleaved(Lane);
+    A.appendParams(U, S->TapeParam, unsigned(U.Fn.arg_size()), Tape, Args);
+    SmallVector<Value *, 8> Given = A.call(U.Fn, Args);
+    if (!S->HasTangent)
+      continue;
+    Tangents.push_back(fromScalars(A.B, S->Result, Given));
+    if (S->ReturnsStruct && R.hasShadow(0))
+      storeScalars(A.B, Tangents.back(), A.Shadows[0][Lane], [](Type *) { return true; });
+  }
   if (R.Return == ReturnActivity::Dup)
     Members.push_back(joinLanes(A.B, Tangents));
   A.finish(Members);

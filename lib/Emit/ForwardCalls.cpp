@@ -11,6 +11,7 @@
 //   %r = extractvalue %d, 0          %r.tan = extractvalue %d, 1
 //
 //===----------------------------------------------------------------------===//
+#include "Dependence.h"
 #include "ForwardEmission.h"
 #include "OwnShadow.h"
 #include "isozyme/Emit/RuleInterpreter.h"
@@ -51,6 +52,9 @@ void ForwardEmission::emitReduction(CallBase &I) {
   switch (I.getIntrinsicID()) {
   case Intrinsic::vector_reduce_fadd:
     forEachLane(I, [&](unsigned Lane) -> Value * {
+      if (R.Dependence)
+        return uniteElements(B, tangent(I.getArgOperand(0), Lane),
+                             tangent(I.getArgOperand(1), Lane));
       return insertCopy(
           I, {{0, tangent(I.getArgOperand(0), Lane)}, {1, tangent(I.getArgOperand(1), Lane)}});
     });

@@ -15,12 +15,14 @@
 
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Plan/LaneVectors.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
+#include "isozyme/Plan/Watch.h"
 #include <optional>
 
 namespace isozyme {
@@ -31,10 +33,12 @@ public:
                   const TypeResult &Types, const ActivityResult &Activity,
                   const CallPlanSet &Calls, DerivativeLookup Lookup)
       : Shell(Shell), P(P), R(R), Types(Types), Activity(Activity), Calls(Calls), Lookup(Lookup),
-        B(Shell.getContext()) {}
+        Vectors(P, Activity, R), B(Shell.getContext()) {}
 
   llvm::Error run();
   const CloneMap &clones() const { return Primals; }
+  /// Tells debuggers where the tangents of the arguments are.
+  void describeArguments();
 
 private:
   using Lanes = llvm::SmallVector<llvm::Value *, 4>;
@@ -45,12 +49,22 @@ private:
   void visit(llvm::Instruction &I);
   void visitActive(llvm::Instruction &I);
   void emitRule(llvm::Instruction &I);
+  llvm::Value *addTangents(llvm::Value *L, llvm::Value *Right);
+  bool dependsOnBoth(const llvm::Instruction &I) const;
   void emitMirrored(llvm::Instruction &I);
   void emitIntegerMove(llvm::BinaryOperator &I);
   bool movesWholeFloats(const llvm::BinaryOperator &I) const;
   void startPhi(llvm::PHINode &I);
   void finishPhis();
   void emitReturn(llvm::ReturnInst &I);
+
+  // ForwardLanes.cpp
+  /// The tangents of all lanes as a vector; emits where it has to be put together.
+  llvm::Value *packed(llvm::Value *V);
+  void setPacked(llvm::Instruction &I, llvm::Value *Vector);
+  void startPackedPhi(llvm::PHINode &I);
+  void finishPackedPhi(llvm::PHINode &I);
+  void emitPackedSelect(llvm::SelectInst &I);
 
   // ForwardMemory.cpp
   void visitStore(llvm::StoreInst &I);
@@ -96,6 +110,8 @@ private:
   void setZero(llvm::Instruction &I);
   /// Runs \p EmitLane for each lane; its results become the tangents of \p I.
   void forEachLane(llvm::Instruction &I, llvm::function_ref<llvm::Value *(unsigned)> EmitLane);
+  /// Prints the tangents of \p V, or what \p V stores, if that is asked for.
+  void watch(llvm::Value &V, const Lanes &Values, const Lanes &Addresses = {});
   /// A second copy of the clone of \p I, inserted at the builder, with some of its
   /// operands replaced; for use on shadow memory.
   using OperandChange = std::pair<unsigned, llvm::Value *>;
@@ -111,12 +127,15 @@ private:
   const ActivityResult &Activity;
   const CallPlanSet &Calls;
   DerivativeLookup Lookup;
+  LaneVectors Vectors;
 
   llvm::IRBuilder<> B;
   llvm::ValueToValueMapTy Primals;
   llvm::DenseMap<const llvm::Value *, Lanes> Tangents;
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> Packed;
   llvm::SmallVector<llvm::PHINode *, 16> OpenPhis;
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> Visited;
+  WatchSet Watches;
   const llvm::Instruction *Current = nullptr; ///< For the place of a failure.
   std::optional<llvm::Error> Failure; ///< The first one; emission stops at it.
 };

@@ -16,8 +16,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/ForwardEmitter.h"
+#include "DebugScope.h"
+#include "Dependence.h"
 #include "ForwardEmission.h"
 #include "OwnShadow.h"
+#include "WatchCalls.h"
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -40,10 +43,13 @@ Error emitForward(Function &Shell, const PreparedFunction &P, const DiffRequest 
     return E;
   if (AtEnd)
     AtEnd(Emission.clones());
+  Emission.describeArguments();
+  giveDebugScope(Shell, P, R.Dependence ? "dependence of" : "derivative of");
   return Error::success();
 }
 
 Error ForwardEmission::run() {
+  Watches = findWatches(P, Activity);
   mapArguments();
   cloneBody();
   // Operands before users, but for the phis of loops, which are completed last.
@@ -101,6 +107,7 @@ void ForwardEmission::cloneBody() {
   LLVMContext &C = Shell.getContext();
   AttributeList Own = Shell.getAttributes();
   CallingConv::ID Convention = Shell.getCallingConv();
+  keepDebugScope(Primals, P);
   SmallVector<ReturnInst *, 1> Returns;
   CloneFunctionInto(&Shell, &P.function(), Primals, CloneFunctionChangeType::LocalChangesOnly,
                     Returns);
@@ -110,10 +117,15 @@ void ForwardEmission::cloneBody() {
   AttributeMask Foreign = foreignParameterAttributes();
   for (unsigned Arg = 0; Arg < Shell.arg_size(); ++Arg)
     Cloned = Cloned.removeParamAttributes(C, Arg, Foreign);
-  for (Argument &A : P.function().args()) // Its shadow may be the same memory.
-    if (R.checkOf(A.getArgNo()) != ShadowCheck::None)
-      Cloned = Cloned.removeParamAttribute(C, cast<Argument>(primal(&A))->getArgNo(),
-                                           Attribute::NoAlias);
+  for (Argument &A : P.function().args()) {
+    const unsigned Number = cast<Argument>(primal(&A))->getArgNo();
+    if (R.checkOf(A.getArgNo()) != ShadowCheck::None) // Its shadow may be the same memory.
+      Cloned = Cloned.removeParamAttribute(C, Number, Attribute::NoAlias);
+    else if (A.hasNoAliasAttr() && R.hasShadow(A.getArgNo()))
+      // Shadows are read and written where primals are: they keep the same promise.
+      for (unsigned Lane = 1; Lane <= R.Width; ++Lane)
+        Cloned = Cloned.addParamAttribute(C, Number + Lane, Attribute::NoAlias);
+  }
   Cloned = Cloned.removeAttributesAtIndex(C, AttributeList::ReturnIndex);
   // What a rule calls may set errno; shadow memory is read and written as well.
   AttributeMask FunctionMask;
@@ -121,6 +133,10 @@ void ForwardEmission::cloneBody() {
                                    Attribute::AllocSize, Attribute::AllocKind})
     FunctionMask.addAttribute(Kind);
   FunctionMask.addAttribute("alloc-family");
+  if (R.Dependence) // Of masks, nothing is known as floats.
+    for (StringRef About : {"no-nans-fp-math", "no-infs-fp-math", "denormal-fp-math",
+                            "denormal-fp-math-f32"})
+      FunctionMask.addAttribute(About);
   Cloned = Cloned.removeFnAttributes(C, FunctionMask);
   Shell.setAttributes(Cloned.addFnAttributes(C, AttrBuilder(C, Own.getFnAttrs())));
 
@@ -179,7 +195,8 @@ void ForwardEmission::emitRule(Instruction &I) {
   auto Primal = [&](unsigned Operand) -> Value * {
     return Operand == ResultValue ? &Clone : CloneView.Operands[Operand];
   };
-  Lanes Sum(R.Width, nullptr);
+  const bool InVector = Vectors.contains(I);
+  Lanes Sum(InVector ? 1 : R.Width, nullptr);
   IRBuilder<>::FastMathFlagGuard Guard(B);
   if (isa<FPMathOperator>(Clone))
     B.setFastMathFlags(Clone.getFastMathFlags());
@@ -187,14 +204,15 @@ void ForwardEmission::emitRule(Instruction &I) {
     if (!hasPartial(View, Number) || isZero(Operand))
       continue;
     Lanes Incoming;
-    for (unsigned Lane = 0; Lane < R.Width; ++Lane)
-      Incoming.push_back(tangent(Operand, Lane));
+    for (unsigned Lane = 0; Lane < Sum.size(); ++Lane)
+      Incoming.push_back(InVector ? packed(Operand) : tangent(Operand, Lane));
     if (Failure)
       return;
-    auto Partial = emitPartial(B, Clone, CloneView, Number, Incoming, RuleMode::Forward,
-                               Primal);
-    for (unsigned Lane = 0; Lane < R.Width; ++Lane)
-      Sum[Lane] = Sum[Lane] ? B.CreateFAdd(Sum[Lane], Partial[Lane]) : Partial[Lane];
+    auto Partial = R.Dependence ? emitDependence(B, Clone, CloneView, Number, Incoming)
+                                : emitPartial(B, Clone, CloneView, Number, Incoming,
+                                              RuleMode::Forward, Primal);
+    for (unsigned Lane = 0; Lane < Partial.size(); ++Lane)
+      Sum[Lane] = Sum[Lane] ? addTangents(Sum[Lane], Partial[Lane]) : Partial[Lane];
   }
   // modf: the whole part goes to memory, and does not vary.
   if (View.WritesZeroTo && hasShadow(View.WritesZeroTo))
@@ -214,16 +232,48 @@ void ForwardEmission::emitRule(Instruction &I) {
     }
   if (!Sum.front())
     return setZero(I);
+  if (InVector)
+    return setPacked(I, Sum.front());
   forEachLane(I, [&](unsigned Lane) { return Sum[Lane]; });
+}
+
+/// Tangents are added, masks united.
+Value *ForwardEmission::addTangents(Value *L, Value *Right) {
+  return R.Dependence ? uniteMasks(B, L, Right) : B.CreateFAdd(L, Right);
+}
+
+/// The bits of a mask may be those of a nan, and users keep masks as integers.
+static void moveMask(Value &V) {
+  auto *I = dyn_cast<Instruction>(&V);
+  if (I && isa<FPMathOperator>(I))
+    I->copyFastMathFlags(FastMathFlags()); // Setting only adds.
+  if (I)
+    I->setMetadata(LLVMContext::MD_tbaa, nullptr);
+}
+
+/// A choice between numbers that a comparison of numbers decides counts with both.
+bool ForwardEmission::dependsOnBoth(const Instruction &I) const {
+  auto *Select = dyn_cast<SelectInst>(&I);
+  return R.Dependence && Select && Select->getType()->isSingleValueType() &&
+         !Select->getType()->isPtrOrPtrVectorTy() &&
+         Types.typeOf(&I).kind() != ConcreteType::Pointer && choosesByValue(*Select);
 }
 
 /// The instruction itself, on tangents or shadows.
 void ForwardEmission::emitMirrored(Instruction &I) {
+  if (auto *Select = dyn_cast<SelectInst>(&I); Select && Vectors.contains(I))
+    return emitPackedSelect(*Select);
+  if (dependsOnBoth(I))
+    return forEachLane(I, [&](unsigned Lane) -> Value * {
+      return uniteMasks(B, tangent(I.getOperand(1), Lane), tangent(I.getOperand(2), Lane));
+    });
   forEachLane(I, [&](unsigned Lane) -> Value * {
     Value *New = mirrorPointer(
         B, P, I, [&](Value *V) { return primal(V); }, [&](Value *V) { return tangent(V, Lane); });
     if (!New)
       failUnknown(I);
+    else if (R.Dependence)
+      moveMask(*New);
     return New;
   });
 }
@@ -294,9 +344,11 @@ void ForwardEmission::emitIntegerMove(BinaryOperator &I) {
 
 void ForwardEmission::startPhi(PHINode &I) {
   OpenPhis.push_back(&I);
+  if (Vectors.contains(I))
+    return startPackedPhi(I);
   forEachLane(I, [&](unsigned) -> Value * {
     PHINode *New = B.CreatePHI(I.getType(), I.getNumIncomingValues());
-    if (isa<FPMathOperator>(I))
+    if (isa<FPMathOperator>(I) && !R.Dependence)
       New->copyFastMathFlags(&I);
     return New;
   });
@@ -305,6 +357,10 @@ void ForwardEmission::startPhi(PHINode &I) {
 void ForwardEmission::finishPhis() {
   for (PHINode *I : OpenPhis) {
     Current = I;
+    if (Packed.contains(I)) {
+      finishPackedPhi(*I);
+      continue;
+    }
     Lanes Phis = Tangents[I];
     for (unsigned K = 0; K < I->getNumIncomingValues(); ++K) {
       BasicBlock *From = I->getIncomingBlock(K);
@@ -420,8 +476,43 @@ void ForwardEmission::forEachLane(Instruction &I, function_ref<Value *(unsigned)
     if (auto *New = dyn_cast_or_null<Instruction>(V); New && !New->hasName() && I.hasName())
       New->setName(I.getName() + Suffix);
   }
-  if (!Failure)
-    Tangents[&I] = std::move(Values);
+  if (Failure)
+    return;
+  describeLanes(B, &I, Values, "_tan");
+  watch(I, Values);
+  Tangents[&I] = std::move(Values);
+}
+
+void ForwardEmission::watch(Value &V, const Lanes &Values, const Lanes &Addresses) {
+  const WatchedPlace *Place =
+      Addresses.empty() ? Watches.value(&V) : Watches.access(cast<Instruction>(&V));
+  if (!Place || R.Dependence)
+    return;
+  // A variable that stays as it is has been printed already.
+  if (auto *Phi = dyn_cast<PHINode>(&V); Phi && any_of(Phi->incoming_values(), [&](Value *In) {
+        const WatchedPlace *From = Watches.value(In);
+        return From && From->Name == Place->Name;
+      }))
+    return;
+  for (unsigned Lane = 0; Lane < Values.size(); ++Lane) {
+    WatchedChange Change{*Place, P};
+    if (!Addresses.empty()) {
+      Change.Address = Addresses[Lane];
+      Change.Base = tangent(Place->Base, Lane);
+    }
+    Change.Now = Values[Lane];
+    Change.Lane = Lane;
+    Change.Width = R.Width;
+    emitWatch(B, Change);
+  }
+}
+
+void ForwardEmission::describeArguments() {
+  BasicBlock &Entry = Shell.getEntryBlock();
+  B.SetInsertPoint(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+  for (Argument &A : P.function().args())
+    if (auto Known = Tangents.find(&A); Known != Tangents.end())
+      describeLanes(B, &A, Known->second, "_tan");
 }
 
 Instruction *ForwardEmission::insertCopy(Instruction &I, ArrayRef<OperandChange> Changes) {
@@ -431,6 +522,8 @@ Instruction *ForwardEmission::insertCopy(Instruction &I, ArrayRef<OperandChange>
   // Ranges, non-null promises and alias scopes were found for the primal alone.
   New->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa, LLVMContext::MD_access_group,
                                     LLVMContext::MD_nontemporal});
+  if (R.Dependence)
+    moveMask(*New);
   B.Insert(New);
   New->setDebugLoc(B.getCurrentDebugLocation());
   return New;

@@ -8,6 +8,7 @@
 // memory always holds the tangent of what primal memory holds.
 //
 //===----------------------------------------------------------------------===//
+#include "Dependence.h"
 #include "ForwardEmission.h"
 #include "OwnShadow.h"
 #include "isozyme/Emit/MirrorPointer.h"
@@ -93,8 +94,11 @@ void ForwardEmission::visitStore(StoreInst &I) {
   bool Copy = isPlainInteger(Stored, Ptr);
   if (!hasShadow(Ptr) || !(Copy || Activity.isActiveInstruction(&I)))
     return;
+  // An address of memory without shadow leads to itself.
+  bool Itself = Stored->getType()->isPointerTy() && !isActive(Stored) && !shadowOfInactive(Stored);
+  Lanes Values, Addresses;
   for (unsigned Lane = 0; Lane < R.Width && !Failure; ++Lane) {
-    Value *V = Copy ? primal(Stored) : tangent(Stored, Lane);
+    Value *V = Copy || Itself ? primal(Stored) : tangent(Stored, Lane);
     if (inPages(Ptr, *Stored->getType(), I.getAlign())) {
       insertCopy(I, {{0, V}, {1, pagedShadow(B, primal(Ptr), tangent(Ptr, Lane), {Lane, R.Level})}});
       continue;
@@ -105,7 +109,11 @@ void ForwardEmission::visitStore(StoreInst &I) {
       V = B.CreateSelect(Own, primal(Stored), V);
     }
     insertCopy(I, {{0, V}, {1, tangent(Ptr, Lane)}});
+    Values.push_back(V);
+    Addresses.push_back(tangent(Ptr, Lane));
   }
+  if (!Failure && !Addresses.empty())
+    watch(I, Values, Addresses);
 }
 
 /// Stops the program where a derivative would be stored in memory that nobody has
@@ -141,14 +149,17 @@ void ForwardEmission::visitAtomic(AtomicRMWInst &I) {
     return;
   AtomicRMWInst::BinOp Op = I.getOperation();
   if (Op == AtomicRMWInst::FAdd || Op == AtomicRMWInst::FSub) {
+    auto add = [&](Value *To, Value *T) -> Value * {
+      return R.Dependence ? uniteAtomically(B, I, To, T) : insertCopy(I, {{0, To}, {1, T}});
+    };
     forEachLane(I, [&](unsigned Lane) -> Value * {
       if (inPages(Ptr, *I.getType(), I.getAlign()))
-        return insertCopy(I, {{0, pagedShadow(B, primal(Ptr), tangent(Ptr, Lane), {Lane, R.Level})},
-                              {1, tangent(Operand, Lane)}});
+        return add(pagedShadow(B, primal(Ptr), tangent(Ptr, Lane), {Lane, R.Level}),
+                   tangent(Operand, Lane));
       Value *Own = isOwn(Ptr, Lane), *T = zeroWhereOwn(B, Own, tangent(Operand, Lane));
       if (Own)
         stopWhereLost(Own, Operand, T, Ptr);
-      return zeroWhereOwn(B, Own, insertCopy(I, {{0, tangent(Ptr, Lane)}, {1, T}}));
+      return zeroWhereOwn(B, Own, add(tangent(Ptr, Lane), T));
     });
     return;
   }

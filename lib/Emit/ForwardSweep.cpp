@@ -11,6 +11,7 @@
 // Float bytes of shadow memory are left alone: they hold the caller's seeds.
 //
 //===----------------------------------------------------------------------===//
+#include "DebugScope.h"
 #include "OwnShadow.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/MirrorPointer.h"
@@ -50,6 +51,7 @@ static void resetAttributes(Function &Fn) {
 void ForwardSweep::emit() {
   for (Argument &A : P.function().args())
     Map[&A] = F.Primal[A.getArgNo()];
+  keepDebugScope(Map, P);
   SmallVector<ReturnInst *, 1> Returns;
   CloneFunctionInto(&F.Fn, &P.function(), Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   resetAttributes(F.Fn);
@@ -111,6 +113,9 @@ const Lanes &ForwardSweep::shadow(Value *V) {
       L.push_back(shadowOfConstant(*C, ShadowUse::Scratch, {Lane, Plan.Request.Level}));
   } else {
     L = makeShadow(*cast<Instruction>(V));
+    IRBuilder<> B(V->getContext());
+    placeBuilderAfter(B, V);
+    describeLanes(B, V, L, "_adj");
   }
   return Shadows[V] = L;
 }

@@ -7,6 +7,7 @@
 // them, and holds the tape's top slots as locals (promoted to registers later).
 //
 //===----------------------------------------------------------------------===//
+#include "DebugScope.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -45,6 +46,17 @@ AllocaInst *Frame::local(Type *T, const Twine &Name) {
   BasicBlock &Entry = Fn.getEntryBlock();
   IRBuilder<> B(&Entry, Entry.begin());
   return B.CreateAlloca(T, nullptr, Name);
+}
+
+void Frame::describeArguments(bool HasPrimal) {
+  BasicBlock &Entry = Fn.getEntryBlock();
+  IRBuilder<> B(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+  for (Argument &A : P.function().args()) {
+    if (!HasPrimal)
+      describe(B, &A, Primal[A.getArgNo()], "");
+    ArrayRef<Argument *> Mine = Shadows[A.getArgNo()];
+    describeLanes(B, &A, Lanes(Mine.begin(), Mine.end()), "_adj");
+  }
 }
 
 AllocaInst *Frame::scratch(Type *T) {

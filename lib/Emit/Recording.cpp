@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
 #include "llvm/IR/InstIterator.h"
@@ -33,8 +34,14 @@ FunctionType *withRecord(FunctionType *T) {
 
 bool isRecordedInside(const PreparedFunction &P, const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  return Callee && !Callee->isDeclaration() && !Callee->isVarArg() && !hasMarkedMeaning(*Callee) &&
-         Call.getFunctionType() == Callee->getFunctionType() &&
+  if (!Callee || Callee->isVarArg() || Call.getFunctionType() != Callee->getFunctionType())
+    return false;
+  CustomRules Rules = customRules(*Callee);
+  if (Rules.hasSplitForward())
+    return true;
+  // A derivative for reverse mode alone says nothing here.
+  bool IsMarked = hasMarkedMeaning(*Callee) && !isOnlyForReverse(*Callee);
+  return !Callee->isDeclaration() && !IsMarked &&
          viewOf(Call, P.libraryInfo()).Class == OpClass::Call;
 }
 
@@ -65,7 +72,7 @@ static AllocaInst *slotFor(Function &F, Type *T) {
   return Slot;
 }
 
-static void writeValue(IRBuilder<> &B, Value *Record, Value *V) {
+void writeToRecord(IRBuilder<> &B, Value *Record, Value *V) {
   Function &F = *B.GetInsertBlock()->getParent();
   AllocaInst *Slot = slotFor(F, V->getType());
   B.CreateStore(V, Slot);
@@ -73,7 +80,7 @@ static void writeValue(IRBuilder<> &B, Value *Record, Value *V) {
                {Record, Slot, B.getInt64(wordsOf(V->getType(), F.getDataLayout()))});
 }
 
-static Value *readValue(IRBuilder<> &B, Value *Record, Type *T) {
+Value *readFromRecord(IRBuilder<> &B, Value *Record, Type *T) {
   Function &F = *B.GetInsertBlock()->getParent();
   AllocaInst *Slot = slotFor(F, T);
   B.CreateCall(recordRead(*F.getParent()),
@@ -86,6 +93,36 @@ static void dropPromises(Function &F) {
   for (Attribute::AttrKind K : {Attribute::Memory, Attribute::NoFree, Attribute::NoSync,
                                 Attribute::WillReturn, Attribute::Speculatable})
     F.removeFnAttr(K);
+}
+
+/// The memory of the function is there as long as the record: see RuntimeRecords.
+static void putOffRelease(CallInst &Release, const Value *Freed, Value *Record) {
+  Module &M = *Release.getModule();
+  IRBuilder<> B(&Release);
+  Value *Memory = nullptr;
+  SmallVector<Value *, 5> Others;
+  for (Value *Operand : Release.args())
+    if (Operand == Freed)
+      Memory = Operand;
+    else
+      Others.push_back(Operand->getType()->isPointerTy()
+                           ? B.CreatePtrToInt(Operand, B.getInt64Ty())
+                           : B.CreateZExtOrTrunc(Operand, B.getInt64Ty()));
+  Others.resize(2, B.getInt64(0));
+  CallInst *Call = B.CreateCall(recordPutOff(M), {Record, Memory, releaseThunk(M, Release, Freed),
+                                                  Others[0], Others[1]});
+  Call->setDebugLoc(Release.getDebugLoc());
+  Release.eraseFromParent();
+}
+
+/// A release that can be called again later, with its operands in words.
+static bool canPutOff(const PreparedFunction &P, const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  if (!Call || viewOf(I, P.libraryInfo()).Class != OpClass::Free || !I.getType()->isVoidTy() ||
+      Call->arg_size() > 3 || !freedPointer(*Call, P.libraryInfo()))
+    return false;
+  const Function *Callee = Call->getCalledFunction();
+  return Callee && !Callee->hasFnAttribute(marking::ReleasesLater);
 }
 
 void emitRecording(Function &Shell, const PreparedFunction &P,
@@ -117,10 +154,15 @@ void emitRecording(Function &Shell, const PreparedFunction &P,
       Clone->eraseFromParent();
       Clone = New;
     }
+    if (canPutOff(P, I)) {
+      auto *Release = cast<CallInst>(Clone);
+      putOffRelease(*Release, freedPointer(*Release, P.libraryInfo()), Record);
+      continue;
+    }
     if (I.getType()->isVoidTy())
       continue;
     IRBuilder<> B(Clone->getNextNode());
-    writeValue(B, Record, Clone);
+    writeToRecord(B, Record, Clone);
   }
 }
 
@@ -142,9 +184,9 @@ void turnIntoReplay(Function &Shell, const PreparedFunction &P, const CloneMap &
       continue;
     IRBuilder<> B(Clone);
     if (recordedCall(P, I))
-      readValue(B, Record, B.getPtrTy()); // The callee's record, of no use here.
+      readFromRecord(B, Record, B.getPtrTy()); // The callee's record, of no use here.
     if (!I.getType()->isVoidTy()) {
-      Value *Read = readValue(B, Record, I.getType());
+      Value *Read = readFromRecord(B, Record, I.getType());
       Read->takeName(Clone);
       Clone->replaceAllUsesWith(Read);
     }
@@ -154,10 +196,10 @@ void turnIntoReplay(Function &Shell, const PreparedFunction &P, const CloneMap &
     ReplayCallee Callee = Of(*Call->getCalledFunction());
     IRBuilder<> B(Call);
     SmallVector<Value *, 8> Args(Call->args());
-    Args.push_back(readValue(B, Record, B.getPtrTy()));
+    Args.push_back(readFromRecord(B, Record, B.getPtrTy()));
     CallInst *New = B.CreateCall(Callee.Replay, Args);
     if (!Callee.Result->isVoidTy())
-      readValue(B, Record, Callee.Result); // The replay has it, too.
+      readFromRecord(B, Record, Callee.Result); // The replay has it, too.
     New->setDebugLoc(Call->getDebugLoc());
     New->takeName(Call);
     Call->replaceAllUsesWith(New);

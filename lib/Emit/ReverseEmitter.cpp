@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/ReverseEmitter.h"
+#include "DebugScope.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "llvm/IR/Module.h"
@@ -48,6 +49,8 @@ Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs)
   ReturnInst *Return = Forward.returnInst();
   if (!Return) { // Never returns: there is nothing to reverse.
     Forward.finish();
+    F.describeArguments();
+    giveDebugScope(Shell, Plan.P, "gradient of");
     return Error::success();
   }
   ReverseSweep Reverse(F, &Forward, Pairs);
@@ -79,6 +82,8 @@ Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs)
   Forward.finish();
   Return->eraseFromParent();
   IRBuilder<>(Start).CreateBr(Middle);
+  F.describeArguments();
+  giveDebugScope(Shell, Plan.P, "gradient of", Middle);
   return Error::success();
 }
 
@@ -89,6 +94,8 @@ Error emitAugment(const SplitPair &Self, const DerivativePlan &Plan, PairLookup 
   ReturnInst *Return = Forward.returnInst();
   if (!Return) {
     Forward.finish();
+    F.describeArguments();
+    giveDebugScope(*Self.Augment, Plan.P, "forward half of the gradient of");
     return Error::success();
   }
   SmallVector<Value *, 3> Members;
@@ -103,6 +110,8 @@ Error emitAugment(const SplitPair &Self, const DerivativePlan &Plan, PairLookup 
   createReturn(B, Members);
   Forward.finish();
   Return->eraseFromParent();
+  F.describeArguments();
+  giveDebugScope(*Self.Augment, Plan.P, "forward half of the gradient of");
   return Error::success();
 }
 
@@ -124,6 +133,8 @@ Error emitFromTape(const SplitPair &Self, const DerivativePlan &Plan, PairLookup
   SmallVector<Value *, 4> Members;
   addGradients(Reverse, F, Members);
   createReturn(Reverse.atEnd(), Members);
+  F.describeArguments(/*HasPrimal=*/false);
+  giveDebugScope(Fn, Plan.P, "reverse half of the gradient of");
   return Error::success();
 }
 

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "OwnShadow.h"
 #include "Sweeps.h"
+#include "WatchCalls.h"
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Ops/MaskedAccess.h"
@@ -98,13 +99,26 @@ void ReverseSweep::visitLoad(LoadInst &I, Site &S) {
   auto [At, Own] = places(I.getPointerOperand(), T, I.getAlign(), S);
   IRBuilder<> B(S.At);
   locate(B, &I);
+  unsigned Lane = 0;
   for (auto [Address, D] : zip_equal(At, Adjoints.take(B, &I))) {
     if (I.isAtomic() && D->getType()->isFloatingPointTy())
       B.CreateAtomicRMW(AtomicRMWInst::FAdd, Address, D, I.getAlign(), orderingOf(I.getOrdering()),
                         I.getSyncScopeID());
     else
       accumulate(B, Address, D, I.getAlign(), I.isVolatile());
+    watch(I, Address, D, Lane++, S);
   }
+}
+
+void ReverseSweep::watch(Instruction &I, Value *Address, Value *Added, unsigned Lane, Site &S) {
+  const WatchedPlace *Place = Plan.Watches.access(&I);
+  if (!Place)
+    return;
+  Value *Base = shadow(Place->Base, S)[Lane];
+  IRBuilder<> B(S.At);
+  locate(B, &I);
+  Value *Now = B.CreateLoad(Added->getType(), Address);
+  emitWatch(B, {*Place, P, Address, Base, Added, Now, Lane, F.Width});
 }
 
 void ReverseSweep::visitStore(StoreInst &I, Site &S) {

@@ -9,6 +9,7 @@
 // What the plan does not list cannot be read: that is reported as an internal error.
 //
 //===----------------------------------------------------------------------===//
+#include "DebugScope.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
@@ -20,11 +21,7 @@ using namespace llvm;
 namespace isozyme {
 
 void ReverseSweep::locate(IRBuilder<> &B, const Value *Like) const {
-  // In a combined derivative, the line as its clone in this function has it; the
-  // reverse half of a pair has no debug scope of its own to fit.
-  if (Forward)
-    B.SetCurrentDebugLocation(Forward->debugLocOf(Like));
-  else if (auto *I = dyn_cast<Instruction>(Like))
+  if (auto *I = dyn_cast<Instruction>(Like))
     B.SetCurrentDebugLocation(I->getDebugLoc());
 }
 
@@ -64,10 +61,11 @@ const Lanes &ReverseSweep::lookup(const Need &N, Site &From) {
   } else if (!D) {
     undeclared(N);
     L.assign(Count, PoisonValue::get(N.V->getType()));
-  } else if (D->K == KeepDecision::Cache) {
-    L = readSlot(N, *D, S);
   } else if (D->K != KeepDecision::Available) {
-    L = compute(N, *D, S);
+    L = D->K == KeepDecision::Cache ? readSlot(N, *D, S) : compute(N, *D, S);
+    IRBuilder<> B(S.At);
+    if (N.P != Part::Tape)
+      describeLanes(B, N.V, L, N.P == Part::Shadow ? "_adj" : "");
   } else if (auto *A = dyn_cast<Argument>(N.V)) {
     unsigned Number = A->getArgNo();
     if (N.P == Part::Shadow && Plan.Request.hasShadow(Number))
@@ -123,6 +121,7 @@ Value *ReverseSweep::counter(const Loop *L, Site &S) {
   if (!V) {
     IRBuilder<> B(S.At);
     V = B.CreateLoad(B.getInt64Ty(), Counters[L], "rev.iv");
+    describe(B, P.canonical(L).IV, V, "");
   }
   return V;
 }

@@ -179,8 +179,9 @@ BasicBlock *ReverseSweep::edge(BasicBlock *BB, BasicBlock *Pred, Site &S,
   auto *Way = BasicBlock::Create(F.Fn.getContext(),
                                  "rev." + BB->getName() + ".to." + Pred->getName(), &F.Fn);
   IRBuilder<> B(Way);
+  locate(B, Pred->getTerminator());
   for (auto &[Phi, D] : Phis)
-    Adjoints.add(B, Phi->getIncomingValueForBlock(Pred), D);
+    Adjoints.handOn(B, *Phi, Phi->getIncomingValueForBlock(Pred), D);
   const Loop *L = P.loops().getLoopFor(BB);
   if (L && L->getHeader() == BB && L->contains(Pred))
     repeatLoop(B, L, S);

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Walks the expression of one operand and emits an instruction per node: nodes
-// without T once, nodes with T once per lane. The only place that knows how a
-// rule becomes IR: types, fast-math flags, strong zero.
+// without T once, nodes with T once per lane, or once on a vector of all lanes. The
+// only place that knows how a rule becomes IR: types, fast-math flags, strong zero.
 //
 // In: builder, operation, incoming derivatives.  Out: one value per lane.
 // Never: chooses what to differentiate or where the values it reads come from.
@@ -29,14 +29,16 @@ public:
   PartialEmitter(IRBuilderBase &B, const Instruction &I, const OpView &V, const Expr &E,
                  ArrayRef<Value *> Incoming, RuleLookup Lookup)
       : B(B), I(I), V(V), E(E), Incoming(Incoming), Lookup(Lookup),
-        Float(Incoming.front()->getType()), Complex(isComplexOp(V.Id)), Emitted(E.Size) {}
+        LaneType(Incoming.front()->getType()),
+        Float(I.getType()->isVectorTy() ? LaneType : LaneType->getScalarType()),
+        Complex(isComplexOp(V.Id)), Emitted(E.Size) {}
 
   SmallVector<Value *, 4> run() {
     for (unsigned N = 0; N < E.Size; ++N)
       emitNode(N);
     SmallVector<Value *, 4> Lanes;
     for (unsigned L = 0; L < Incoming.size(); ++L)
-      Lanes.push_back(valueOf(E.Size - 1, L, Float));
+      Lanes.push_back(valueOf(E.Size - 1, L, LaneType));
     return Lanes;
   }
 
@@ -51,7 +53,8 @@ private:
       return complexConstant(Float, Nd, Within);
     if (Nd.K != NodeKind::Const) {
       const LaneValues &L = Emitted[N];
-      return L.size() == 1 ? L[0] : L[Lane];
+      Value *Own = L.size() == 1 ? L[0] : L[Lane];
+      return Wanted == LaneType ? toLanes(Own) : Own;
     }
     if (Wanted->isIntOrIntVectorTy())
       return ConstantInt::getSigned(Wanted, static_cast<int64_t>(Nd.Value));
@@ -60,7 +63,14 @@ private:
     return ConstantFP::get(Wanted, Nd.Value);
   }
 
-  bool isPerLane(unsigned N) const { return Emitted[N].size() > 1; }
+  /// Where all lanes are one vector, what they have in common becomes each element.
+  Value *toLanes(Value *V) {
+    if (LaneType == Float || V->getType()->isVectorTy())
+      return V;
+    return B.CreateVectorSplat(cast<VectorType>(LaneType)->getElementCount(), V);
+  }
+
+  bool isPerLane(unsigned N) const { return PerLane & (1u << N); }
 
   void emitNode(unsigned N) {
     const Node &Nd = E.Nodes[N];
@@ -69,6 +79,7 @@ private:
       return;
     case NodeKind::T:
       Emitted[N].assign(Incoming.begin(), Incoming.end());
+      PerLane |= 1u << N;
       return;
     case NodeKind::Arg:
       Emitted[N] = {operandOf(static_cast<unsigned>(Nd.Value))};
@@ -79,11 +90,12 @@ private:
     default:
       break;
     }
-    const bool PerLane = (Nd.NumChildren > 0 && isPerLane(Nd.A)) ||
-                         (Nd.NumChildren > 1 && isPerLane(Nd.B)) ||
-                         (Nd.NumChildren > 2 && isPerLane(Nd.C));
-    for (unsigned L = 0, Count = PerLane ? Incoming.size() : 1; L < Count; ++L)
-      Emitted[N].push_back(emitOperator(Nd, L));
+    const bool HasT = (Nd.NumChildren > 0 && isPerLane(Nd.A)) ||
+                      (Nd.NumChildren > 1 && isPerLane(Nd.B)) ||
+                      (Nd.NumChildren > 2 && isPerLane(Nd.C));
+    PerLane |= HasT ? 1u << N : 0;
+    for (unsigned L = 0, Count = HasT ? Incoming.size() : 1; L < Count; ++L)
+      Emitted[N].push_back(emitOperator(Nd, L, HasT ? LaneType : Float));
   }
 
   Value *operandOf(unsigned Number) {
@@ -91,21 +103,21 @@ private:
     return isa<Constant>(Operand) ? Operand : Lookup(Number);
   }
 
-  Value *emitOperator(const Node &Nd, unsigned L) {
+  Value *emitOperator(const Node &Nd, unsigned L, Type *Ty) {
     if (Complex && Nd.NumChildren == 2 && Nd.K != NodeKind::Call)
       return emitComplexOperator(B, Nd.K, valueOf(Nd.A, L, Float, Nd.K),
                                  valueOf(Nd.B, L, Float, Nd.K));
     switch (Nd.K) {
     case NodeKind::Add:
-      return B.CreateFAdd(valueOf(Nd.A, L, Float), valueOf(Nd.B, L, Float));
+      return B.CreateFAdd(valueOf(Nd.A, L, Ty), valueOf(Nd.B, L, Ty));
     case NodeKind::Sub:
-      return B.CreateFSub(valueOf(Nd.A, L, Float), valueOf(Nd.B, L, Float));
+      return B.CreateFSub(valueOf(Nd.A, L, Ty), valueOf(Nd.B, L, Ty));
     case NodeKind::Mul:
-      return B.CreateFMul(valueOf(Nd.A, L, Float), valueOf(Nd.B, L, Float));
+      return B.CreateFMul(valueOf(Nd.A, L, Ty), valueOf(Nd.B, L, Ty));
     case NodeKind::Div:
-      return B.CreateFDiv(valueOf(Nd.A, L, Float), valueOf(Nd.B, L, Float));
+      return B.CreateFDiv(valueOf(Nd.A, L, Ty), valueOf(Nd.B, L, Ty));
     case NodeKind::Neg:
-      return B.CreateFNeg(valueOf(Nd.A, L, Float));
+      return B.CreateFNeg(valueOf(Nd.A, L, Ty));
     case NodeKind::Less:
     case NodeKind::Equal:
     case NodeKind::NotEqual:
@@ -113,7 +125,7 @@ private:
     case NodeKind::Or:
       return B.CreateOr(valueOf(Nd.A, L, nullptr), valueOf(Nd.B, L, nullptr));
     case NodeKind::Select:
-      return emitSelect(Nd, L);
+      return emitSelect(Nd, L, Ty);
     case NodeKind::Call:
       return emitCall(Nd, L);
     case NodeKind::Offset: {
@@ -124,7 +136,7 @@ private:
     case NodeKind::ToFloat:
       return emitToFloat(valueOf(Nd.A, L, nullptr));
     case NodeKind::Convert:
-      return emitConvert(valueOf(Nd.A, L, Float));
+      return emitConvert(valueOf(Nd.A, L, Ty));
     case NodeKind::T:
     case NodeKind::Arg:
     case NodeKind::Result:
@@ -150,9 +162,9 @@ private:
     }
   }
 
-  Value *emitSelect(const Node &Nd, unsigned L) {
+  Value *emitSelect(const Node &Nd, unsigned L, Type *Ty) {
     Value *If = valueOf(Nd.A, L, nullptr);
-    Value *Then = valueOf(Nd.B, L, Float), *Else = valueOf(Nd.C, L, Float);
+    Value *Then = valueOf(Nd.B, L, Ty), *Else = valueOf(Nd.C, L, Ty);
     if (const auto *Known = dyn_cast<ConstantInt>(If))
       return Known->isZero() ? Else : Then;
     return B.CreateSelect(If, Then, Else);
@@ -178,8 +190,9 @@ private:
 
   /// Forward hands in the operand's type and wants the result's, reverse the other way.
   Value *emitConvert(Value *From) {
-    Type *Target = From->getType() == I.getType() ? V.Operands[0]->getType() : I.getType();
-    return B.CreateFPCast(From, Target);
+    Type *Own = From->getType()->getScalarType();
+    Type *Target = Own == I.getType()->getScalarType() ? V.Operands[0]->getType() : I.getType();
+    return B.CreateFPCast(From, From->getType()->getWithNewType(Target->getScalarType()));
   }
 
   IRBuilderBase &B;
@@ -188,9 +201,11 @@ private:
   const Expr &E;
   ArrayRef<Value *> Incoming;
   RuleLookup Lookup;
+  Type *LaneType; ///< Of what contains T: Float, or a vector with an element per lane.
   Type *Float;
   const bool Complex; ///< Floats are vectors of two, and arithmetic is complex.
   SmallVector<LaneValues, Expr::MaxNodes> Emitted;
+  uint32_t PerLane = 0; ///< Nodes that contain T.
 };
 
 /// A zero derivative stays zero, whatever the coefficient is:

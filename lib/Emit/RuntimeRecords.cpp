@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A record is written from the start to the end and read in the same order. It owns the
-// records of calls, which are in a list: { words, count, room, next, child, sibling }.
+// records of calls, which are in a list, and memory that the function has released, in
+// another one: { words, count, room, next, child, sibling, released }. The replay knows
+// memory without derivatives by its address, which must not be given to a shadow.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuntimeHelpers.h"
@@ -16,11 +18,17 @@ using namespace llvm;
 
 namespace isozyme {
 
-enum Field : unsigned { Words, Count, Room, Next, Child, Sibling };
+enum Field : unsigned { Words, Count, Room, Next, Child, Sibling, Released };
 
 static StructType *recordType(LLVMContext &C) {
   Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
-  return StructType::get(C, {Ptr, I64, I64, I64, Ptr, Ptr});
+  return StructType::get(C, {Ptr, I64, I64, I64, Ptr, Ptr, Ptr});
+}
+
+/// Memory to release: the one before it, the memory, and what RuntimeReleases calls a thunk.
+static StructType *releasedType(LLVMContext &C) {
+  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
+  return StructType::get(C, {Ptr, Ptr, Ptr, I64, I64});
 }
 
 namespace {
@@ -124,6 +132,52 @@ Function *recordChild(Module &M) {
   return H.F;
 }
 
+Function *recordPutOff(Module &M) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
+  Helper H(M, "isozyme.record.put.off", Type::getVoidTy(C), {Ptr, Ptr, Ptr, I64, I64});
+  if (H.Exists)
+    return H.F;
+  StructType *Node = releasedType(C);
+  Value *Record = H.F->getArg(0);
+  uint64_t Bytes = M.getDataLayout().getTypeAllocSize(Node);
+  Value *New = H.B.CreateCall(tapeAllocate(M), {H.B.getInt64(Bytes)});
+  H.B.CreateStore(H.load(Record, Released), H.B.CreateStructGEP(Node, New, 0));
+  for (unsigned I = 1; I < 5; ++I)
+    H.B.CreateStore(H.F->getArg(I), H.B.CreateStructGEP(Node, New, I));
+  H.store(New, Record, Released);
+  H.B.CreateRetVoid();
+  return H.F;
+}
+
+/// void (ptr node): releases the memory of this node and of those before it.
+static Function *releaseNodes(Module &M) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
+  Helper H(M, "isozyme.record.release.memory", Type::getVoidTy(C), {Ptr});
+  if (H.Exists)
+    return H.F;
+  BasicBlock *Loop = H.block("loop"), *Done = H.block("done");
+  StructType *Node = releasedType(C);
+  Value *First = H.F->getArg(0);
+  BasicBlock *Entry = H.B.GetInsertBlock();
+  H.B.CreateCondBr(H.B.CreateIsNull(First), Done, Loop);
+  H.B.SetInsertPoint(Loop);
+  PHINode *At = H.B.CreatePHI(Ptr, 2, "at");
+  SmallVector<Value *, 5> Fields;
+  for (unsigned I = 0; I < 5; ++I)
+    Fields.push_back(H.B.CreateLoad(Node->getElementType(I), H.B.CreateStructGEP(Node, At, I)));
+  auto *Thunk = FunctionType::get(Type::getVoidTy(C), {Ptr, I64, I64}, false);
+  H.B.CreateCall(Thunk, Fields[2], {Fields[1], Fields[3], Fields[4]});
+  H.B.CreateCall(tapeRelease(M), {At});
+  At->addIncoming(First, Entry);
+  At->addIncoming(Fields[0], Loop);
+  H.B.CreateCondBr(H.B.CreateIsNull(Fields[0]), Done, Loop);
+  H.B.SetInsertPoint(Done);
+  H.B.CreateRetVoid();
+  return H.F;
+}
+
 Function *recordRewind(Module &M) {
   LLVMContext &C = M.getContext();
   Helper H(M, "isozyme.record.rewind", Type::getVoidTy(C), {PointerType::getUnqual(C)});
@@ -161,6 +215,7 @@ Function *recordRelease(Module &M) {
   At->addIncoming(After, Loop);
   H.B.CreateCondBr(H.B.CreateIsNull(After), Own, Loop);
   H.B.SetInsertPoint(Own);
+  H.B.CreateCall(releaseNodes(M), {H.load(Record, Released)});
   H.B.CreateCall(tapeRelease(M), {H.load(Record, Words)});
   H.B.CreateCall(tapeRelease(M), {Record});
   H.B.CreateBr(Done);

@@ -47,6 +47,9 @@ public:
   llvm::AllocaInst *local(llvm::Type *T, const llvm::Twine &Name);
   /// A place in the entry block behind every local that is made after the first call.
   llvm::Instruction *behindLocals();
+  /// Tells debuggers where the shadows of the arguments are, and the arguments, where
+  /// there is no clone of the primal that does.
+  void describeArguments(bool HasPrimal = true);
   /// A local that is written and never read, in the place of memory that must not be.
   llvm::AllocaInst *scratch(llvm::Type *T);
   /// Creates the locals of the tape's top slots; call when Fn has its entry block.
@@ -143,12 +146,18 @@ public:
   /// Reads and clears.
   Lanes take(llvm::IRBuilder<> &B, llvm::Value *V);
   void add(llvm::IRBuilder<> &B, llvm::Value *V, const Lanes &D);
+  /// Adds the adjoint of \p Phi to that of \p V, one of its values: not a new share where
+  /// both are the same variable.
+  void handOn(llvm::IRBuilder<> &B, llvm::PHINode &Phi, llvm::Value *V, const Lanes &D);
 
 private:
   /// Is the adjoint of \p V added to and taken in the reverse of one block only?
   static bool staysInBlock(const llvm::Value *V);
   llvm::SmallVector<llvm::AllocaInst *, 4> &locals(llvm::Value *V);
+  void watch(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Value *Added, llvm::Value *Now,
+             unsigned Lane);
   Frame &F;
+  bool IsHandedOn = false;
   llvm::DenseMap<llvm::Value *, Lanes> Sums;
   llvm::DenseMap<llvm::Value *, llvm::SmallVector<llvm::AllocaInst *, 4>> Locals;
 };
@@ -239,6 +248,8 @@ private:
   std::pair<Lanes, Lanes> places(llvm::Value *Ptr, llvm::Type *T, llvm::Align A, Site &S);
   void accumulate(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::Value *D, llvm::Align A,
                   bool Volatile);
+  /// Prints what has become of the shadow that \p I adds \p Added to, if that is asked for.
+  void watch(llvm::Instruction &I, llvm::Value *Address, llvm::Value *Added, unsigned Lane, Site &S);
 
   Frame &F;
   const DerivativePlan &Plan;

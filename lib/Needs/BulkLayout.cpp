@@ -72,8 +72,11 @@ Error unknownBytes(const PreparedFunction &P, const IntrinsicInst &M) {
                        "that is " + Done +
                        " here holds: nothing in this function or its callers reads or writes it "
                        "as numbers",
-                   "say so by a call of __enzyme_double(pointer, bytes), access it as its real "
-                   "type, or compile with -g");
+                   P.original().getSubprogram()
+                       ? "say so by a call of __enzyme_double(pointer, bytes), or access it as its "
+                         "real type"
+                       : "say so by a call of __enzyme_double(pointer, bytes), access it as its "
+                         "real type, or compile with -g");
 }
 
 } // namespace isozyme

@@ -111,7 +111,8 @@ bool CallPlanner::movesDerivatives(const CallBase &Call) const {
 /// Has the user written a derivative of \p Callee, for this mode?
 bool CallPlanner::hasRule(const Function &Callee) const {
   CustomRules Rules = customRules(Callee);
-  return R.isReverse() ? Rules.hasReverse() : Rules.Forward != nullptr;
+  // From a tape or not, is a matter of who asks.
+  return R.isReverse() ? Rules.hasReverse() : Rules.Forward || Rules.hasSplitForward();
 }
 
 Expected<CallPlan> CallPlanner::plan(const CallBase &Call) {
@@ -195,7 +196,8 @@ CallPlan CallPlanner::planUnlisted(const CallBase &Call) const {
 Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (Call.isInlineAsm())
     return refuse(DiagId::NoDerivative, Call, "inline assembly takes part in the derivative",
-                  "replace it by code, or keep differentiated data away from it");
+                  "write it in the language, or put it into a function of its own that is not "
+                  "inlined and register that function's derivative (__enzyme_register_gradient_...)");
   Function *Callee = calleeOf(Call);
   if (!Callee)
     return refuse(DiagId::IndirectCall, Call,
@@ -234,6 +236,7 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   Request.Mode = R.isReverse() ? DiffMode::Augment : DiffMode::Forward;
   Request.Width = R.Width;
   Request.Level = R.Level;
+  Request.Dependence = R.Dependence;
   for (unsigned Arg = 0; Arg < Callee->arg_size(); ++Arg) {
     Expected<ArgActivity> A = activityOf(Call, *Callee, Arg);
     if (!A)

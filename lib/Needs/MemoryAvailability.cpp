@@ -334,8 +334,9 @@ Availability MemoryAvailability::of(const LoadInst &L) const {
   if (!L.isSimple())
     return {ReloadReason::Volatile, nullptr};
   MemoryLocation Loc = MemoryLocation::get(&L);
-  if (L.hasMetadata(LLVMContext::MD_invariant_load) ||
-      !isModSet(P.aliasAnalysis().getModRefInfoMask(Loc)))
+  // The memory of a `noalias readonly` argument is constant while the function runs, no longer.
+  bool IsConstant = !isModSet(P.aliasAnalysis().getModRefInfoMask(Loc));
+  if (L.hasMetadata(LLVMContext::MD_invariant_load) || (IsConstant && !R.isSplit()))
     return {ReloadReason::ConstantMemory, nullptr};
   Region What = Region::of(const_cast<Value *>(L.getPointerOperand()), Loc.Size, Loc.AATags,
                            L.getDataLayout());
@@ -343,6 +344,8 @@ Availability MemoryAvailability::of(const LoadInst &L) const {
     for (const Value *Object : What.Objects)
       if (const ReloadReason *Why = unstable(Object))
         return {*Why, nullptr};
+  if (IsConstant)
+    return {ReloadReason::ConstantMemory, nullptr};
   if (const Instruction *W = clobberAfter(L, What))
     return {ReloadReason::OverwrittenBy, W};
   return {ReloadReason::NeverOverwritten, nullptr};

@@ -100,6 +100,10 @@ bool isMarkedInactive(const Instruction &I) {
   return I.hasMetadata(marking::Inactive) || I.hasMetadata("enzyme_inactive_inst");
 }
 
+void markInactive(Instruction &I) {
+  I.setMetadata(marking::Inactive, MDNode::get(I.getContext(), {}));
+}
+
 bool isMarkedActive(const Instruction &I) {
   return I.hasMetadata(marking::Active) || I.hasMetadata("enzyme_active_inst") ||
          I.hasMetadata("enzyme_active_val");
@@ -168,6 +172,43 @@ CustomRules customRules(const Function &F) {
   return R;
 }
 
+/// The variable that unsimplified code puts a parameter into, and nothing else it does with it.
+static const AllocaInst *variableOf(const Argument &A) {
+  auto *Store = A.hasOneUse() ? dyn_cast<StoreInst>(*A.user_begin()) : nullptr;
+  if (!Store || Store->getValueOperand() != &A)
+    return nullptr;
+  return dyn_cast<AllocaInst>(Store->getPointerOperand()->stripInBoundsOffsets());
+}
+
+void noteStructParts(Function &F) {
+  if (F.isDeclaration() || F.hasFnAttribute(marking::Parameters))
+    return;
+  std::string Text;
+  for (unsigned I = 0; I < F.arg_size();) {
+    bool InMemory = F.hasParamAttribute(I, Attribute::ByVal) ||
+                    F.hasParamAttribute(I, Attribute::StructRet);
+    const AllocaInst *Variable = variableOf(*F.getArg(I));
+    if (!Variable && !InMemory)
+      return; // Simplified code does not tell.
+    unsigned Count = 1;
+    while (Variable && I + Count < F.arg_size() && variableOf(*F.getArg(I + Count)) == Variable)
+      ++Count;
+    Text += (Text.empty() ? "" : " ") + std::to_string(Count);
+    I += Count;
+  }
+  F.addFnAttr(marking::Parameters, Text);
+}
+
+unsigned structParts(const Function &F, unsigned Param) {
+  StringRef Text = F.getFnAttribute(marking::Parameters).getValueAsString();
+  for (unsigned At = 0, Count; !Text.consumeInteger(10, Count); At += Count) {
+    if (At == Param)
+      return Count;
+    Text = Text.ltrim();
+  }
+  return 0;
+}
+
 bool isAboutTheFunction(StringRef Attribute) {
   return Attribute.starts_with("enzyme_") || Attribute.starts_with("isozyme-");
 }
@@ -185,6 +226,12 @@ bool hasMarkedMeaning(const Function &F) {
   CustomRules R = customRules(F);
   return isMarkedInactive(F) || !markedLike(F).empty() || F.hasFnAttribute(marking::Allocator) ||
          R.hasReverse() || R.Forward || R.hasSplitForward();
+}
+
+bool isOnlyForReverse(const Function &F) {
+  CustomRules R = customRules(F);
+  return R.hasReverse() && !R.Forward && !R.hasSplitForward() && !isMarkedInactive(F) &&
+         markedLike(F).empty() && !F.hasFnAttribute(marking::Allocator);
 }
 
 } // namespace isozyme

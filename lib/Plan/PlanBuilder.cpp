@@ -77,6 +77,8 @@ Error PlanBuilder::collectNeeds(const ReverseFacts &F) {
                                                       : NeedConsumer{"", &I};
       if (Error E = needsOf(F, I, Query, [&](Need N) { add(N, Consumer); }))
         return E;
+      if (const WatchedPlace *Place = Plan.Watches.access(&I))
+        add({Place->Base, Part::Shadow}, {"watch of ", Place->Base});
     }
   }
   controlNeeds();
@@ -208,6 +210,7 @@ planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &T
             const ActivityResult &Activity, CallPlanSet Calls, CalleeQuery Query,
             function_ref<Type *(const CallPlan &)> TapeTypeOf) {
   auto Plan = std::make_unique<DerivativePlan>(P, R, Types, Activity, std::move(Calls));
+  Plan->Watches = findWatches(P, Activity);
   if (Error E = PlanBuilder(*Plan, Query, TapeTypeOf).build())
     return std::move(E);
   return std::move(Plan);

@@ -71,6 +71,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
       OS << " @" << G->getName();
     OS << '\n';
   }
+  Watches.print(OS);
   OS << "  reverse\n";
   CFG->print(P, OS);
 }

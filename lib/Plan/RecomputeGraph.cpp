@@ -9,6 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/RecomputeGraph.h"
+#include "RepeatedCalls.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/MinCut.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -81,6 +83,7 @@ public:
 private:
   RecomputeNode classify(const Need &N);
   RecomputeNode instruction(Instruction &I, Part P);
+  RecomputeNode markedCall(CallBase &Call);
   RecomputeNode compute(Instruction &I, Part P, RecomputeNode::Kind K, std::string Reason);
   RecomputeNode fixed(Instruction &I, Part P, std::string Reason);
   bool seenByBothSweeps(const Instruction &I) const;
@@ -219,6 +222,18 @@ static bool isCheapCall(const CallBase &Call) {
          !isHeavyIntrinsic(II->getIntrinsicID());
 }
 
+/// The user says that calling again is better than keeping the result.
+RecomputeNode GraphBuilder::markedCall(CallBase &Call) {
+  std::string WhyNot = whyNotRepeated(Call, F.P);
+  if (!WhyNot.empty())
+    return fixed(Call, Part::Primal,
+                 "enzyme_shouldrecompute cannot be followed, since " + WhyNot);
+  RecomputeNode Node =
+      compute(Call, Part::Primal, RecomputeNode::Compute, "enzyme_shouldrecompute");
+  Node.Work = 0;
+  return Node;
+}
+
 RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
   const Loop *L = F.P.loops().getLoopFor(I.getParent());
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
@@ -243,6 +258,8 @@ RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
           InsertValueInst>(I))
     return compute(I, P, RecomputeNode::Compute, "cheap");
   if (auto *Call = dyn_cast<CallBase>(&I); Call && P == Part::Primal) {
+    if (isMarkedShouldRecompute(*Call))
+      return markedCall(*Call);
     auto *II = dyn_cast<IntrinsicInst>(Call);
     bool Heavy = !isCheapCall(*Call);
     auto It = F.Calls.find(Call);

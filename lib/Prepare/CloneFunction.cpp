@@ -17,20 +17,24 @@ using namespace llvm;
 
 namespace isozyme {
 
+void becomeInternal(Function &Clone) {
+  // Linkage first: internal symbols admit default visibility only.
+  Clone.setLinkage(GlobalValue::InternalLinkage);
+  Clone.setVisibility(GlobalValue::DefaultVisibility);
+  Clone.setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  Clone.setDSOLocal(true);
+  Clone.setComdat(nullptr);
+  Clone.setSection("");
+  Clone.setPartition("");
+  Clone.setPrefixData(nullptr);
+  Clone.setPrologueData(nullptr);
+}
+
 Function &cloneForPreparation(Function &F) {
   ValueToValueMapTy Map;
   Function *Clone = CloneFunction(&F, Map);
   Clone->setName(F.getName() + ".prepared");
-  // Linkage first: internal symbols admit default visibility only.
-  Clone->setLinkage(GlobalValue::InternalLinkage);
-  Clone->setVisibility(GlobalValue::DefaultVisibility);
-  Clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
-  Clone->setDSOLocal(true);
-  Clone->setComdat(nullptr);
-  Clone->setSection("");
-  Clone->setPartition("");
-  Clone->setPrefixData(nullptr);
-  Clone->setPrologueData(nullptr);
+  becomeInternal(*Clone);
   if (Clone->hasFnAttribute(Attribute::OptimizeNone)) {
     Clone->removeFnAttr(Attribute::OptimizeNone);
     Clone->removeFnAttr(Attribute::NoInline);

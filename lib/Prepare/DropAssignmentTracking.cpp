@@ -25,12 +25,10 @@ void dropAssignmentTracking(Function &F) {
       auto *Assign = dyn_cast<DbgVariableRecord>(&Record);
       if (!Assign || !Assign->isDbgAssign())
         continue;
-      if (Value *V = Assign->getVariableLocationOp(0))
-        I.getParent()->insertDbgRecordBefore(
-            DbgVariableRecord::createDbgVariableRecord(V, Assign->getVariable(),
-                                                       Assign->getExpression(),
-                                                       Assign->getDebugLoc()),
-            I.getIterator());
+      // The location as it is: it may be computed from several values, or be none.
+      auto *Plain = new DbgVariableRecord(Assign->getRawLocation(), Assign->getVariable(),
+                                          Assign->getExpression(), Assign->getDebugLoc());
+      Plain->insertBefore(Assign);
       Assign->eraseFromParent();
     }
   }

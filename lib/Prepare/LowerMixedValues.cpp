@@ -1,12 +1,13 @@
-//===- LowerMixedValues.cpp - Structs of pointers and numbers -------------===//
+//===- LowerMixedValues.cpp - Structs of several pointers, or with numbers ===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A value that holds pointers has a shadow, one that holds floats an adjoint; one that
 // holds both would need both; and one of integers that hold floats (HiddenFloats.cpp)
-// has neither. Memory has one shadow for everything: such values go through memory when
-// a function is called with them, or returns them.
+// has neither. Of one that holds several pointers, types would know what is behind all of
+// them, not behind each. Memory has one shadow for everything, and a type for each place:
+// such values go through memory when a function is called with them, or returns them.
 //
 //   %r = call { ptr, double } @g(double %x)
 //   =>
@@ -39,7 +40,19 @@ namespace isozyme {
 static constexpr StringLiteral FormMetadata = "isozyme_by_memory";
 static constexpr StringLiteral FormAttribute = "isozyme-by-memory";
 
-static bool isMixed(const Type *T) { return isFloatLike(T) && containsPointer(T); }
+static uint64_t countPointers(const Type *T) {
+  if (auto *Array = dyn_cast<ArrayType>(T))
+    return Array->getNumElements() * countPointers(Array->getElementType());
+  uint64_t Count = T->isPtrOrPtrVectorTy();
+  if (auto *Record = dyn_cast<StructType>(T))
+    for (const Type *Member : Record->elements())
+      Count += countPointers(Member);
+  return Count;
+}
+
+static bool isMixed(const Type *T) {
+  return (isFloatLike(T) && containsPointer(T)) || countPointers(T) > 1;
+}
 
 /// Integers may be structures of floats and others, or unions.
 static bool isMixed(const Argument &A) {
@@ -146,6 +159,7 @@ static Function &createForm(Function &G) {
   }
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(Form, &G, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  becomeInternal(*Form);
   for (LoadInst *Load : Loads)
     Load->insertInto(&Form->getEntryBlock(), Form->getEntryBlock().begin());
   AttributeSet OfFunction = G.getAttributes().getFnAttrs().removeAttribute(C, Attribute::Memory);
@@ -169,14 +183,16 @@ static Function &createForm(Function &G) {
   return *Form;
 }
 
-/// The one form of \p G.
+/// The one form of \p G. A copy of G, such as its derivative, has the metadata, too.
 static Function &formOf(Function &G) {
   if (MDNode *Known = G.getMetadata(FormMetadata))
-    if (auto *Form = mdconst::dyn_extract_or_null<Function>(Known->getOperand(0)))
+    if (auto *Form = mdconst::dyn_extract_or_null<Function>(Known->getOperand(0));
+        Form && mdconst::dyn_extract_or_null<Function>(Known->getOperand(1)) == &G)
       return *Form;
   Function &Form = createForm(G);
   Form.setMetadata(FormMetadata, nullptr);
-  G.setMetadata(FormMetadata, MDNode::get(G.getContext(), ValueAsMetadata::get(&Form)));
+  G.setMetadata(FormMetadata, MDNode::get(G.getContext(), {ValueAsMetadata::get(&Form),
+                                                           ValueAsMetadata::get(&G)}));
   lowerMixedValues(Form); // At once: whoever looks must see that a recursive form calls itself.
   return Form;
 }

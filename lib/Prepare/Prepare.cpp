@@ -10,6 +10,7 @@
 #include "isozyme/Prepare/Prepare.h"
 #include "Steps.h"
 #include "isozyme/Prepare/ComputedGoto.h"
+#include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Support/Options.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -142,6 +143,7 @@ Error Preparer::run() {
   lowerPairedMath(F); // Before its results leave memory.
   lowerComplexMath(F);
   lowerAllocation(F, P.libraryInfo());
+  lowerInlineAsm(F);
   lowerTargetVectors(F);
   lowerReductions(F);
   lowerMixedValues(F);
@@ -164,6 +166,9 @@ Error Preparer::run() {
   separateHalves(F);
   rewritePackedFloats(F);
   rewriteFloatBits(F);
+  widenShuffles(F); // After all that would make them narrow again.
+  markRoundings(F);
+  definePoison(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   LoopFactsMap Facts = canonicaliseLoops(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
@@ -171,6 +176,7 @@ Error Preparer::run() {
   expandConstants(F); // Of addresses that counters were computed from.
   recordBlocks();
   emitJoins();
+  nameAfterVariables(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   number();
   if (!Addresses.empty())

@@ -20,6 +20,8 @@ llvm::Error refuse(DiagId Id, const llvm::Function &Original, const llvm::Instru
 
 /// An internal copy of \p F, without the attributes that keep passes away from it.
 llvm::Function &cloneForPreparation(llvm::Function &F);
+/// A copy of a function is nobody else's symbol, whatever the function is.
+void becomeInternal(llvm::Function &Clone);
 
 /// Turns #dbg_assign records into plain ones and drops their ids.
 void dropAssignmentTracking(llvm::Function &F);
@@ -44,8 +46,20 @@ void lowerPairedMath(llvm::Function &F);
 /// calling convention makes of them; cabs, carg and the like become real arithmetic.
 void lowerComplexMath(llvm::Function &F);
 
+/// Shuffles of integers that move whole doubles become shuffles of 64-bit integers.
+void widenShuffles(llvm::Function &F);
+
+/// Sums whose last digits are lost on purpose carry no derivative.
+void markRoundings(llvm::Function &F);
+
+/// Lanes that the optimiser left undefined, because nobody reads them, become 0.
+void definePoison(llvm::Function &F);
+
 /// Products, largest and smallest elements of vectors, element by element.
 void lowerReductions(llvm::Function &F);
+
+/// Assembly that only hides a value, or is an extremum, becomes LLVM's own.
+void lowerInlineAsm(llvm::Function &F);
 
 /// Operations of SSE and AVX become LLVM's own.
 void lowerTargetVectors(llvm::Function &F);

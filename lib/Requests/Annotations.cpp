@@ -85,10 +85,29 @@ static const RegistrationName *registrationOf(const GlobalVariable &G) {
   return N == std::end(Registrations) ? nullptr : N;
 }
 
+static Function *asFunction(Constant *C) {
+  return dyn_cast<Function>(C->stripPointerCastsAndAliases());
+}
+
+/// A pointer to a member function of C++: its address as a number, and the displacement of
+/// the object. Null if it is none, or virtual, or of another base class.
+static Function *asMember(const Constant *C) {
+  auto *S = dyn_cast<ConstantStruct>(C);
+  if (!S || S->getNumOperands() != 2 || !S->getOperand(0)->getType()->isIntegerTy() ||
+      !S->getOperand(1)->isNullValue())
+    return nullptr;
+  auto *Address = dyn_cast<ConstantExpr>(S->getOperand(0));
+  return Address && Address->getOpcode() == Instruction::PtrToInt
+             ? asFunction(Address->getOperand(0))
+             : nullptr;
+}
+
 /// What an initialiser lists: its elements, or the one value that it is.
 static SmallVector<Constant *, 4> elementsOf(Constant *C) {
   SmallVector<Constant *, 4> Elements;
-  if (isa<ConstantArray, ConstantStruct, ConstantAggregateZero>(C)) {
+  if (Function *Member = asMember(C)) {
+    Elements.push_back(Member);
+  } else if (isa<ConstantArray, ConstantStruct, ConstantAggregateZero>(C)) {
     for (unsigned I = 0; Constant *Element = C->getAggregateElement(I); ++I)
       if (isa<ConstantArray, ConstantStruct>(Element))
         append_range(Elements, elementsOf(Element));
@@ -98,10 +117,6 @@ static SmallVector<Constant *, 4> elementsOf(Constant *C) {
     Elements.push_back(C);
   }
   return Elements;
-}
-
-static Function *asFunction(Constant *C) {
-  return dyn_cast<Function>(C->stripPointerCastsAndAliases());
 }
 
 static std::optional<StringRef> asText(const Constant *C) {
@@ -121,11 +136,15 @@ static std::optional<uint64_t> asNumber(const Constant *C) {
   return Number ? std::optional(Number->getZExtValue()) : std::nullopt;
 }
 
-static void setFunctions(Function &F, StringRef Kind, ArrayRef<Function *> Functions) {
+static MDNode *listOf(const Function &F, ArrayRef<Function *> Functions) {
   SmallVector<Metadata *, 2> Operands;
   for (Function *G : Functions)
     Operands.push_back(ValueAsMetadata::get(G));
-  F.setMetadata(Kind, MDNode::get(F.getContext(), Operands));
+  return MDNode::get(F.getContext(), Operands);
+}
+
+static void setFunctions(Function &F, StringRef Kind, ArrayRef<Function *> Functions) {
+  F.setMetadata(Kind, listOf(F, Functions));
 }
 
 static void markNoFree(Function &F) {
@@ -147,6 +166,19 @@ static std::optional<SmallVector<Function *, 3>> functionsIn(ArrayRef<Constant *
       return std::nullopt;
   }
   return Functions;
+}
+
+/// A derivative of \p Kind of \p F; it has one of each kind.
+static Error setDerivative(Function &F, StringRef Kind, ArrayRef<Function *> Functions,
+                           const GlobalVariable &G) {
+  const MDNode *Known = F.getMetadata(Kind);
+  if (Known && Known != listOf(F, Functions))
+    return diffError(DiagId::BadRegistration, Place(G),
+                     "'" + G.getName() + "' registers another derivative of '" + F.getName() +
+                         "', which has one",
+                     "leave one of the registrations out");
+  setFunctions(F, Kind, Functions);
+  return Error::success();
 }
 
 static bool applyAllocationLike(ArrayRef<Constant *> Elements) {
@@ -221,20 +253,26 @@ static Expected<bool> apply(const GlobalVariable &G, Registration Kind) {
   switch (Kind) {
   case Registration::Gradient:
     if (auto Functions = functionsIn(Elements, 3)) {
-      setFunctions(*(*Functions)[0], marking::Augment, {(*Functions)[1]});
-      setFunctions(*(*Functions)[0], marking::Gradient, {(*Functions)[2]});
+      Function &F = *(*Functions)[0];
+      if (Error E = setDerivative(F, marking::Augment, {(*Functions)[1]}, G))
+        return E;
+      if (Error E = setDerivative(F, marking::Gradient, {(*Functions)[2]}, G))
+        return E;
       return true;
     }
     return false;
   case Registration::Derivative:
     if (auto Functions = functionsIn(Elements, 2)) {
-      setFunctions(*(*Functions)[0], marking::Derivative, {(*Functions)[1]});
+      if (Error E = setDerivative(*(*Functions)[0], marking::Derivative, {(*Functions)[1]}, G))
+        return E;
       return true;
     }
     return false;
   case Registration::SplitDerivative:
     if (auto Functions = functionsIn(Elements, 3)) {
-      setFunctions(*(*Functions)[0], marking::SplitDerivative, {(*Functions)[1], (*Functions)[2]});
+      if (Error E = setDerivative(*(*Functions)[0], marking::SplitDerivative,
+                                  {(*Functions)[1], (*Functions)[2]}, G))
+        return E;
       return true;
     }
     return false;
@@ -308,6 +346,25 @@ static void markTypeHints(Module &M) {
   }
 }
 
+/// What a front end has written as metadata itself.
+static Error checkMetadata(const Function &F) {
+  CustomRules R = customRules(F);
+  struct {
+    StringRef Kind;
+    bool Read;
+  } const Kinds[] = {{marking::Augment, R.Augment != nullptr},
+                     {marking::Gradient, R.Reverse && R.Augment},
+                     {marking::Derivative, R.Forward != nullptr},
+                     {marking::SplitDerivative, R.hasSplitForward()}};
+  for (auto &[Kind, Read] : Kinds)
+    if (F.hasMetadata(Kind) && !Read)
+      return diffError(DiagId::BadRegistration, Place(F),
+                       "the metadata '" + Kind + "' of '" + F.getName() +
+                           "' does not name the functions of a derivative",
+                       "let it hold them; 'enzyme_gradient' goes with 'enzyme_augment'");
+  return Error::success();
+}
+
 bool hasAnnotations(const Module &M) {
   return annotationList(M) || any_of(M, [](const Function &F) { return typeHintOf(F); }) ||
          any_of(M.globals(), [](const GlobalVariable &G) { return registrationOf(G); });
@@ -329,6 +386,9 @@ Error applyAnnotations(Module &M) {
                                        "'" + G.getName() + "' has no meaning with this initialiser",
                                        "initialise it with " + N->Form));
   }
+  for (const Function &F : M)
+    if (F.hasMetadata())
+      All = joinErrors(std::move(All), checkMetadata(F));
   if (const GlobalVariable *List = annotationList(M))
     for (const Use &Element : List->getInitializer()->operands())
       All = joinErrors(std::move(All), applyAnnotation(*cast<Constant>(Element)));
@@ -362,10 +422,43 @@ void eraseRegistrations(Module &M) {
   }
 }
 
+/// While it can still be seen, notes which parameters of registered functions are structs.
+static void noteParameters(Function &F) {
+  CustomRules R = customRules(F);
+  for (Function *G : {&F, R.Augment, R.Reverse, R.Forward, R.SplitAugment, R.SplitForward})
+    if (G && (R.hasReverse() || R.Forward || R.hasSplitForward()))
+      noteStructParts(*G);
+}
+
+/// Of a load that is volatile until the derivatives exist.
+static constexpr StringLiteral HeldMetadata = "isozyme.held";
+
+/// What is read from a variable that carries no derivative must not become what has been
+/// stored there, which may.
+static bool holdInactiveLoads(Module &M) {
+  bool Changed = false;
+  if (none_of(M.globals(), [](const GlobalVariable &G) { return isMarkedInactive(G); }))
+    return Changed;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F)) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (!Load || !Load->isSimple() || !Load->getType()->isFPOrFPVectorTy())
+        continue;
+      auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Load->getPointerOperand()));
+      if (!G || G->isConstant() || !isMarkedInactive(*G))
+        continue;
+      Load->setVolatile(true);
+      Load->setMetadata(HeldMetadata, MDNode::get(M.getContext(), {}));
+      Changed = true;
+    }
+  return Changed;
+}
+
 /// A weak function may be another one when the program is linked: nobody looks into it.
 bool pinMarked(Module &M) {
-  bool Changed = false;
+  bool Changed = holdInactiveLoads(M);
   for (Function &F : M) {
+    noteParameters(F);
     if (F.isDeclaration() || F.hasFnAttribute(PinnedAttribute) || !hasMarkedMeaning(F))
       continue;
     bool Inline = F.hasFnAttribute(Attribute::AlwaysInline);
@@ -379,12 +472,16 @@ bool pinMarked(Module &M) {
 
 void unpinMarked(Module &M) {
   for (Function &F : M) {
-    // Calls that were marked where they stand.
+    // Calls that were marked where they stand, and loads.
     for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->getAttributes().hasFnAttr(PinnedAttribute)) {
+      if (auto *Load = dyn_cast<LoadInst>(&I); Load && Load->hasMetadata(HeldMetadata)) {
+        Load->setVolatile(false);
+        Load->setMetadata(HeldMetadata, nullptr);
+      } else if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->getAttributes().hasFnAttr(PinnedAttribute)) {
         Call->removeFnAttr(Attribute::NoInline);
         Call->removeFnAttr(PinnedAttribute);
       }
+    F.removeFnAttr(marking::Parameters);
     if (!F.hasFnAttribute(PinnedAttribute))
       continue;
     StringRef Text = F.getFnAttribute(PinnedAttribute).getValueAsString();

@@ -25,7 +25,9 @@ CallReader::CallReader(CallBase &Call, EntryPoint Entry, bool Records)
   Result.SizeOnly = Entry == EntryPoint::Augmentsize;
   Result.FromRecord = Entry == EntryPoint::Fwdsplit;
   Result.Records = Records;
-  bool Forward = Entry == EntryPoint::Fwddiff || Result.FromRecord || Records;
+  R.Dependence = Entry == EntryPoint::Dependence;
+  bool Forward =
+      Entry == EntryPoint::Fwddiff || R.Dependence || Result.FromRecord || Records;
   R.Mode = Forward                        ? DiffMode::Forward
            : Entry == EntryPoint::Reverse ? DiffMode::FromTape
            : Entry == EntryPoint::Autodiff ? DiffMode::Reverse
@@ -163,6 +165,11 @@ Error CallReader::readFlag(const Operand &Flag, unsigned &I, ArrayRef<Operand> A
                   "keep one of them");
     ForcedReturn = Flag;
     return Error::success();
+  case Marker::Scalar:
+  case Marker::Vector:
+  case Marker::Buffer:
+    return fail(DiagId::BadActivity, "'" + Flag.Text + "' means nothing to a derivative",
+                "leave it out: it is for '__enzyme_batch'");
   case Marker::Interleave:
     Interleaved = true;
     [[fallthrough]];

@@ -58,7 +58,11 @@ raw_ostream &operator<<(raw_ostream &OS, DiffMode M) {
 }
 
 void DiffRequest::print(raw_ostream &OS) const {
-  OS << Mode << "(@" << Fn->getName() << ":";
+  if (Dependence)
+    OS << "dependence(@";
+  else
+    OS << Mode << "(@";
+  OS << Fn->getName() << ":";
   for (unsigned I = 0; I < Args.size(); ++I) {
     static constexpr StringLiteral Marks[] = {"", "?", "!"};
     OS << (I ? ", " : " ") << Args[I] << Marks[unsigned(checkOf(I))] << ' '

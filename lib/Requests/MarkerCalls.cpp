@@ -39,13 +39,14 @@ static SmallVector<CallBase *, 4> findCalls(Module &M, function_ref<bool(EntryPo
 SmallVector<CallBase *, 4> findMarkerCalls(Module &M) {
   return findCalls(M, [](EntryPoint Kind) {
     return Kind != EntryPoint::CallInactive && Kind != EntryPoint::Iter &&
-           Kind != EntryPoint::Batch && Kind != EntryPoint::VirtualReverse;
+           Kind != EntryPoint::Todense && Kind != EntryPoint::Batch && Kind != EntryPoint::VirtualReverse;
   });
 }
 
 SmallVector<CallBase *, 4> findEntryCalls(Module &M) {
   return findCalls(M, [](EntryPoint Kind) {
-    return Kind != EntryPoint::CallInactive && Kind != EntryPoint::Iter;
+    return Kind != EntryPoint::CallInactive && Kind != EntryPoint::Iter &&
+           Kind != EntryPoint::Todense;
   });
 }
 

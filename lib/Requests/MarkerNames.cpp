@@ -31,6 +31,7 @@ struct MarkerName {
 static constexpr EntryName EntryNames[] = {
     {"__enzyme_autodiff", EntryPoint::Autodiff},
     {"__enzyme_fwddiff", EntryPoint::Fwddiff},
+    {"__isozyme_dependence", EntryPoint::Dependence},
     {"__enzyme_error_estimate", EntryPoint::NotSupported},
     {"__enzyme_fwdsplit", EntryPoint::Fwdsplit},
     {"__enzyme_augmentfwd", EntryPoint::Augmentfwd},
@@ -48,8 +49,8 @@ static constexpr EntryName EntryNames[] = {
     {"__enzyme_sample", EntryPoint::NotSupported},
     {"__enzyme_observe", EntryPoint::NotSupported},
     {"__enzyme_call_inactive", EntryPoint::CallInactive},
-    {"__enzyme_todense", EntryPoint::NotSupported},
-    {"__enzyme_post_sparse_todense", EntryPoint::NotSupported},
+    {"__enzyme_todense", EntryPoint::Todense},
+    {"__enzyme_post_sparse_todense", EntryPoint::Todense},
     {"__enzyme_product", EntryPoint::NotSupported},
     {"__enzyme_sum", EntryPoint::NotSupported},
     {"__enzyme_iter", EntryPoint::Iter},
@@ -100,7 +101,7 @@ static constexpr MarkerName MarkerNames[] = {
 
 static const EntryName *findEntry(StringRef FunctionName) {
   // Most names in a module have no part in this.
-  if (!FunctionName.contains("__enzyme_"))
+  if (!FunctionName.contains("__enzyme_") && !FunctionName.contains("__isozyme_"))
     return nullptr;
   const EntryName *E = find_if(EntryNames, [&](const EntryName &Entry) {
     return FunctionName.contains(Entry.Text);

@@ -26,7 +26,7 @@ EntryPoint calledKind(const CallBase &Call) {
   return *entryPoint(calledEntryPoint(Call)->getName());
 }
 
-static SmallVector<CallBase *, 4> callsOf(Module &M, EntryPoint Kind) {
+SmallVector<CallBase *, 4> callsOf(Module &M, EntryPoint Kind) {
   SmallVector<CallBase *, 4> Calls;
   for (Function &Entry : M) {
     if (entryPoint(Entry.getName()) != Kind)
@@ -57,6 +57,10 @@ static Error lowerInactiveCall(CallBase &Call) {
   if (At >= Call.arg_size() || !Call.getArgOperand(At)->getType()->isPointerTy())
     return fail(DiagId::NotAFunction, "'__enzyme_call_inactive' names no function to call",
                 "pass the function as the first argument");
+  for (const Use &U : drop_begin(Call.args(), At))
+    if (StringRef Text = tracedMarker(U); !Text.empty())
+      return fail(DiagId::BadActivity, "'" + Text + "' means nothing to an inactive call",
+                  "pass the function and its arguments alone");
   Value *Callee = Call.getArgOperand(At);
   Function *F = tracedFunction(Callee);
   SmallVector<Value *, 8> Operands;
@@ -108,8 +112,59 @@ static Error lowerInactiveCall(CallBase &Call) {
   return Error::success();
 }
 
+/// Does the call of __enzyme_iter have the shape n = iter(n, k)?
+static Error checkIteration(const CallBase &Call) {
+  bool Integers = all_of(Call.args(), [](const Use &U) { return U->getType()->isIntegerTy(); });
+  if (Call.arg_size() == 2 && Integers && Call.getArgOperand(0)->getType() == Call.getType())
+    return Error::success();
+  DiagId Id = Call.arg_size() < 2   ? DiagId::TooFewArguments
+              : Call.arg_size() > 2 ? DiagId::TooManyArguments
+              : Integers            ? DiagId::BadResultType
+                                    : DiagId::BadArgumentType;
+  return diffError(Id, Place(Call),
+                   "'__enzyme_iter' takes an integer and how much it grows, and gives an integer "
+                   "of the first one's type",
+                   "declare 'int __enzyme_iter(int, int)' and pass both");
+}
+
+/// Does a hint about types have the shape hint(pointer) or hint(pointer, bytes)?
+static Error checkTypeHint(const CallBase &Call, StringRef Name) {
+  auto fail = [&](DiagId Id, const Twine &What, const Twine &Fix) {
+    return diffError(Id, Place(Call), "'" + Name + "' " + What, Fix);
+  };
+  if (!Call.arg_size())
+    return fail(DiagId::TooFewArguments, "names no memory", "pass the pointer whose memory it is about");
+  if (Call.arg_size() > 2)
+    return fail(DiagId::TooManyArguments,
+                "takes a pointer and a number of bytes, but the call has " +
+                    Twine(Call.arg_size()) + " arguments",
+                "leave the others out");
+  Type *First = Call.getArgOperand(0)->getType();
+  if (!First->isPointerTy() || !tracedMarker(Call.getArgOperand(0)).empty())
+    return fail(DiagId::BadArgumentType,
+                First->isPointerTy() ? Twine("is given a marker, not a pointer")
+                                     : "is given " + Twine(describeType(First)) + ", not a pointer",
+                "pass the pointer whose memory it is about");
+  if (Call.arg_size() == 2 && (!Call.getArgOperand(1)->getType()->isIntegerTy() ||
+                               !tracedMarker(Call.getArgOperand(1)).empty()))
+    return fail(DiagId::BadArgumentType, "is given a number of bytes that is no integer",
+                "pass the size of the memory in bytes");
+  if (!Call.use_empty())
+    return fail(DiagId::BadResultType, "gives nothing", "declare it to return 'void'");
+  return Error::success();
+}
+
 Error lowerInactiveCalls(Module &M) {
   Error All = Error::success();
+  for (CallBase *Call : callsOf(M, EntryPoint::Iter))
+    All = joinErrors(std::move(All), checkIteration(*Call));
+  for (Function &Hint : M) {
+    if (!typeHintOf(Hint) || !Hint.isDeclaration())
+      continue;
+    for (User *U : Hint.users())
+      if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledOperand() == &Hint)
+        All = joinErrors(std::move(All), checkTypeHint(*Call, Hint.getName()));
+  }
   for (CallBase *Call : callsOf(M, EntryPoint::CallInactive))
     All = joinErrors(std::move(All), lowerInactiveCall(*Call));
   return All;
@@ -119,7 +174,7 @@ bool lowerIterations(Module &M) {
   bool Changed = false;
   for (CallBase *Call : callsOf(M, EntryPoint::Iter)) {
     if (!Call->arg_size() || Call->getArgOperand(0)->getType() != Call->getType())
-      continue;
+      continue; // Has had its error.
     replaceCall(*Call, Call->getArgOperand(0));
     Changed = true;
   }

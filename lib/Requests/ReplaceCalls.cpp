@@ -37,7 +37,7 @@ public:
       : M(M), R(M.Request), Derivative(Derivative), B(M.Call),
         DL(Derivative.getParent()->getDataLayout()) {}
 
-  void replace();
+  CallBase &replace();
 
 private:
   SmallVector<Value *, 16> arguments();
@@ -242,6 +242,8 @@ Value *CallReplacer::inUsersOrder(CallBase &New) {
     bool Padded = Full->getStructElementType(0) != Tape;
     All = Padded ? B.CreateInsertValue(All, V, {Next++, 0}) : B.CreateInsertValue(All, V, Next++);
   }
+  if (declaresEmptyTape(M, Tape))
+    ++Next; // Nobody reads it.
   for (unsigned From = 0; Next < Full->getStructNumElements(); ++From)
     All = B.CreateInsertValue(All, B.CreateExtractValue(&New, From), Next++);
   return All;
@@ -282,11 +284,12 @@ static void eraseCall(CallBase &Call, bool KeepsEdges) {
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Operands);
 }
 
-void CallReplacer::replace() {
+CallBase &CallReplacer::replace() {
   SmallVector<Value *, 16> Args = arguments();
   CallBase *New = createCall(Args);
   useResult(*New);
   eraseCall(*M.Call, isa<InvokeInst>(New));
+  return *New;
 }
 
 void eraseMarkerCall(CallBase &Call) { eraseCall(Call, /*KeepsEdges=*/false); }
@@ -298,16 +301,16 @@ void replaceSizeCall(const MarkerCall &M, Type *Tape) {
   eraseCall(*M.Call, /*KeepsEdges=*/false);
 }
 
-void replaceMarkerCall(const MarkerCall &M, Function &Derivative) {
-  CallReplacer(M, Derivative).replace();
+CallBase &replaceMarkerCall(const MarkerCall &M, Function &Derivative) {
+  return CallReplacer(M, Derivative).replace();
 }
 
 /// Hints about types have been read.
 static void eraseTypeHints(Function &F) {
   for (User *U : make_early_inc_range(F.users()))
-    if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledFunction() == &F) {
+    if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledOperand() == &F) {
       Call->replaceAllUsesWith(PoisonValue::get(Call->getType()));
-      Call->eraseFromParent();
+      eraseCall(*Call, /*KeepsEdges=*/false);
     }
 }
 

@@ -125,6 +125,7 @@ Expected<DiffRequest> RequestParser::parse() {
   StringRef Mode = takeUntil("(");
   auto Known = StringSwitch<std::optional<DiffMode>>(Mode)
                    .Case("forward", DiffMode::Forward)
+                   .Case("dependence", DiffMode::Forward)
                    .Case("reverse", DiffMode::Reverse)
                    .Case("augment", DiffMode::Augment)
                    .Case("fromtape", DiffMode::FromTape)
@@ -132,6 +133,7 @@ Expected<DiffRequest> RequestParser::parse() {
   if (!Known || !Rest.consume_front("("))
     return fail("'" + Mode + "' is no mode");
   R.Mode = *Known;
+  R.Dependence = Mode == "dependence";
   Rest = Rest.ltrim();
   if (Rest.consume_front("@")) {
     if (!Rest.consume_front(F.getName()) || !Rest.consume_front(":"))
@@ -230,6 +232,8 @@ bool verifyRequest(const DiffRequest &R, raw_ostream *OS) {
     return broken("width is not between 1 and 16");
   if (R.MayOverwrite.size() != (R.isSplit() ? R.Args.size() : 0))
     return broken("overwritten arguments are said of split derivatives, and of all arguments");
+  if (R.Dependence && R.isReverse())
+    return broken("masks go forward");
   if (R.KeepTape && R.Mode != DiffMode::FromTape)
     return broken("only what uses a tape may keep it");
   auto ByName = [](const GlobalVariable *A, const GlobalVariable *B) {

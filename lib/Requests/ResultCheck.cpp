@@ -34,6 +34,31 @@ static Type *announcedTape(const MarkerCall &M, Type *Tape) {
   return StructType::get(Tape, Bytes);
 }
 
+/// Without a tape; null if that is nothing.
+static StructType *resultsOfFirstHalf(const MarkerCall &M) {
+  const DiffRequest &R = M.Request;
+  SmallVector<Type *, 2> Members;
+  Type *Primal = R.Fn->getReturnType();
+  if (!M.NoResult && !Primal->isVoidTy())
+    Members.push_back(Primal);
+  if (!M.NoResult && !M.Records && R.Return == ReturnActivity::Dup)
+    Members.push_back(laneType(Primal, R.Width));
+  return Members.empty() ? nullptr : StructType::get(R.Fn->getContext(), Members);
+}
+
+bool declaresEmptyTape(const MarkerCall &M, Type *Tape) {
+  if (Tape || !M.Allocated || !*M.Allocated || M.TapeAddress ||
+      (M.Request.Mode != DiffMode::Augment && !M.Records))
+    return false;
+  Type *Declared = declaredResult(M);
+  StructType *Results = resultsOfFirstHalf(M);
+  if (!Results || Declared->isVoidTy())
+    return !Declared->isVoidTy();
+  const DataLayout &DL = layoutOf(M);
+  return matchResult(Results, Declared, DL) == ResultMatch::None &&
+         matchResult(Results->getElementType(0), Declared, DL) != ResultMatch::ByLeaf;
+}
+
 Type *handedBack(const MarkerCall &M, Type *Tape) {
   const DiffRequest &R = M.Request;
   if (R.Mode != DiffMode::Augment && !M.Records)
@@ -41,11 +66,10 @@ Type *handedBack(const MarkerCall &M, Type *Tape) {
   SmallVector<Type *, 3> Members;
   if (Tape && !M.TapeAddress)
     Members.push_back(announcedTape(M, Tape));
-  Type *Primal = R.Fn->getReturnType();
-  if (!M.NoResult && !Primal->isVoidTy())
-    Members.push_back(Primal);
-  if (!M.NoResult && !M.Records && R.Return == ReturnActivity::Dup)
-    Members.push_back(laneType(Primal, R.Width));
+  if (declaresEmptyTape(M, Tape))
+    Members.push_back(ArrayType::get(Type::getInt8Ty(R.Fn->getContext()), *M.Allocated));
+  if (StructType *Results = resultsOfFirstHalf(M))
+    append_range(Members, Results->elements());
   LLVMContext &C = R.Fn->getContext();
   return Members.empty() ? Type::getVoidTy(C) : StructType::get(C, Members);
 }
@@ -74,7 +98,7 @@ ResultMatch matchDeclared(const MarkerCall &M, Type *Tape) {
   if (Match != ResultMatch::None || Full->isVoidTy())
     return Match;
   bool Augment = M.Request.Mode == DiffMode::Augment || M.Records;
-  if (M.Allocated && Augment && Tape && !M.TapeAddress)
+  if (M.Allocated && Augment && !M.TapeAddress && (Tape || declaresEmptyTape(M, Tape)))
     return fitsBehindTape(M, Full, Declared) ? ResultMatch::Bytes : ResultMatch::None;
   Type *First = cast<StructType>(Full)->getElementType(0);
   return matchResult(First, Declared, DL) == ResultMatch::ByLeaf ? ResultMatch::First

@@ -15,6 +15,10 @@
 
 namespace isozyme {
 
+/// A first half whose tape turns out to be empty, and whose declared result has room for one
+/// all the same: what stands there means nothing.
+bool declaresEmptyTape(const MarkerCall &M, llvm::Type *Tape);
+
 /// The result of \p M as users see it, in full; void when there is nothing. \p Tape: the
 /// type of the tape that an augmented call returns, null if it returns none.
 ///

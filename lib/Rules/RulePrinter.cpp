@@ -12,6 +12,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -19,26 +20,25 @@ namespace isozyme {
 
 namespace {
 
-/// How tightly a node binds, as in C.
 int bindingOf(const Node &N) {
   switch (N.K) {
   case NodeKind::Or:
-    return 1;
+    return BindsOr;
   case NodeKind::Less:
   case NodeKind::Equal:
   case NodeKind::NotEqual:
-    return 2;
+    return BindsComparison;
   case NodeKind::Add:
   case NodeKind::Sub:
   case NodeKind::Offset:
-    return 3;
+    return BindsSum;
   case NodeKind::Mul:
   case NodeKind::Div:
-    return 4;
+    return BindsProduct;
   case NodeKind::Neg:
-    return 5;
+    return BindsSign;
   default:
-    return 6;
+    return BindsCall;
   }
 }
 
@@ -65,75 +65,142 @@ const char *spelling(NodeKind K) {
   }
 }
 
-void printNode(const Expr &E, unsigned I, int Context, raw_ostream &OS);
+/// Null: as the table of rules writes them.
+using LeafNames = function_ref<std::string(const Node &, int)>;
 
-void printCall(const Expr &E, const Node &N, StringRef Name, raw_ostream &OS) {
+class ExprPrinter {
+public:
+  ExprPrinter(const Expr &E, const LeafNames *Names, raw_ostream &OS)
+      : E(E), Names(Names), OS(OS) {}
+  void print(unsigned I, int Context);
+
+private:
+  void printCall(const Node &N, StringRef Name);
+  void printChoice(const Node &N, int Context);
+  void printConstant(const Node &N);
+  void printLeaf(const Node &N, int Context);
+  std::optional<double> number(unsigned I);
+
+  const Expr &E;
+  const LeafNames *Names;
+  raw_ostream &OS;
+};
+
+void ExprPrinter::printCall(const Node &N, StringRef Name) {
   OS << Name << '(';
-  printNode(E, N.A, 0, OS);
+  print(N.A, 0);
   if (N.NumChildren > 1) {
     OS << ", ";
-    printNode(E, N.B, 0, OS);
+    print(N.B, 0);
   }
   if (N.NumChildren > 2) {
     OS << ", ";
-    printNode(E, N.C, 0, OS);
+    print(N.C, 0);
   }
   OS << ')';
 }
 
-void printConstant(const Node &N, raw_ostream &OS) {
+/// What is known without the operands, where they are numbers: 3 - 1, 3 == 0.
+std::optional<double> ExprPrinter::number(unsigned I) {
+  const Node &N = E.Nodes[I];
+  if (N.K == NodeKind::Const || !Names)
+    return N.K == NodeKind::Const ? std::optional<double>(N.Value) : std::nullopt;
+  double Value;
+  if (N.K == NodeKind::Arg)
+    return to_float((*Names)(N, BindsChoice), Value) ? std::optional<double>(Value) : std::nullopt;
+  if (N.K == NodeKind::Convert || N.K == NodeKind::ToFloat)
+    return number(N.A);
+  bool IsKnown = N.K == NodeKind::Add || N.K == NodeKind::Sub || N.K == NodeKind::Equal ||
+                 N.K == NodeKind::NotEqual || N.K == NodeKind::Less;
+  std::optional<double> A = IsKnown ? number(N.A) : std::nullopt;
+  std::optional<double> B = A ? number(N.B) : std::nullopt;
+  if (!B)
+    return std::nullopt;
+  return N.K == NodeKind::Add     ? *A + *B
+         : N.K == NodeKind::Sub   ? *A - *B
+         : N.K == NodeKind::Equal ? double(*A == *B)
+         : N.K == NodeKind::Less  ? double(*A < *B)
+                                  : double(*A != *B);
+}
+
+/// c ? a : b
+void ExprPrinter::printChoice(const Node &N, int Context) {
+  if (std::optional<double> Known = number(N.A))
+    return print(*Known ? N.B : N.C, Context);
+  OS << (Context > BindsChoice ? "(" : "");
+  print(N.A, BindsOr);
+  OS << " ? ";
+  print(N.B, BindsOr);
+  OS << " : ";
+  print(N.C, BindsOr);
+  OS << (Context > BindsChoice ? ")" : "");
+}
+
+void ExprPrinter::printConstant(const Node &N) {
   if (N.Digits)
     OS << StringRef(N.Digits).take_front(8);
   else
     OS << format("%g", N.Value);
 }
 
-void printNode(const Expr &E, unsigned I, int Context, raw_ostream &OS) {
+void ExprPrinter::printLeaf(const Node &N, int Context) {
+  if (Names) {
+    OS << (*Names)(N, Context);
+    return;
+  }
+  OS << (N.K == NodeKind::T ? 'T' : N.K == NodeKind::Arg ? 'x' : 'y');
+  if (N.K == NodeKind::Arg && N.Value != 0)
+    OS << unsigned(N.Value);
+}
+
+void ExprPrinter::print(unsigned I, int Context) {
   const Node &N = E.Nodes[I];
   const int Binding = bindingOf(N);
+  if (Names && N.K == NodeKind::Select) // Puts its parentheses itself.
+    return printChoice(N, Context);
+  if (std::optional<double> Known = Names && N.NumChildren == 2 ? number(I) : std::nullopt) {
+    OS << format("%g", *Known);
+    return;
+  }
   const bool Parens = Binding < Context;
   if (Parens)
     OS << '(';
   switch (N.K) {
   case NodeKind::T:
-    OS << 'T';
-    break;
   case NodeKind::Arg:
-    OS << 'x';
-    if (N.Value != 0)
-      OS << unsigned(N.Value);
-    break;
   case NodeKind::Result:
-    OS << 'y';
+    printLeaf(N, Context);
     break;
   case NodeKind::Const:
-    printConstant(N, OS);
+    printConstant(N);
     break;
   case NodeKind::Neg:
     OS << '-';
-    printNode(E, N.A, Binding, OS);
+    print(N.A, Binding);
     break;
   case NodeKind::Offset:
-    printNode(E, N.A, Binding, OS);
+    print(N.A, Binding);
     OS << (N.Value < 0 ? " - " : " + ") << unsigned(N.Value < 0 ? -N.Value : N.Value);
     break;
   case NodeKind::Select:
-    printCall(E, N, "select", OS);
+    printCall(N, "select");
     break;
   case NodeKind::Call:
-    printCall(E, N, N.Fn == Op::Digamma ? "digamma" : opName(N.Fn), OS);
+    printCall(N, N.Fn == Op::Digamma ? "digamma" : opName(N.Fn));
     break;
   case NodeKind::ToFloat:
-    printCall(E, N, "float", OS);
-    break;
   case NodeKind::Convert:
-    printCall(E, N, "convert", OS);
+    // C converts by itself.
+    if (Names)
+      print(N.A, Context);
+    else
+      printCall(N, N.K == NodeKind::ToFloat ? "float" : "convert");
     break;
   default:
-    printNode(E, N.A, Binding, OS);
+    print(N.A, Binding);
     OS << spelling(N.K);
     // A right operand of the same strength needs parentheses: a - (b - c).
-    printNode(E, N.B, Binding + 1, OS);
+    print(N.B, Binding + 1);
     break;
   }
   if (Parens)
@@ -186,7 +253,18 @@ void printSection(StringRef Title, ArrayRef<Rule> Rules, raw_ostream &OS) {
 
 } // namespace
 
-void printExpr(const Expr &E, raw_ostream &OS) { printNode(E, E.Size - 1, 0, OS); }
+void printExpr(const Expr &E, raw_ostream &OS) {
+  ExprPrinter(E, nullptr, OS).print(E.Size - 1, BindsChoice);
+}
+
+std::string exprText(const Expr &E, LeafNames NameOf, int Surrounding) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  ExprPrinter(E, &NameOf, OS).print(E.Size - 1, Surrounding);
+  return Text;
+}
+
+int bindingOf(const Expr &E) { return bindingOf(E.root()); }
 
 void printRuleTable(raw_ostream &OS) {
   OS << "T: incoming derivative; x, x1, x2: operands; y: result. Each libm name also stands for\n"

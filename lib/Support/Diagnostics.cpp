@@ -53,6 +53,8 @@ std::string DiffError::text() const {
 }
 
 Error diffError(DiagId Id, Place Where, const Twine &What, const Twine &Fix) {
+  if (options().AbortOn == diagnosticName(Id))
+    std::abort(); // Asked for: the stack tells how it came to this.
   return make_error<DiffError>(Id, Where, What.str(), Fix.str());
 }
 
@@ -131,13 +133,31 @@ static void emitNote(const Place &Where, const Twine &Text) {
                              Twine(Loc.getColumn()) + ": " + Text));
 }
 
+/// Code that was inlined: the calls that it came by, innermost first. Of the library's
+/// own calls there are many, which say nothing to the user.
+static void emitCallsOf(const Place &Where) {
+  for (const DILocation *At = Where.Loc ? Where.Loc->getInlinedAt() : nullptr; At;
+       At = At->getInlinedAt()) {
+    const DISubprogram *Caller = At->getScope()->getSubprogram();
+    if (At->getFilename().starts_with("/usr/"))
+      continue;
+    emitNote(Place(*Where.Fn, DebugLoc(At)), "called here, in '" + Caller->getName() + "'");
+  }
+}
+
 void report(Error E) {
   handleAllErrors(
       std::move(E),
       [](const DiffError &D) {
         emit(D.where(), D.text(), DS_Error);
-        for (const DiffError::Note &N : D.notes())
+        Place Last = D.where();
+        for (const DiffError::Note &N : D.notes()) {
+          if (N.Where.Loc != Last.Loc) // What is said of one place stays together.
+            emitCallsOf(Last);
           emitNote(N.Where, N.Text);
+          Last = N.Where;
+        }
+        emitCallsOf(Last);
       });
 }
 

@@ -5,7 +5,8 @@
 //
 // A local or global variable whose type is a record that the source names, or an
 // array of such, holds what its declaration says as long as no union is part of
-// it. Only asked for memory about which the code itself leaves a doubt.
+// it; so does a global variable of floats or pointers (passes change the types of
+// local ones). Only asked for memory about which the code itself leaves a doubt.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,15 +87,17 @@ std::optional<MemoryLayout> isozyme::declaredLayout(const Value &Ptr, uint64_t S
   while (auto *Array = dyn_cast<ArrayType>(T))
     T = Array->getElementType();
   auto *Record = dyn_cast<StructType>(T);
-  if (!Record || !Record->hasName() || !Record->isSized() || DL.getTypeAllocSize(T).isScalable())
+  bool IsNamed = Record && Record->hasName();
+  bool IsPlain = isa<GlobalVariable>(Variable) && (T->isFloatingPointTy() || T->isPointerTy());
+  if (!(IsNamed || IsPlain) || !T->isSized() || DL.getTypeAllocSize(T).isScalable())
     return std::nullopt;
-  uint64_t RecordSize = DL.getTypeAllocSize(Record);
+  uint64_t RecordSize = DL.getTypeAllocSize(T);
   if (!RecordSize || RecordSize > MaxRecord || Size > MaxRecord || Place.Offset < 0 ||
       Place.Stride % RecordSize)
     return std::nullopt;
   // What no member covers is padding.
   std::vector<DeclaredByte> Bytes(RecordSize, DeclaredByte{ConcreteType::Anything});
-  if (!tabulate(Record, 0, DL, Bytes))
+  if (!tabulate(T, 0, DL, Bytes))
     return std::nullopt;
   MemoryLayout L;
   L.Period = Size;

@@ -149,7 +149,8 @@ void GraphBuilder::statements(const Function &F) {
     for (const Use &U : Call->args())
       Apply(*U.get(), Call->getAttributes().getParamAttrs(Call->getArgOperandNo(&U)));
     Apply(I, Call->getAttributes().getRetAttrs());
-    const Function *Callee = Call->getCalledFunction();
+    // A declaration without parameters (C before C23) has another type than its calls.
+    auto *Callee = dyn_cast<Function>(Call->getCalledOperand());
     if (!Callee)
       continue;
     Apply(I, Callee->getAttributes().getRetAttrs());

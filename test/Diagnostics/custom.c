@@ -54,7 +54,46 @@ double eighth(double *p) { return *p *= 2; }
 struct two along(double *p, double *dp) { return (struct two){*p *= 2, *dp *= 2}; }
 void *__enzyme_register_derivative_eighth[] = {(void *)eighth, (void *)along};
 
+double ninth(const double *p) { return *p; }
+// CHECK-DAG: custom.c:[[@LINE+1]]:{{.*}}error: 'peeks' is registered for the derivative of 'ninth', but it uses the shadow of parameter 1, which is not known when the function runs; use it in 'after' [IZ211]
+double peeks(const double *p, const double *dp) { return *p + *dp; }
+double after(const double *p, const double *dp) { return *dp; }
+void *__enzyme_register_splitderivative_ninth[] = {(void *)ninth, (void *)peeks, (void *)after};
+
+double tenth(double x) { return x; }
+// CHECK-DAG: custom.c:[[@LINE+1]]:{{.*}}error: 'whole' is registered for the derivative of 'tenth', but it does not return the tangent of the result alone; {{.*}} [IZ211]
+struct two whole(double x, double dx) { return (struct two){x, dx}; }
+void *__enzyme_register_splitderivative_tenth[] = {(void *)tenth, (void *)good, (void *)whole};
+
+struct three { double v[3]; };
+double eleventh(struct three s) { return s.v[0]; }
+double augment_eleventh(struct three s, struct three *d) { return s.v[0]; }
+// CHECK-DAG: custom.c:[[@LINE+1]]:{{.*}}error: 'copies' is registered for the derivative of 'eleventh', but parameter 2 of it should be the shadow of parameter 1 of the function; {{.*}} [IZ211]
+void copies(struct three s, struct three d, double seed) { d.v[0] += seed; }
+GRADIENT(eleventh, augment_eleventh, copies);
+double use_eleventh(double x) { return eleventh((struct three){{x}}); }
+
+double twelfth(struct two s) { return s.a * s.b; }
+// CHECK-DAG: custom.c:[[@LINE+1]]:{{.*}}error: 'unlike' is registered for the derivative of 'twelfth', but parameter 2 of it should be the shadow of parameter 1 of the function; {{.*}} [IZ211]
+struct two unlike(struct two s, double da) { return (struct two){s.a, da}; }
+void *__enzyme_register_derivative_twelfth[] = {(void *)twelfth, (void *)unlike};
+double use_twelfth(double x) { return twelfth((struct two){x, x}); }
+
+double thirteenth(const double *a, const double *b) { return a[0] * b[0]; }
+double augment_thirteenth(const double *a, double *da, const double *b, double *db) { return a[0] * b[0]; }
+// CHECK-DAG: custom.c:[[@LINE+1]]:{{.*}}warning: 'adds' uses shadows, and 'thirteenth' is called with memory that is constant, whose shadow is the memory itself; compare the two addresses first [IZ304]
+void adds(const double *a, double *da, const double *b, double *db, double s) { da[0] += s * b[0]; db[0] += s * a[0]; }
+GRADIENT(thirteenth, augment_thirteenth, adds);
+double use_thirteenth(const double *a, const double *b) { return thirteenth(a, b); }
+extern int enzyme_const;
+void go(double *a, double *d, double *b) { __enzyme_autodiff((void *)use_thirteenth, a, d, enzyme_const, b); }
+
+void *__enzyme_augmentfwd(void *, ...);
+double __enzyme_fwdsplit(void *, ...);
 double use(double x, double *p, double *d) {
+  x += __enzyme_fwdsplit((void *)ninth, p, d, __enzyme_augmentfwd((void *)ninth, p, d));
+  x += __enzyme_fwdsplit((void *)tenth, x, 1.0, __enzyme_augmentfwd((void *)tenth, x));
+  x += __enzyme_autodiff((void *)use_eleventh, x) + __enzyme_fwddiff((void *)use_twelfth, x, 1.0);
   x += __enzyme_autodiff((void *)first, x) + __enzyme_autodiff((void *)second, x);
   x += __enzyme_autodiff((void *)third, x) + __enzyme_autodiff((void *)fourth, x);
   // CHECK-DAG: custom.c:[[@LINE+1]]:8: note: needed for the derivative that is asked for here

@@ -33,4 +33,48 @@ void *__enzyme_allocation_like_2[] = {(void *)allocate, (void *)0, "-1,0", (void
 // CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_function_like_3' takes 'square' for 'pow', which has other parameters or another result; name a function with the same parameters [IZ115]
 void *__enzyme_function_like_3[] = {(void *)square, "pow"};
 
+double twice(double x) { return x; }
+struct two { double a, b; } along(double x, double dx) { return (struct two){x, dx}; }
+struct two other(double x, double dx) { return (struct two){x, dx}; }
+void *__enzyme_register_derivative_1[] = {(void *)twice, (void *)along};
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_register_derivative_2' registers another derivative of 'twice', which has one; leave one of the registrations out [IZ115]
+void *__enzyme_register_derivative_2[] = {(void *)twice, (void *)other};
+// Whatever else it is initialised with.
+// CHECK-DAG: error: '__enzyme_register_gradient_empty' has no meaning
+void *__enzyme_register_gradient_empty;
+// CHECK-DAG: error: '__enzyme_register_gradient_null' has no meaning
+void *__enzyme_register_gradient_null[3];
+// CHECK-DAG: error: '__enzyme_register_gradient_four' has no meaning
+void *__enzyme_register_gradient_four[] = {(void *)square, (void *)square, (void *)square, (void *)square};
+// CHECK-DAG: error: '__enzyme_register_gradient_name' has no meaning
+void *__enzyme_register_gradient_name[] = {"square", (void *)square, (void *)square};
+// CHECK-DAG: error: '__enzyme_register_gradient_self' has no meaning
+void *__enzyme_register_gradient_self[] = {(void *)square, (void *)square, &__enzyme_register_gradient_self};
+// CHECK-DAG: error: '__enzyme_register_gradient_int' has no meaning
+long __enzyme_register_gradient_int = 5;
+// CHECK-DAG: error: '__enzyme_register_derivative_text' has no meaning
+char __enzyme_register_derivative_text[] = "f, g";
+// CHECK-DAG: error: '__enzyme_register_derivative_mixed' has no meaning
+struct { double (*f)(double); int n; } __enzyme_register_derivative_mixed = {square, 3};
+// CHECK-DAG: error: '__enzyme_register_splitderivative_two' has no meaning
+void *__enzyme_register_splitderivative_two[] = {(void *)square, (void *)square};
+// CHECK-DAG: error: '__enzyme_inactivefn_partly' has no meaning
+void *__enzyme_inactivefn_partly[] = {(void *)square, 0};
+// CHECK-DAG: error: '__enzyme_inactive_global_int' has no meaning
+int __enzyme_inactive_global_int = 4;
+// CHECK-DAG: error: '__enzyme_function_like_one' has no meaning
+void *__enzyme_function_like_one[] = {(void *)square};
+// CHECK-DAG: error: '__enzyme_function_like_empty' names ''
+void *__enzyme_function_like_empty[] = {(void *)square, ""};
+// CHECK-DAG: error: '__enzyme_sparse_accumulate_null' has no meaning
+void *__enzyme_sparse_accumulate_null = 0;
+// CHECK-DAG: error: '__enzyme_shouldrecompute_text' has no meaning
+void *__enzyme_shouldrecompute_text = "square";
+// CHECK-DAG: error: '__enzyme_allocation_like_three' has no meaning
+void *__enzyme_allocation_like_three[] = {(void *)allocate, (void *)0, "-1"};
+// CHECK-DAG: error: '__enzyme_allocation_like_word' has no meaning
+void *__enzyme_allocation_like_word[] = {(void *)allocate, (void *)0, "x", (void *)release};
+// CHECK-DAG: error: '__enzyme_allocation_like_address' has no meaning
+void *__enzyme_allocation_like_address[] = {(void *)allocate, &number, "-1", (void *)release};
+
 double slope(double x) { return __enzyme_autodiff((void *)square, x); }

@@ -8,6 +8,9 @@
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=7 %s 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=8 %s 2>&1 | FileCheck %s --check-prefix=PARTIALS
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=9 %s 2>&1 | FileCheck %s --check-prefix=AUGMENTED
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=10 %s 2>&1 | FileCheck %s --check-prefix=SEED
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=11 %s 2>&1 | FileCheck %s --check-prefix=MEMBER
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=12 %s 2>&1 | FileCheck %s --check-prefix=SECOND
 #include <enzyme/enzyme>
 #include <isozyme/isozyme.hpp>
 #include <memory>
@@ -50,4 +53,17 @@ template struct isozyme::rule<square>::partials<[](double, double) { return 1.0;
 // AUGMENTED: error: {{.*}}the augmented function takes the arguments of the function
 template struct isozyme::rule<sum>::reverse<+[](const double *) { return 1.0; },
                                             +[](const double *, double) {}>;
+#elif CASE == 10
+// SEED: error: {{.*}}the reverse function takes the arguments of the function, each pointer and reference followed by its shadow, then the seed
+template struct isozyme::rule<square>::reverse<+[](double x) { return x; },
+                                               +[](double, double *, int) { return 1.0; }>;
+#elif CASE == 11
+// MEMBER: error: {{.*}}the augmented function takes the arguments of the function
+struct scale { double by(double x) const; };
+template struct isozyme::rule<&scale::by>::reverse<
+    +[](double x) { return x; }, +[](const scale &, const scale &, double, double s) { return s; }>;
+#elif CASE == 12
+// SECOND: error: {{.*}}the second function takes the arguments of the function, each number, pointer and reference followed by its tangent, then the tape
+template struct isozyme::rule<square>::split_tangent<+[](double x) { return x; },
+                                                     +[](double *) { return 1.0; }>;
 #endif

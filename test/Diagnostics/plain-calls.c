@@ -8,6 +8,9 @@ float __enzyme_batch_float(void *, ...);
 double __enzyme_call_inactive(void *, ...);
 float __enzyme_call_inactive_float(void *, ...);
 void *__enzyme_virtualreverse(void *);
+int __enzyme_iter();
+void __enzyme_double();
+int __enzyme_integer_result(void *, int);
 
 double mul(double x, double y) { return x * y; }
 void store(double *p) { *p = 1; }
@@ -39,6 +42,20 @@ double run(double x, int n, double *p, void *unknown) {
   __enzyme_call_inactive(mul, x, p);
   // CHECK-DAG: plain-calls.c:[[@LINE+1]]:8: error: the call is declared to return 'float', but 'mul' returns 'double'; {{.*}} [IZ110]
   x += __enzyme_call_inactive_float(mul, x, x);
+  // CHECK-DAG: plain-calls.c:[[@LINE+1]]:3: error: 'enzyme_dup' means nothing to an inactive call; {{.*}} [IZ111]
+  __enzyme_call_inactive(mul, enzyme_dup, x, x);
+  // CHECK-DAG: plain-calls.c:[[@LINE+1]]:8: error: '__enzyme_iter' takes an integer and how much it grows, {{.*}} [IZ104]
+  x += __enzyme_iter(n);
+  // CHECK-DAG: plain-calls.c:[[@LINE+1]]:8: error: '__enzyme_iter' takes an integer and how much it grows, {{.*}} [IZ109]
+  x += __enzyme_iter(n, 1.0);
+  // CHECK-DAG: plain-calls.c:[[@LINE+1]]:3: error: '__enzyme_double' is given 'double', not a pointer; {{.*}} [IZ109]
+  __enzyme_double(x);
+  // CHECK-DAG: plain-calls.c:[[@LINE+1]]:3: error: '__enzyme_double' is given a number of bytes that is no integer; {{.*}} [IZ109]
+  __enzyme_double(p, 8.0);
+  // CHECK-DAG: plain-calls.c:[[@LINE+1]]:3: error: '__enzyme_double' takes a pointer and a number of bytes, but the call has 3 arguments; {{.*}} [IZ105]
+  __enzyme_double(p, 8, 8);
+  // CHECK-DAG: plain-calls.c:[[@LINE+1]]:8: error: '__enzyme_integer_result' gives nothing; declare it to return 'void' [IZ110]
+  x += __enzyme_integer_result(p, 8);
   // CHECK-DAG: plain-calls.c:[[@LINE+1]]:8: error: '__enzyme_virtualreverse' takes a function or a constant table of functions; {{.*}} [IZ101]
   x += __enzyme_virtualreverse(unknown) != 0;
   return x;

@@ -4,7 +4,7 @@
 sizes        no source file is longer than 900 lines
 headers      every file starts with its name, the licence and what it is for
 layering     names, targets, options and streams are looked at in one place each
-diagnostics  every diagnostic has a section in docs/diagnostics.md
+diagnostics  every diagnostic has a section with an example in docs/diagnostics.md, and a test
 todos        a TODO names an issue
 links        what a page links to is there
 """
@@ -16,6 +16,7 @@ SOURCE = Path(sys.argv[1])
 FOLDERS = ("include", "lib", "tools", "test")
 CODE = (".h", ".cpp", ".def", ".c")
 TEXT = CODE + (".py", ".bash", ".cmake", ".in", ".txt", ".ll", ".test", ".f90")
+TEST = (".c", ".cpp", ".ll", ".test", ".f90")
 MAX_LINES = 900
 
 # (pattern, where it is allowed, what to do instead)
@@ -90,6 +91,14 @@ def diagnostics():
     for number in documented:
         if number not in ids:
             yield f"docs/diagnostics.md: IZ{number} is not in DiagnosticIds.def"
+    for section in re.split(r"^## ", page, flags=re.M)[1:]:
+        if section.startswith("IZ") and "```" not in section:
+            yield f"docs/diagnostics.md: no example for {section[:5]}"
+    tests = "".join(path.read_text() for path, name in files(TEST, ("test",))
+                    if not name.startswith("test/Style/"))
+    for number in ids:
+        if f"IZ{number}" not in tests and number != "901":  # No program is known that would.
+            yield f"test: nothing provokes IZ{number}"
 
 
 def todos():

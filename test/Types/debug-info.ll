@@ -2,9 +2,9 @@
 ; pointer to itself and a union (which tells nothing), and plain numbers.
 ; RUN: %opt -passes='print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
 ; CHECK-LABEL: types of @copyAll
-; CHECK: %0 -> every 40: {0..4 integer, 4..8 unknown, 8..24 float double, 24..32 pointer, 32..40 unknown}
+; CHECK: %a -> every 40: {0..4 integer, 4..8 unknown, 8..24 float double, 24..32 pointer, 32..40 unknown}
 ; CHECK-LABEL: types of @copyFloats
-; CHECK: %0 -> every 4: {0..4 float float}
+; CHECK: %a -> every 4: {0..4 float float}
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 

@@ -58,6 +58,7 @@ TEST_F(DiffRequestTest, PrintedTextIsReadBack) {
   for (const char *Text :
        {"reverse(@f: active double, dup ptr, const i64) -> active, width 1",
         "forward(@f: dup double, dup ptr, const i64) -> dup, primal, width 4",
+        "dependence(@f: dup double, dup ptr, const i64) -> dup, primal, width 1",
         "reverse(@f: const double, dupnoneed ptr, const i64) -> const, width 16",
         "augment(@f: active double, dup ptr overwritten, const i64) -> active, width 2",
         "fromtape(@f: active double, dup ptr, const i64) -> active, width 1"})
@@ -106,6 +107,8 @@ TEST_F(DiffRequestTest, SignatureFollowsFromTheRequest) {
             "{ double, [2 x double] } (double, ptr, ptr, ptr, i64, [2 x double])");
   EXPECT_EQ(signature(parsed("forward(dup,const,const)->dup")),
             "{ double } (double, double, ptr, i64)");
+  EXPECT_EQ(signature(parsed("dependence(dup,const,const)->dup")),
+            "{ double } (double, double, ptr, i64)");
   EXPECT_EQ(signature(parsed("reverse(const,dup,const)->const")), "void (double, ptr, ptr, i64)");
   Type *Tape = PointerType::getUnqual(Context);
   EXPECT_EQ(signature(parsed("augment(active,dup,const)->active"), Tape),
@@ -118,6 +121,8 @@ TEST(MarkerNamesTest, EntryPointsByContainedText) {
   EXPECT_EQ(entryPoint("_Z17__enzyme_autodiffIdEvPv"), EntryPoint::Autodiff);
   EXPECT_EQ(entryPoint("my__enzyme_fwddiff2"), EntryPoint::Fwddiff);
   EXPECT_EQ(entryPoint("__enzyme_truncate_op_func"), EntryPoint::NotSupported);
+  EXPECT_EQ(entryPoint("__isozyme_dependence_of_f"), EntryPoint::Dependence);
+  EXPECT_EQ(entryPoint("__enzyme_post_sparse_todense"), EntryPoint::Todense);
   EXPECT_FALSE(entryPoint("enzyme_autodiff"));
   EXPECT_FALSE(entryPoint("__enzyme_register_gradient_f"));
   EXPECT_FALSE(entryPoint("__enzyme_double")); // Says something of memory.

@@ -27,6 +27,8 @@ static_assert(!isLinear(T + 1.0));
 static_assert(!isLinear(X / T));
 static_assert(!isLinear(call(Op::Sin, T)));
 static_assert(!isLinear(select(T < 0.0, T, 0.0)), "a choice by T is not linear");
+static_assert(dependsOnT(select(X == 0.0, 0.0, T * X)), "at some points is enough");
+static_assert(!dependsOnT(0.0) && !dependsOnT(none), "a step depends on nothing");
 static_assert(!isLinear(select(X < 0.0, T, X)));
 static_assert(!isLinear(call(Op::Ldexp, T, T)));
 

@@ -339,5 +339,36 @@ def generate(seed, only=None):
     return indent(Generator(seed, only).program())
 
 
+# What can stand in front of a name at file scope.
+NO_NAMES = set("static const void int long unsigned char short double float signed struct union enum "
+               "typedef extern inline volatile NOINLINE COMPLEX WIDE VECTOR size_t uint64_t "
+               "int64_t uint32_t uintptr_t __restrict restrict __attribute__ noinline".split())
+
+
+def file_scope_names(text):
+    """What a program defines outside of functions."""
+    names, braces, parentheses = set(), 0, 0
+    code = re.sub(r"//[^\n]*|^#.*$|'.'", "", text, flags=re.M)
+    code = re.sub(r'"[^"\n]*"', "0", code)
+    for token in re.finditer(r"\(\*(\w+)|[A-Za-z_]\w*|[{}()=;]", code):
+        word = token.group(0)
+        if word in "{}":
+            braces += 1 if word == "{" else -1
+        elif word[0] in "()":
+            parentheses += 1 if word[0] == "(" else -1
+            if token.group(1) and braces == 0 and parentheses == 1:
+                names.add(token.group(1))
+        elif braces == 0 and parentheses == 0 and word not in "=;":
+            names.add(word)
+    return names - NO_NAMES
+
+
+def renamed(text, suffix):
+    """The program with other names at file scope, so that several fit into one file."""
+    names = file_scope_names(text)
+    return re.sub(r"\b[A-Za-z_]\w*\b",
+                  lambda word: word.group(0) + suffix if word.group(0) in names else word.group(0), text)
+
+
 if __name__ == "__main__":
     print(generate(int(sys.argv[1]), *sys.argv[2:3]), end="")

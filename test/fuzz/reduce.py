@@ -4,10 +4,10 @@
 """Makes a failing program of fuzz.py smaller while it fails in the same way.
 
 Lines, blocks and parts of expressions are left out. A smaller program counts when its
-reference is sound under the sanitizers and the failure has the same kind (the first word:
-wrong, leak, an error's id, ...).
+reference is sound under the sanitizers and the failure has the same kind (what its
+message starts with).
 
-  reduce.py --plugin build/lib/Isozyme.so --config O2,cache,1,2,0 bad/17.c -o small.c
+  reduce.py --plugin build/lib/Isozyme.so --build O2,cache, --ways 0,1,0,0,0,0,0 bad/17.c -o small.c
 """
 import argparse
 import re
@@ -21,29 +21,33 @@ import fuzz
 class Reducer:
     """Smaller and smaller forms of one program."""
 
-    def __init__(self, fuzzer, config, folder, end):
+    def __init__(self, fuzzer, item, build, end):
         self.fuzzer = fuzzer
-        self.config = config
-        self.trial = folder + "/trial.c"
+        self.item = item
+        self.build = build
         self.end = end
         self.kind = None
         self.seen = {}
 
-    def failure(self, text):
+    def failure(self, text, ways=None):
         """The kind of failure of this program, or None."""
-        with open(self.trial, "w") as file:
-            file.write(text)
-        result, why = self.fuzzer.check(self.trial, self.config)
-        return why.split(":")[0].split(",")[0] if result == "failure" else None
+        item = self.item._replace(text=text, ways=ways or self.item.ways)
+        result, why = self.fuzzer.check([item], self.build)[item.seed]
+        return re.split("[,(;]", why)[0][:60] if result in ("failure", "declined") else None
 
     def fails(self, text):
         if text not in self.seen:
             if time.time() > self.end:
                 return False
-            self.seen[text] = self.failure(text) == self.kind and bool(
-                self.fuzzer.reference(self.trial, self.config, strict=True)[0]
-            )
+            self.seen[text] = self.failure(text) == self.kind and self.fuzzer.is_defined(
+                self.item._replace(text=text))
         return self.seen[text]
+
+    def one_way(self):
+        """Keeps one of several calls, if that one fails alone."""
+        for way in self.item.ways:
+            if len(self.item.ways) > 1 and self.failure(self.item.text, [way]) == self.kind:
+                self.item = self.item._replace(ways=[way])
 
     def without_lines(self, text):
         """Leaves out runs of lines, long ones first, then the braces around blocks."""
@@ -94,6 +98,7 @@ class Reducer:
         self.kind = self.failure(text)
         if not self.kind:
             return None
+        self.one_way()
         before = None
         while before != text and time.time() < self.end:
             before = text
@@ -129,16 +134,19 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--clang", default="clang-22")
-    parser.add_argument("--config", required=True)
+    parser.add_argument("--ways", action="append", required=True)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--flag", action="append", default=[], help="passed on to clang")
     parser.add_argument("--minutes", type=float, default=3)
     parser.add_argument("-o", "--output", required=True)
     options = parser.parse_args()
     with open(options.program) as file:
-        text = file.read()
+        item = fuzz.Item(0, file.read(), [fuzz.Way.parse(way) for way in options.ways])
     with tempfile.TemporaryDirectory() as folder:
-        fuzzer = fuzz.Fuzzer(options.plugin, options.clang, folder)
-        config = fuzz.parse_configuration(options.config)
-        small = Reducer(fuzzer, config, folder, time.time() + 60 * options.minutes).reduce(text)
+        fuzzer = fuzz.Fuzzer(options.plugin, options.clang, folder, options.flag, strict=True)
+        reducer = Reducer(fuzzer, item, fuzz.Build.parse(options.build),
+                          time.time() + 60 * options.minutes)
+        small = reducer.reduce(item.text)
     if small is None:
         print("%s does not fail" % options.program)
         return 1

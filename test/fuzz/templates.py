@@ -384,6 +384,216 @@ for (long $i = 1; $i < 6; $i *= 2) {
 }
 """,
     "nest": "for (int $i = 0; $i < @N; $i++) for (int $j = 0; $j < $i; $j++) for (int $k = $j; $k < $i; $k++) @L = 0.8 * sin(@L) * cos(@E) + 0.1;",
+    "nested struct": """
+#global struct Inner { double v[2]; int k; };
+#global struct Outer { struct Inner in[2]; double w; double *link; };
+struct Outer $o;
+$o.in[0].v[0] = @E; $o.in[0].v[1] = @E; $o.in[0].k = @I3; $o.in[1] = $o.in[0]; $o.w = @E; $o.link = @C ? $o.in[1].v : @w;
+if (@C) { $o.in[1].v[@I2] = @E; $o.in[1].k = ($o.in[0].k + 1) % 3; }
+#scalar $o.w
+#array $o.link 2
+#array $o.in[@I2].v 2
+#int $o.in[@I2].k 2
+""",
+    "struct pointer": """
+#global struct Item { double v; float f; int k; struct Item *peer; };
+struct Item $i[2];
+$i[0].v = @E; $i[0].f = 0.5f; $i[0].k = @I3; $i[0].peer = &$i[1];
+$i[1].v = @E; $i[1].f = 0.25f; $i[1].k = 1; $i[1].peer = @C ? &$i[0] : &$i[1];
+for (int $j = 0; $j < @N; $j++) { struct Item *$p = &$i[$j % 2]; $p->peer->v = 0.5 * $p->peer->v + 0.3 * sin($p->v); $p->k = ($p->k + $p->peer->k) % 3; }
+#scalar $i[0].v
+#scalar $i[1].peer->v
+#int $i[0].k 2
+""",
+    "union": """
+#global union Either { double d; struct { double p; int k; } s; long n; };
+union Either $u;
+if (@C) { $u.s.p = @E; $u.s.k = @I3; @L = 0.5 * @L + 0.3 * $u.s.p * (double)(1 + $u.s.k); } else { $u.d = @E; @L = 0.6 * @L + 0.2 * $u.d; }
+$u.d = @U;
+#scalar $u.d
+""",
+    "gather": """
+int $I[4] = {@I4, @I4, @I4, @I4};
+double $a[4] = {@E, @E, @E, @E};
+for (int $i = 0; $i < 4; $i++) { double $t = $a[$I[$i]]; $a[$i] = 0.5 * $a[$i] + 0.4 * $t; $I[($i + 1) % 4] = ($I[$i] + $i) % 4; }
+#array $a 4
+#int $I[@I4] 3
+""",
+    "sorting": """
+double $a[4] = {@E + 0.011, @E + 0.023, @E + 0.037, @E + 0.041};
+for (int $i = 0; $i < 3; $i++) for (int $j = 0; $j + 1 < 4 - $i; $j++) if ($a[$j] > $a[$j + 1]) { double $t = $a[$j]; $a[$j] = $a[$j + 1]; $a[$j + 1] = $t; }
+#array $a 4
+""",
+    "stack": """
+{
+double $v[8]; int $k[8]; int $top = 0;
+$v[$top] = @E; $k[$top++] = @I3;
+while ($top > 0) {
+$top--;
+double $x = $v[$top]; int $d = $k[$top];
+@L = 0.7 * @L + 0.2 * sin($x);
+if ($d > 0 && $top < 6) { $v[$top] = 0.5 * $x; $k[$top++] = $d - 1; $v[$top] = @U * $x; $k[$top++] = $d - 1; }
+}
+}
+""",
+    "solve": """
+{
+double $A[3][3], $b[3];
+for (int $i = 0; $i < 3; $i++) { $b[$i] = @E; for (int $j = 0; $j < 3; $j++) $A[$i][$j] = $i == $j ? 6.0 + @U : @U; }
+for (int $k = 0; $k < 3; $k++) for (int $r = $k + 1; $r < 3; $r++) { double $m = $A[$r][$k] / $A[$k][$k]; for (int $c = $k; $c < 3; $c++) $A[$r][$c] -= $m * $A[$k][$c]; $b[$r] -= $m * $b[$k]; }
+for (int $q = 2; $q >= 0; $q--) { for (int $c = $q + 1; $c < 3; $c++) $b[$q] -= $A[$q][$c] * $b[$c]; $b[$q] = $b[$q] / $A[$q][$q]; }
+@L = 0.5 * @L + 0.5 * ($b[0] + $b[1] * $b[2]);
+}
+""",
+    "grid": """
+{
+int $n = @I3 + 2;
+double *$g = (double *)malloc($n * $n * sizeof(double)), *$h = (double *)malloc($n * $n * sizeof(double));
+for (int $i = 0; $i < $n * $n; $i++) $g[$i] = $h[$i] = 0.1 * (double)($i % 3) + @U;
+for (int $t = 0; $t < @N; $t++) {
+for (int $i = 1; $i + 1 < $n; $i++) for (int $j = 1; $j + 1 < $n; $j++) $h[$i * $n + $j] = 0.2 * ($g[$i * $n + $j - 1] + $g[$i * $n + $j + 1] + $g[($i - 1) * $n + $j] + $g[($i + 1) * $n + $j]) + 0.1 * sin($g[$i * $n + $j]);
+double *$s = $g; $g = $h; $h = $s;
+}
+for (int $i = 0; $i < $n; $i++) @L = 0.6 * @L + 0.2 * $g[$i * $n + $i];
+free($g); free($h);
+}
+""",
+    "growing records": """
+#global struct Rec { double v; int n; double *row; };
+{
+int $n = 0, $cap = 1;
+struct Rec *$m = (struct Rec *)malloc($cap * sizeof(struct Rec));
+for (int $i = 0; $i < 1 + @N; $i++) {
+#int $i 5
+if ($n == $cap) { $cap *= 2; $m = (struct Rec *)realloc($m, $cap * sizeof(struct Rec)); }
+struct Rec *$r = &$m[$n++];
+$r->v = @E; $r->n = 1 + $i % 2; $r->row = (double *)malloc($r->n * sizeof(double));
+for (int $j = 0; $j < $r->n; $j++) $r->row[$j] = 0.5 * $r->v + @U;
+}
+for (int $i = 0; $i < $n; $i++) { for (int $j = 0; $j < $m[$i].n; $j++) @L = 0.6 * @L + 0.2 * $m[$i].row[$j]; free($m[$i].row); }
+free($m);
+}
+""",
+    "buckets": """
+{
+double *$heads[3] = {0, 0, 0}; double $v[6]; int $next[6];
+int $first[3] = {-1, -1, -1};
+for (int $i = 0; $i < 6; $i++) { $v[$i] = @E; int $b = ($i * 2 + @I3) % 3; $next[$i] = $first[$b]; $first[$b] = $i; $heads[$b] = &$v[$i]; }
+for (int $b = 0; $b < 3; $b++) { for (int $i = $first[$b]; $i >= 0; $i = $next[$i]) { $v[$i] = sin($v[$i]); @L = 0.8 * @L + 0.1 * $v[$i]; } if ($heads[$b]) @L += 0.1 * *$heads[$b]; }
+}
+""",
+    "backwards": """
+{
+double *$p = @w + @w.n;
+while ($p != @w) { --$p; *$p = 0.7 * *$p + 0.2 * @U; if (@C && $p - @w < 2) break; }
+}
+""",
+    "chosen target": """
+double $a = @E, $b = @E;
+*(@C ? &$a : &$b) = @E;
+#scalar $a
+#scalar $b
+""",
+    "effects in conditions": """
+int $k = 0;
+if (@C && ($k++, @L = 0.5 * @L + @U, @C)) { @L = 0.9 * @L; } else if ($k || @C) { @L += 0.1; }
+#int $k 1
+""",
+    "alloca": """
+{
+int $m = @I3 + 2;
+double *$a = (double *)__builtin_alloca($m * sizeof(double));
+for (int $i = 0; $i < $m; $i++) $a[$i] = @E;
+for (int $i = 1; $i < $m; $i++) $a[$i] += 0.5 * $a[$i - 1];
+@L = 0.5 * @L + 0.3 * $a[$m - 1];
+}
+""",
+    "long loops": """
+for (unsigned long $i = @N; $i > 0; --$i) { @L = 0.8 * @L + 0.1 * sin(@E + 0.1 * (double)(int)$i); }
+for (unsigned char $c = 250; $c >= 250; $c++) @L = 0.95 * @L + 0.01 * (double)(int)$c * @U * 0.1;
+""",
+    "rounded": """
+#read floor(@E + 0.3137)
+#read ceil(@E * 1.7 + 0.2231)
+@L = 0.5 * @L + 0.1 * floor(@E + 0.1713) + 0.1 * round(@E * 2.0 + 0.1377) * @U;
+""",
+    "parts": """
+int $k;
+double $f = frexp(@E + 5.5, &$k);
+@L = 0.5 * @L + 0.4 * $f + ldexp(@U, $k % 2);
+#scalar $f
+""",
+    "math": """
+double $m = 0.3 * exp2(@U) - 0.2 * expm1(@U) + 0.1 * log2(1.2 + fabs(@E));
+$m = 0.5 * $m + 0.2 * asinh(@E) + 0.2 * atanh(0.9 * sin(@E)) - 0.1 * log10(1.3 + fabs(@E));
+$m = 0.6 * $m + 0.2 * asin(0.9 * cos(@E)) - 0.1 * acos(0.9 * sin(@U)) + 0.2 * erf(@E) - 0.1 * erfc(@U);
+#scalar $m
+""",
+    "more math": """
+double $m = fma(@U, @E, 0.2) + fdim(@E, @U + 0.0717) - copysign(@E, @U + 0.0313);
+$m = 0.2 * $m + 0.3 * sinh(@U) * tanh(@E) - 0.1 * cosh(@U) + 0.2 * tan(@U) + 0.2 * acosh(1.5 + fabs(@E));
+$m = 0.5 * $m + 0.2 * fmod(@E + 7.0, 2.317) + 0.1 * pow(1.2 + fabs(@U), (double)(1 + @I3));
+#scalar $m
+""",
+    "float math": """
+float $f = (float)(@U), $g[2] = {(float)(@U), 0.75f};
+for (int $i = 0; $i < @N; $i++) { $g[$i % 2] = 0.5f * $f + sqrtf(1.5f + fabsf($g[1 - $i % 2])); $f = expf(-fabsf($f)) * cosf($g[0]); }
+@L = 0.5 * @L + 0.3 * (double)($f + $g[1]);
+""",
+    "mixed record": """
+#global struct Mix { float f; char c; double d; short s; float g[3]; };
+struct Mix $m[2];
+for (int $i = 0; $i < 2; $i++) { $m[$i].f = (float)(@U); $m[$i].c = (char)($i + @I3); $m[$i].d = @E; $m[$i].s = (short)($i * 2); $m[$i].g[0] = 0.5f; $m[$i].g[1] = (float)($m[$i].d); $m[$i].g[2] = $m[$i].f * 0.5f; }
+if (@C) $m[0] = $m[1];
+for (int $j = 0; $j < @N; $j++) $m[$j % 2].g[$j % 3] = $m[1 - $j % 2].g[($j + 1) % 3] * 0.5f + $m[0].f;
+#read (double)$m[@I2].g[@I3]
+#scalar $m[@I2].d
+#int ($m[@I2].c % 3) 2
+""",
+    "long double array": """
+WIDE $w[2] = {(WIDE)(@E), (WIDE)(@U)};
+for (int $i = 0; $i < @N; $i++) $w[$i % 2] = $w[$i % 2] * (WIDE)0.5 + $w[1 - $i % 2] * (WIDE)0.25;
+@L = 0.4 * @L + 0.4 * NARROW($w[0] - $w[1]);
+""",
+    "vectors": """
+VECTOR $v = MAKE_VECTOR(@E, @U), $w = MAKE_VECTOR(@U, 0.5);
+for (int $i = 0; $i < @N; $i++) { $v = $v * $w + $w; $w[$i % 2] = 0.3 * $v[1 - $i % 2]; if ($i > 2) $v = $v * MAKE_VECTOR(0.1, 0.2); }
+@L = 0.3 * @L + 0.2 * sin($v[0]) * cos($w[1]);
+""",
+    "volatile": """
+volatile int $k = @I4;
+@L = 0.5 * @L + 0.1 * (double)$k * @U;
+#int ($k % 4) 3
+""",
+    "bit fields": """
+#global struct Bits { unsigned a : 3; unsigned b : 5; double v; };
+struct Bits $b = {1u, 3u, @E};
+$b.a = (unsigned)@I5; if (@C) $b.b = $b.a + 2u;
+#scalar $b.v
+#int ((int)$b.b % 4) 3
+""",
+    "tables of rows": """
+double $M[3][2] = {{@E, @E}, {@E, @E}, {@E, @E}};
+double (*$R)[2] = $M;
+for (int $i = 0; $i < @N; $i++) { $R = &$M[$i % 3]; (*$R)[$i % 2] = 0.6 * (*$R)[1 - $i % 2] + @U; }
+#array (*$R) 2
+#array $M[@I3] 2
+""",
+    "exits": """
+for (int $i = 0; $i < 4; $i++) {
+#in
+#int $i 3
+for (int $j = 0; $j < @N; $j++) {
+#int $j 4
+@S1
+if (@C) goto $Out;
+if (@C) break;
+@S1
+}
+@L = 0.9 * @L + 0.1 * @U;
+}
+$Out:;
+""",
     "vla": """
 double $v[@I4 + 2];
 $v[0] = @E; $v[1] = @E;
@@ -528,5 +738,127 @@ static NOINLINE void $each(double *p, int n, Visit v, void *c) { for (int i = 0;
 static void $one(double *p, void *c) { double *k = (double *)c; *p = 0.6 * *p + 0.3 * *k; *k *= 0.9; }
 static void $two(double *p, void *c) { double *k = (double *)c; *k = 0.5 * *k + 0.3 * sin(*p); }
 #statement { double $c = @U; $each(@w, 2, @C ? $one : $two, &$c); @L = 0.5 * @L + 0.3 * $c; }
+""",
+    # Returns from within loops.
+    """
+static NOINLINE double $h(const double *p, double b, int k) {
+#readarray p 2
+#scalar b
+#int k 5
+double s = 0.3;
+#scalar s
+for (int i = 0; i < k; i++) {
+#in
+#int i 4
+@S1
+if (@C) return s * @U;
+for (int j = i; j < 3; j++) { if (@C) return 0.5 * s + b; s = 0.8 * s + 0.1 * p[j % 2]; }
+}
+return s + @E;
+}
+#expression $h(@r, @E, @I6)
+""",
+    # The same memory by two names.
+    """
+static NOINLINE void $h(double *p, double *q, int k) {
+#array p 2
+#array q 2
+#int k 5
+for (int i = 0; i < k; i++) { p[i % 2] = 0.5 * q[(i + 1) % 2] + 0.3 * sin(p[i % 2]); q[0] += 0.1 * p[1]; }
+@S1
+}
+#statement $h(@w, @w, @I5);
+#statement $h(@w, @v, @I4);
+""",
+    # No other name.
+    """
+static NOINLINE double $h(double *__restrict p, const double *__restrict q, int k) {
+for (int i = 0; i < k; i++) p[i % 2] = 0.6 * p[(i + 1) % 2] + 0.2 * q[i % 2] * p[i % 2];
+return p[0] * q[1];
+}
+#statement { double $a[2] = {@E, @U}, $b[2] = {@U, @E}; double $t = $h($a, $b, @I5); @L = 0.5 * @L + 0.3 * $t + 0.1 * $a[1]; }
+""",
+    # A struct through a pointer, with pointers.
+    """
+#global struct View { double *p; int n; double scale; struct View *next; };
+static NOINLINE double $h(struct View *v, double b) {
+#scalar b
+double s = 0.1;
+#scalar s
+for (; v; v = v->next) {
+#in
+for (int i = 0; i < v->n; i++) { s = 0.7 * s + 0.2 * v->p[i] * v->scale; v->p[i] *= 0.9; }
+v->scale = 0.5 * v->scale + @U;
+}
+@S1
+return s;
+}
+#statement { struct View $b = {@v, 2, @U, 0}, $a = {@w, 2, @E, @C ? &$b : 0}; double $t = $h(&$a, @E); @L = 0.4 * @L + 0.3 * $t + 0.1 * $b.scale; }
+""",
+    # A large struct by value, an array of structs by pointer.
+    """
+#global struct Big { double v[4]; struct { double a; int k; } s[2]; };
+static NOINLINE struct Big $h(struct Big z, const struct Big *all, int n, double b) {
+#array z.v 4
+#scalar z.s[0].a
+#scalar b
+for (int i = 0; i < n; i++) { z.v[i % 4] = 0.5 * z.v[i % 4] + 0.3 * all[i].v[all[i].s[1].k % 4]; z.s[1].a += 0.2 * all[i].s[0].a; }
+@S1
+return z;
+}
+#statement { struct Big $z[2]; for (int $i = 0; $i < 2; $i++) { for (int $j = 0; $j < 4; $j++) $z[$i].v[$j] = @E; $z[$i].s[0].a = @U; $z[$i].s[1].a = @E; $z[$i].s[0].k = @I3; $z[$i].s[1].k = $i; } $z[@I2] = $h($z[0], $z, @I3, @E); @L = 0.4 * @L + 0.2 * ($z[0].v[@I4] + $z[1].s[1].a); }
+""",
+    # Floats.
+    """
+static NOINLINE float $h(float a, const float *p, double *out) { float s = a; for (int i = 0; i < 3; i++) { s = s * 0.5f + p[i] * 0.25f; out[i % 2] = 0.6 * out[i % 2] + 0.2 * (double)s; } return s; }
+#statement { float $p[3] = {(float)(@E), (float)(@U), 0.5f}; $p[1] = $h((float)(@U), $p, @w); @L = 0.5 * @L + 0.3 * (double)$p[1]; }
+""",
+    # Globals read and written by functions.
+    """
+static double $G[3]; static double $H; static int $K;
+static NOINLINE void $set(double a, int k) {
+#scalar a
+$G[k % 3] = @E; $H = 0.5 * a; $K = k % 3;
+}
+static NOINLINE double $get(double b) { $H = 0.5 * $H + 0.2 * b; return $G[$K] * 0.5 + $H; }
+#statement { $G[0] = $G[1] = $G[2] = @U; $set(@E, @I5); if (@C) $set(@E, @I5); double $t = $get(@E), $u = $get(@U); @L = 0.4 * @L + 0.3 * $t + 0.2 * $u; }
+""",
+    # Pointers to functions, chosen and handed on.
+    """
+static NOINLINE double $p(double a) { return 0.5 * sin(a) + 0.1; }
+static double $q(double a) { return 0.4 * a; }
+static NOINLINE double $h(double (*g)(double), double a, int k) { for (int i = 0; i < k; i++) { a = g(a); if (a < 0.05) g = $q; } return a; }
+#expression $h(@C ? $p : $q, @E, @I5)
+""",
+    # Recursion over halves of an array.
+    """
+static NOINLINE double $h(double *p, int lo, int hi) {
+if (hi - lo < 1) return 0.1;
+if (hi - lo == 1) { p[lo] = sin(p[lo]); return p[lo]; }
+int m = (lo + hi) / 2;
+double a = $h(p, lo, m), b = $h(p, m, hi);
+p[lo] = 0.5 * a + 0.3 * b;
+#scalar a
+#scalar b
+return a * b + @U;
+}
+#statement { double $t = $h(@w, @I2, 2); @L = 0.5 * @L + 0.4 * $t; }
+""",
+    # A result through a pointer to a pointer.
+    """
+static NOINLINE int $h(double **out, double *p, double *q, double b, int k) {
+#scalar b
+*out = k % 2 ? p : q;
+(*out)[0] = 0.5 * (*out)[1] + @U;
+return k % 3;
+}
+#statement { double *$p = 0; int $k = $h(&$p, @w, @v, @E, @I6); $p[1] = 0.5 * $p[0] + 0.1 * (double)$k; }
+""",
+    # Memory that one function makes and another one releases.
+    """
+#global struct Buf { double *data; int n, cap; };
+static NOINLINE void $push(struct Buf *b, double v) { if (b->n == b->cap) { b->cap = b->cap ? 2 * b->cap : 1; b->data = (double *)realloc(b->data, b->cap * sizeof(double)); } b->data[b->n++] = v; }
+static NOINLINE double $drain(struct Buf *b) { double s = 0.1; while (b->n > 0) s = 0.6 * s + 0.3 * sin(b->data[--b->n]); free(b->data); b->data = 0; return s; }
+#statement { struct Buf $b = {0, 0, 0}; for (int $i = 0; $i < 1 + @N; $i++) $push(&$b, @E); @L = 0.4 * @L + 0.4 * $drain(&$b); }
 """,
 ]

@@ -35,12 +35,38 @@ struct CommandLine {
   cl::opt<bool> VerifyEach{"isozyme-verify-each",
                            cl::desc("Check the result of every stage of Isozyme"),
                            cl::cat(Category)};
+  cl::opt<bool> Check{"isozyme-check",
+                      cl::desc("Check each derivative against differences when it runs"),
+                      cl::cat(Category)};
   cl::opt<bool> StrongZero{"isozyme-strong-zero",
                            cl::desc("A zero derivative stays zero, whatever it is multiplied by"),
                            cl::init(true), cl::cat(Category)};
   cl::opt<std::string> PrintAfter{"isozyme-print-after", cl::value_desc("stage"),
                                   cl::desc("Print the result of prepared, types, activity or plan"),
                                   cl::cat(Category)};
+  cl::opt<std::string> Explain{
+      "isozyme-explain", cl::value_desc("file,..."),
+      cl::desc("Write what is differentiated and how, by lines of the source (.html, .json, text)"),
+      cl::cat(Category)};
+  cl::opt<std::string> ExplainFunction{"isozyme-explain-function", cl::value_desc("name"),
+                                       cl::desc("Explain this function only, asked for or not"),
+                                       cl::cat(Category)};
+  cl::opt<std::string> ExplainMode{"isozyme-explain-mode", cl::value_desc("reverse|forward"),
+                                   cl::desc("Explain this derivative, asked for or not"),
+                                   cl::cat(Category)};
+  cl::opt<std::string> Watch{
+      "isozyme-watch", cl::value_desc("x,..."),
+      cl::desc("Print the derivatives of these variables when the program makes them"),
+      cl::cat(Category)};
+  cl::opt<std::string> Reproducer{
+      "isozyme-reproducer", cl::value_desc("directory"),
+      cl::desc("Write what Isozyme fails on to a file in this directory"), cl::cat(Category)};
+  cl::opt<std::string> ReproducerFor{
+      "isozyme-reproducer-for", cl::value_desc("IZ203,..."),
+      cl::desc("Write such a file for these errors, too, or all"), cl::cat(Category)};
+  cl::opt<std::string> AbortOn{"isozyme-abort-on", cl::value_desc("IZ203"),
+                               cl::desc("Abort where this error is noticed, for a debugger"),
+                               cl::Hidden, cl::cat(Category)};
   cl::opt<std::string> NoWarn{"isozyme-no-warn", cl::value_desc("IZ304,..."),
                               cl::desc("Do not print these warnings, or all"), cl::cat(Category)};
 };
@@ -76,6 +102,9 @@ __attribute__((constructor(101))) void checkHostAndRegisterOptions() {
 /// reads the plugin late, a build system of others): ISOZYME_OPTIONS, separated by
 /// spaces. The command line wins.
 void readEnvironment(isozyme::Options &O) {
+  // Programs that are checked look at the same variable when they run.
+  if (const char *Check = std::getenv("ISOZYME_CHECK"))
+    O.Check = *Check && StringRef(Check) != "0" && StringRef(Check) != "off";
   const char *Text = std::getenv("ISOZYME_OPTIONS");
   if (!Text)
     return;
@@ -95,10 +124,26 @@ void readEnvironment(isozyme::Options &O) {
       O.Keep = KeepPolicy::Recompute;
     else if (Name == "isozyme-verify-each" && IsSwitch)
       O.VerifyEach = On;
+    else if (Name == "isozyme-check" && IsSwitch)
+      O.Check = On;
     else if (Name == "isozyme-strong-zero" && IsSwitch)
       O.StrongZero = On;
     else if (Name == "isozyme-print-after" && !Value.empty())
       O.PrintAfter = Value.str();
+    else if (Name == "isozyme-explain" && !Value.empty())
+      O.Explain = Value.str();
+    else if (Name == "isozyme-explain-function" && !Value.empty())
+      O.ExplainFunction = Value.str();
+    else if (Name == "isozyme-explain-mode" && !Value.empty())
+      O.ExplainMode = Value.str();
+    else if (Name == "isozyme-watch" && !Value.empty())
+      O.Watch = Value.str();
+    else if (Name == "isozyme-reproducer" && !Value.empty())
+      O.Reproducer = Value.str();
+    else if (Name == "isozyme-reproducer-for" && !Value.empty())
+      O.ReproducerFor = Value.str();
+    else if (Name == "isozyme-abort-on" && !Value.empty())
+      O.AbortOn = Value.str();
     else if (Name == "isozyme-no-warn" && !Value.empty())
       O.NoWarn = Value.str();
     else
@@ -117,10 +162,28 @@ void loadOptions() {
       O.Keep = C.Keep;
     if (C.VerifyEach.getNumOccurrences())
       O.VerifyEach = C.VerifyEach;
+    if (C.Check.getNumOccurrences())
+      O.Check = C.Check;
     if (C.StrongZero.getNumOccurrences())
       O.StrongZero = C.StrongZero;
+    if (const char *Watch = std::getenv("ISOZYME_WATCH"))
+      O.Watch = Watch;
+    if (C.Watch.getNumOccurrences())
+      O.Watch = C.Watch;
+    if (C.Reproducer.getNumOccurrences())
+      O.Reproducer = C.Reproducer;
+    if (C.ReproducerFor.getNumOccurrences())
+      O.ReproducerFor = C.ReproducerFor;
+    if (C.AbortOn.getNumOccurrences())
+      O.AbortOn = C.AbortOn;
     if (C.NoWarn.getNumOccurrences())
       O.NoWarn = C.NoWarn;
+    if (C.Explain.getNumOccurrences())
+      O.Explain = C.Explain;
+    if (C.ExplainFunction.getNumOccurrences())
+      O.ExplainFunction = C.ExplainFunction;
+    if (C.ExplainMode.getNumOccurrences())
+      O.ExplainMode = C.ExplainMode;
     if (C.PrintAfter.getNumOccurrences())
       O.PrintAfter = C.PrintAfter;
     isozyme::setOptions(O);

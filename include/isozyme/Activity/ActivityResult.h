@@ -39,6 +39,9 @@ public:
   /// Constants (other than addresses of active globals) are never active.
   bool isActiveValue(const llvm::Value *V) const { return Active.contains(V); }
 
+  /// May an active input influence \p V, whether or not that matters to a result?
+  bool isVaried(const llvm::Value *V) const { return isActiveValue(V) || Futile.contains(V); }
+
   /// Does this instruction move derivatives: an active result, a store of an
   /// active value or into active memory, a bulk copy between active memory, a
   /// call that does any of these, the `ret` of an active value?
@@ -83,6 +86,7 @@ private:
   std::string Request;
   llvm::SmallVector<Warning, 2> Warnings;
   llvm::DenseSet<const llvm::Value *> Active;
+  llvm::DenseSet<const llvm::Value *> Futile; ///< Varied, and no active output depends on it.
   llvm::DenseSet<const llvm::Instruction *> ActiveInstructions;
   llvm::DenseMap<const llvm::Value *, ShadowCheck> Checks, ChecksBehind;
   llvm::DenseSet<const llvm::Value *> OwnShadows;

@@ -18,12 +18,18 @@
 
 namespace isozyme {
 
+class Explainer;
+
 class Derivatives {
 public:
   Derivatives(llvm::Module &M, llvm::FunctionAnalysisManager &FAM) : M(M), FAM(FAM) {}
 
   /// The derivative function for a forward or combined reverse request.
   llvm::Expected<llvm::Function *> get(const DiffRequest &R);
+  /// The same for what the user has not asked for: without warnings and remarks. \p Made:
+  /// all functions that did not exist before.
+  llvm::Expected<llvm::Function *> getQuietly(const DiffRequest &R,
+                                              llvm::SmallVectorImpl<llvm::Function *> &Made);
   /// A half of a split derivative as users call it. \p Check is asked about the tape by
   /// value (null: it is empty); when it complains, nothing has been made.
   llvm::Expected<llvm::Function *> getHalf(const DiffRequest &R, TapeForm Form,
@@ -37,6 +43,10 @@ public:
   /// it was (for printers).
   llvm::Error inspectPlan(const DiffRequest &R,
                           llvm::function_ref<void(const DerivativePlan &)> Look);
+
+  /// Everything that is decided from now on is told to \p E as well.
+  void explainTo(Explainer *E) { Explain = E; }
+  const WatchReport &watched() const { return Watched; }
 
   /// To be called when a function has changed that others call.
   void forgetCallees() { Types.clear(); }
@@ -125,6 +135,9 @@ private:
 
   llvm::Module &M;
   llvm::FunctionAnalysisManager &FAM;
+  Explainer *Explain = nullptr;
+  WatchReport Watched;
+  bool IsQuiet = false; ///< Nobody is told what is found out.
   TypeSummaries Types; ///< Of functions that are called.
   llvm::MapVector<llvm::Function *, std::unique_ptr<Source>> Sources;
   llvm::SmallVector<Single, 8> Singles;

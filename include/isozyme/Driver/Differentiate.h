@@ -11,6 +11,8 @@
 
 namespace isozyme {
 
+class Explainer;
+
 /// Does the module hold a call that asks for a derivative? Cheap: looks at the
 /// names of functions only.
 bool hasRequests(const llvm::Module &M);
@@ -18,9 +20,9 @@ bool hasRequests(const llvm::Module &M);
 /// Lowers every request in the module; reports errors; returns whether the module
 /// changed. \p BeforeLink: this is a compilation for full link-time optimisation; a call
 /// that needs the body of a function that is only declared here (IZ102, IZ201) is left
-/// as it is, without an error, for the linker's run.
+/// as it is, without an error, for the linker's run. \p Explain is told of everything, if given.
 bool differentiateModule(llvm::Module &M, llvm::ModuleAnalysisManager &MAM,
-                         bool BeforeLink = false);
+                         bool BeforeLink = false, Explainer *Explain = nullptr);
 
 } // namespace isozyme
 

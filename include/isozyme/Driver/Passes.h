@@ -9,6 +9,7 @@
 
 #include "llvm/IR/PassManager.h"
 #include <memory>
+#include <string>
 
 namespace llvm {
 class raw_ostream;
@@ -32,6 +33,8 @@ struct AutodiffSetup {
   std::shared_ptr<llvm::ModulePassManager> Before;
   /// Run on a module that has changed. Null: leave the derivatives as they are.
   std::shared_ptr<llvm::ModulePassManager> After;
+  /// How the code has been optimised before, in words for a person: "-O2".
+  std::string Level = "opt";
   /// This is a compilation for link-time optimisation: a function without a
   /// body may get one later.
   bool BeforeLink = false;

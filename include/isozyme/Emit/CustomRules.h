@@ -13,6 +13,8 @@
 //                      when there is no result
 //   reverse    params  as augmented, then the seed of a result of floats, then the tape
 //              returns the gradient of each parameter of floats, in order
+//   split-     params  as forward, then the tape
+//   forward    returns the tangent
 //   forward    params  for each parameter: the value, then the shadow or tangent
 //              returns { result, tangent }, or the result if it carries no derivative
 //
@@ -34,6 +36,11 @@ void emitCustomFromTape(llvm::Function &Shell, const DiffRequest &R);
 
 /// Fills a forward derivative. Error IZ211.
 llvm::Error emitCustomForward(llvm::Function &Shell, const DiffRequest &R);
+
+/// Forward mode from a tape: fill what runs the function and writes to a record, and what
+/// reads it; both have the record behind the other parameters. Error IZ211.
+llvm::Error emitCustomRecording(llvm::Function &Shell, llvm::Function &F);
+llvm::Error emitCustomReplay(llvm::Function &Shell, const DiffRequest &R);
 
 /// Fills a combined derivative that runs one half after the other.
 void emitCombined(llvm::Function &Shell, const DiffRequest &R, const SplitPair &Pair);

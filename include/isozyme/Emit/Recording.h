@@ -20,6 +20,10 @@ namespace isozyme {
 /// \p T with a record behind the other parameters.
 llvm::FunctionType *withRecord(llvm::FunctionType *T);
 
+/// Appends \p V to a record, and reads it again.
+void writeToRecord(llvm::IRBuilder<> &B, llvm::Value *Record, llvm::Value *V);
+llvm::Value *readFromRecord(llvm::IRBuilder<> &B, llvm::Value *Record, llvm::Type *T);
+
 /// Will the recording of \p Call's function be called in place of it?
 bool isRecordedInside(const PreparedFunction &P, const llvm::CallBase &Call);
 

@@ -22,8 +22,9 @@ using RuleLookup = llvm::function_ref<llvm::Value *(unsigned Operand)>;
 enum class RuleMode : uint8_t { Forward, Reverse };
 
 /// Emits the linear expression of operand \p Wrt of the elementwise operation
-/// \p V (the view of \p I) with T := Incoming[lane], one value per lane. Nodes without T
-/// are emitted once. Takes fast-math flags and the debug location from \p I, and
+/// \p V (the view of \p I) with T := Incoming[lane], one value per lane. For scalar
+/// operations, one vector with an element per lane does as well. Nodes without T are
+/// emitted once. Takes fast-math flags and the debug location from \p I, and
 /// math functions from the family of \p I. Zero derivatives stay zero (strong zero).
 llvm::SmallVector<llvm::Value *, 4> emitPartial(llvm::IRBuilderBase &B, const llvm::Instruction &I,
                                                 const OpView &V, unsigned Wrt,

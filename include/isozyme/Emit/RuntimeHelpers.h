@@ -66,6 +66,8 @@ llvm::Function *recordChild(llvm::Module &M);
 /// void (ptr record, ptr from, i64 words), and to: the next words.
 llvm::Function *recordWrite(llvm::Module &M);
 llvm::Function *recordRead(llvm::Module &M);
+/// void (ptr record, ptr p, ptr thunk, i64 a, i64 b): p is released with the record.
+llvm::Function *recordPutOff(llvm::Module &M);
 /// void (ptr record): reading starts again; the record is gone. It may be null.
 llvm::Function *recordRewind(llvm::Module &M);
 llvm::Function *recordRelease(llvm::Module &M);

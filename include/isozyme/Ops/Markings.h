@@ -61,6 +61,9 @@ constexpr llvm::StringLiteral OnlyPrints = "isozyme-only-prints";
 /// Of a call: what is left of a call through a pointer when the functions that are known
 /// to fit have been compared with it.
 constexpr llvm::StringLiteral Unlisted = "isozyme-unlisted";
+/// The parameters of the source that a rule's function, or that of a rule, takes in several
+/// registers: how many each is in, "1 2 1".
+constexpr llvm::StringLiteral Parameters = "isozyme-parameters";
 /// Of a store: it stores a number, as the source has it.
 constexpr llvm::StringLiteral Number = "isozyme-number";
 } // namespace marking
@@ -74,6 +77,8 @@ bool isMarkedInactive(const llvm::CallBase &Call, unsigned Arg);
 /// Notes in \p F, which is as the front end has made it, where members of records that
 /// are integers get a value. Simplified code has forgotten the records.
 void markStoredNumbers(llvm::Function &F);
+/// Says of \p I that its result carries no derivative.
+void markInactive(llvm::Instruction &I);
 /// Is \p I such a store?
 bool isMarkedNumber(const llvm::Instruction &I);
 /// A call through a pointer that is none of the functions compared with it before.
@@ -121,6 +126,13 @@ struct CustomRules {
 };
 CustomRules customRules(const llvm::Function &F);
 
+/// Notes in \p F, which is as the front end has made it, which of its parameters are one
+/// struct in several registers: they are stored to the same variable.
+void noteStructParts(llvm::Function &F);
+/// How many parameters from \p Param on are one struct of the source; 1 for none, 0 if that
+/// is not known.
+unsigned structParts(const llvm::Function &F, unsigned Param);
+
 /// Is this attribute of a function about the function as its callers see it, and not true
 /// of what is made from its body?
 bool isAboutTheFunction(llvm::StringRef Attribute);
@@ -130,6 +142,8 @@ void clearMarkings(llvm::Function &Copy);
 /// Does a marking make a call of \p F more than the execution of its body, so that the
 /// call must not be inlined before it is differentiated?
 bool hasMarkedMeaning(const llvm::Function &F);
+/// Is that a derivative for reverse mode, and nothing else?
+bool isOnlyForReverse(const llvm::Function &F);
 
 } // namespace isozyme
 

@@ -16,6 +16,7 @@
 #include "isozyme/Needs/NeedSet.h"
 #include "isozyme/Plan/ReverseCFG.h"
 #include "isozyme/Plan/TapeLayout.h"
+#include "isozyme/Plan/Watch.h"
 #include "llvm/IR/Instructions.h"
 #include <memory>
 
@@ -53,6 +54,8 @@ struct DerivativePlan {
   TapeLayout Tape;
   /// What the reverse half reads of the parameters (asked by callers).
   CalleeReads Reads;
+  /// What is printed at run time (-isozyme-watch).
+  WatchSet Watches;
 
   ReverseFacts facts() const { return {P, Request, Types, Activity, Calls}; }
   /// Null when the need was never planned.

@@ -80,6 +80,9 @@ struct DiffRequest {
   /// Not 0 where derivatives are differentiated again that have shadows of global
   /// variables: those of this derivative are others.
   unsigned Level = 0;
+  /// Forward: what stands in the place of a tangent is a mask, in the bits of the float:
+  /// bit i of a value says that it depends on an input whose mask has bit i.
+  bool Dependence = false;
 
   bool operator==(const DiffRequest &) const = default;
   bool hasShadow(unsigned Arg) const {
@@ -106,7 +109,7 @@ struct DiffRequest {
   }
 
   /// `reverse(@f: dup ptr, const i64) -> active, width 1`; `dup?` is checked, `dup!` is
-  /// looked up in pages; `, globals @a @b` at the end.
+  /// looked up in pages; `, globals @a @b` at the end; `dependence(...)` for forward masks.
   void print(llvm::raw_ostream &OS) const;
   std::string str() const;
 };

@@ -83,8 +83,8 @@ llvm::Function *targetOf(const llvm::CallBase &Call, EntryPoint Kind);
 llvm::Error checkTape(const MarkerCall &M, llvm::Type *Tape);
 
 /// Replaces the call by one of \p Derivative and erases it. A derivative with a tape
-/// returns it as the last member, or takes it as the last operand.
-void replaceMarkerCall(const MarkerCall &M, llvm::Function &Derivative);
+/// returns it as the last member, or takes it as the last operand. The call of it.
+llvm::CallBase &replaceMarkerCall(const MarkerCall &M, llvm::Function &Derivative);
 /// Erases a call that nothing uses any more, with what was only there for it.
 void eraseMarkerCall(llvm::CallBase &Call);
 /// Replaces a call that asks for the size of a tape (null: there is none).

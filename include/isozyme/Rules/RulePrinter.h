@@ -7,6 +7,9 @@
 #ifndef ISOZYME_RULES_RULEPRINTER_H
 #define ISOZYME_RULES_RULEPRINTER_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <string>
+
 namespace llvm {
 class raw_ostream;
 } // namespace llvm
@@ -14,9 +17,19 @@ class raw_ostream;
 namespace isozyme {
 
 struct Expr;
+struct Node;
+
+/// How tightly an expression binds, as in C: what is looser than its surroundings is put
+/// in parentheses.
+enum Binding : int { BindsChoice, BindsOr, BindsComparison, BindsSum, BindsProduct, BindsSign, BindsCall };
 
 /// "T / (2 * y)". Operands are x, x1, x2, the result is y.
 void printExpr(const Expr &E, llvm::raw_ostream &OS);
+/// The same as C: operands, result and T as \p NameOf says for a surrounding of that strength.
+std::string exprText(const Expr &E, llvm::function_ref<std::string(const Node &, int)> NameOf,
+                     int Surrounding = BindsChoice);
+/// The binding of the whole.
+int bindingOf(const Expr &E);
 /// Every operation: names, derivative by operand, what it reads, kinks.
 void printRuleTable(llvm::raw_ostream &OS);
 

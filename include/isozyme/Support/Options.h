@@ -19,10 +19,18 @@ enum class KeepPolicy { Plan, Cache, Recompute };
 
 struct Options {
   KeepPolicy Keep = KeepPolicy::Plan;
-  bool VerifyEach = false;   ///< -isozyme-verify-each
-  bool StrongZero = true;    ///< -isozyme-strong-zero
-  std::string PrintAfter;    ///< -isozyme-print-after=<stage>
-  std::string NoWarn;        ///< -isozyme-no-warn=IZ301,IZ304; "all"
+  bool VerifyEach = false;     ///< -isozyme-verify-each
+  bool Check = false;          ///< -isozyme-check, or ISOZYME_CHECK in the environment
+  bool StrongZero = true;      ///< -isozyme-strong-zero
+  std::string PrintAfter;      ///< -isozyme-print-after=<stage>
+  std::string Explain;         ///< -isozyme-explain=<file>,...
+  std::string ExplainFunction; ///< -isozyme-explain-function=<name>
+  std::string ExplainMode;     ///< -isozyme-explain-mode=reverse|forward
+  std::string NoWarn;          ///< -isozyme-no-warn=IZ301,IZ304; "all"
+  std::string Watch;           ///< -isozyme-watch=<variable>,...
+  std::string Reproducer;      ///< -isozyme-reproducer=<directory>
+  std::string ReproducerFor;   ///< -isozyme-reproducer-for=IZ203,...; "all"
+  std::string AbortOn;         ///< -isozyme-abort-on=IZ203
 };
 
 /// The options of this process, after parsing.

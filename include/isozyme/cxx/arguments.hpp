@@ -22,7 +22,7 @@ namespace isozyme {
 
 /// An argument that is held constant although its type could be differentiated.
 template <typename T> struct constant_argument {
-  T &value;
+  T &value; ///< The argument itself.
 };
 
 /// Holds \p x constant: `grad(f)(a, constant(b))` is the gradient by a alone.
@@ -30,6 +30,7 @@ template <typename T> struct constant_argument {
 template <typename T> [[gnu::always_inline]] constexpr constant_argument<T> constant(T &x) {
   return {x};
 }
+/// Likewise for a temporary, which lives until the end of the full expression.
 template <typename T>
 [[gnu::always_inline]] constexpr constant_argument<const T> constant(const T &&x) {
   return {x};
@@ -177,6 +178,32 @@ template <typename T> struct slot<constant_argument<T> &> : slot<constant_argume
 template <typename T> struct slot<const constant_argument<T> &> : slot<constant_argument<T>> {
   using slot<constant_argument<T>>::slot;
 };
+
+/// As what a constant reaches the function: what isozyme::constant holds, or itself.
+template <typename X> struct held {
+  using type = X;
+};
+template <typename T> struct held<constant_argument<T>> {
+  using type = std::conditional_t<std::is_scalar_v<T>, std::remove_cv_t<T>, T &>;
+};
+template <typename X> using held_t = typename held<std::remove_cvref_t<X>>::type;
+/// An argument of \ref at: itself, as an lvalue, unless it is such a constant.
+template <typename X> struct given {
+  using type = std::remove_reference_t<X> &;
+};
+template <typename X>
+  requires(!std::same_as<held_t<X>, std::remove_cvref_t<X>>)
+struct given<X> {
+  using type = held_t<X> &;
+};
+template <typename X> using given_t = typename given<X>::type;
+
+template <typename X> [[gnu::always_inline]] inline auto annotated_constant(X &x) {
+  if constexpr (std::same_as<held_t<X>, std::remove_cv_t<X>>)
+    return constant_slot<X>{x}.annotated();
+  else
+    return constant_slot<std::remove_reference_t<decltype(x.value)>>{x.value}.annotated();
+}
 
 /// A tuple of one is written as its member.
 template <typename... T>

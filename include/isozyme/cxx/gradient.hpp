@@ -13,8 +13,8 @@ namespace isozyme {
 
 /// What value_and_grad returns.
 template <typename Value, typename Gradient> struct value_and_gradient {
-  Value value;
-  Gradient gradient;
+  Value value;       ///< What the function returns.
+  Gradient gradient; ///< Of the arguments' type; a std::tuple for several.
 };
 
 namespace detail {

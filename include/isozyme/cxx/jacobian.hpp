@@ -13,13 +13,18 @@ namespace isozyme {
 
 /// A dense matrix, row after row.
 template <typename T> struct matrix {
-  std::size_t rows = 0, columns = 0;
-  std::vector<T> data;
+  std::size_t rows = 0;    ///< How many rows there are.
+  std::size_t columns = 0; ///< How many columns there are.
+  std::vector<T> data;     ///< rows * columns numbers, row after row.
 
+  /// No rows, no columns.
   matrix() = default;
+  /// Zeros in this shape.
   matrix(std::size_t rows, std::size_t columns)
       : rows(rows), columns(columns), data(rows * columns) {}
+  /// One entry, counted from 0; not checked.
   T &operator()(std::size_t row, std::size_t column) { return data[row * columns + column]; }
+  /// One entry, counted from 0; not checked.
   const T &operator()(std::size_t row, std::size_t column) const {
     return data[row * columns + column];
   }

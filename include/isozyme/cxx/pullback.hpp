@@ -212,6 +212,7 @@ template <std::size_t N> struct stored<const char (&)[N]> {
 /// The way back from the result of \p F at one point: owns the tape, can be moved.
 template <typename F, typename R, typename... X> class pullback {
 public:
+  /// Made by vjp alone.
   explicit pullback(std::unique_ptr<detail::run<F, R, X...>> run) : run(std::move(run)) {}
 
   /// J(x)^T seed: what grad returns, for the sum of the results times the seed. The seed
@@ -229,8 +230,8 @@ private:
 
 /// What vjp returns.
 template <typename Value, typename Pullback> struct value_and_pullback {
-  Value value;
-  Pullback pullback;
+  Value value;       ///< What the function returns.
+  Pullback pullback; ///< The way back from it; owns the tape.
 };
 
 namespace detail {

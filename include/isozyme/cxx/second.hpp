@@ -30,14 +30,15 @@ template <typename F> struct as_object<F *> {
 };
 
 /// The gradient, into memory that is there: so it has a derivative in memory too.
+/// \p Rest are the types of constants as held_t has them.
 template <typename F, typename X, typename G, typename... Rest> struct gradient_into {
   using point = std::conditional_t<kind<std::remove_cv_t<X>>::is_span, X, X &>;
   const F &f;
   void operator()(point x, G &g, Rest... rest) const {
-    using R = std::invoke_result_t<const F &, X &, Rest...>;
+    using R = std::invoke_result_t<const F &, X &, Rest &...>;
     static_assert(number<R>, "the function to differentiate returns a number");
     enzyme::autodiff<enzyme::Reverse, enzyme::Active<R>>(
-        f, pair(x, g), slot<std::remove_cvref_t<Rest>>(rest).annotated()...);
+        f, pair(x, g), constant_slot<std::remove_reference_t<Rest>>{rest}.annotated()...);
   }
   /// \p g has the type of \p x, but for a span, whose derivative is in a vector.
   static auto pair(X &x, G &g) {
@@ -65,7 +66,7 @@ template <typename F> struct hvp_of {
   [[gnu::always_inline]] void evaluate(X &x, V &v, G &product, Rest &...rest) const {
     using T = std::remove_cv_t<X>;
     G g = zero_like(x);
-    gradient_into<typename as_object<F>::type, X, G, std::remove_cvref_t<Rest>...> gradient{f};
+    gradient_into<typename as_object<F>::type, X, G, held_t<Rest>...> gradient{f};
     enzyme::Duplicated<G &> result(g, product);
     if constexpr (kind<T>::is_span) {
       using element = typename T::element_type;
@@ -82,7 +83,7 @@ private:
   [[gnu::always_inline]] static void differentiate(Gradient &gradient, Point &point,
                                                    Result &result, Rest &...rest) {
     enzyme::autodiff<enzyme::Forward, enzyme::Const<void>>(
-        gradient, point, result, slot<std::remove_cvref_t<Rest>>(rest).annotated()...);
+        gradient, point, result, annotated_constant(rest)...);
   }
 };
 

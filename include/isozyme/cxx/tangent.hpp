@@ -13,14 +13,15 @@ namespace isozyme {
 
 /// What jvp returns: both have the type of the function's result.
 template <typename Value> struct value_and_tangent {
-  Value value;
-  Value tangent;
+  Value value;   ///< What the function returns.
+  Value tangent; ///< Its derivative in the given direction, of the same shape.
 };
 
 /// Where a function is differentiated: all its arguments.
 template <typename... X> struct at_point {
-  std::tuple<X &&...> x;
+  std::tuple<X &&...> x; ///< References: they must outlive the call.
 };
+/// Arguments for jvp: `at(x, y)`. Nothing is copied.
 template <typename... X> [[gnu::always_inline]] constexpr at_point<X...> at(X &&...x) {
   return {{std::forward<X>(x)...}};
 }
@@ -28,8 +29,9 @@ template <typename... X> [[gnu::always_inline]] constexpr at_point<X...> at(X &&
 /// In which direction: a value for each differentiable argument, of its shape (a vector
 /// or a span for a span).
 template <typename... V> struct direction {
-  std::tuple<V &&...> v;
+  std::tuple<V &&...> v; ///< References: they must outlive the call.
 };
+/// A direction for jvp: `along(vx, vy)`, in the unit of the arguments. Nothing is copied.
 template <typename... V> [[gnu::always_inline]] constexpr direction<V...> along(V &&...v) {
   return {{std::forward<V>(v)...}};
 }
@@ -70,7 +72,7 @@ template <std::size_t Index, typename X, typename... V>
 template <typename F, typename... X, typename... V, std::size_t... I>
 [[gnu::always_inline]] inline auto jvp_at(F &f, std::tuple<X...> &x, std::tuple<V...> &v,
                                           std::index_sequence<I...>) {
-  using R = std::remove_cvref_t<std::invoke_result_t<F &, std::remove_reference_t<X> &...>>;
+  using R = std::remove_cvref_t<std::invoke_result_t<F &, given_t<X>...>>;
   auto both = enzyme::autodiff<enzyme::Forward, enzyme::Duplicated<R>>(
       f, with_tangent<differentiable_before<I, X...>()>(std::get<I>(x), v)...);
   return value_and_tangent<R>{std::move(enzyme::get<0>(both)), std::move(enzyme::get<1>(both))};

@@ -87,7 +87,47 @@ inline D dual_hypot(const D &a, const D &b) {
   double y = hypot(a.v, b.v);
   return linear<D>(y, a, a.v / y, b, b.v / y);
 }
-inline Single dual_sinf(const Single &a) { return linear<Single>(sinf(a.v), a, cosf(a.v), a, 0); }
+FUNCTION(exp2, exp2(x), y * M_LN2)
+FUNCTION(expm1, expm1(x), y + 1)
+FUNCTION(log2, log2(x), 1 / (x * M_LN2))
+FUNCTION(log10, log10(x), 1 / (x * M_LN10))
+FUNCTION(asinh, asinh(x), 1 / sqrt(x * x + 1))
+FUNCTION(acosh, acosh(x), 1 / sqrt(x * x - 1))
+FUNCTION(atanh, atanh(x), 1 / (1 - x * x))
+FUNCTION(asin, asin(x), 1 / sqrt(1 - x * x))
+FUNCTION(acos, acos(x), -1 / sqrt(1 - x * x))
+FUNCTION(sinh, sinh(x), cosh(x))
+FUNCTION(cosh, cosh(x), sinh(x))
+FUNCTION(tan, tan(x), 1 + y * y)
+FUNCTION(erf, erf(x), M_2_SQRTPI * exp(-x * x))
+FUNCTION(erfc, erfc(x), -M_2_SQRTPI * exp(-x * x))
+FUNCTION(floor, floor(x), 0)
+FUNCTION(ceil, ceil(x), 0)
+FUNCTION(round, round(x), 0)
+inline D dual_fma(const D &a, const D &b, const D &c) { return linear<D>(a.v * b.v, a, b.v, b, a.v) + c; }
+inline D dual_fdim(const D &a, const D &b) { return a.v > b.v ? a - b : D(0.0); }
+inline D dual_copysign(const D &a, const D &b) {
+  return linear<D>(copysign(a.v, b.v), a, signbit(a.v) == signbit(b.v) ? 1 : -1, a, 0);
+}
+inline D dual_fmod(const D &a, const D &b) {
+  return linear<D>(fmod(a.v, b.v), a, 1, b, -trunc(a.v / b.v));
+}
+inline D dual_frexp(const D &a, int *e) {
+  double y = frexp(a.v, e);
+  return linear<D>(y, a, ldexp(1.0, -*e), a, 0);
+}
+inline D dual_ldexp(const D &a, int e) { return linear<D>(ldexp(a.v, e), a, ldexp(1.0, e), a, 0); }
+#define FLOAT_FUNCTION(NAME, VALUE, SLOPE)                                                         \
+  inline Single dual_##NAME(const Single &a) {                                                     \
+    float x = a.v, y = (VALUE);                                                                    \
+    (void)y;                                                                                       \
+    return linear<Single>(y, a, (SLOPE), a, 0);                                                    \
+  }
+FLOAT_FUNCTION(sinf, sinf(x), cosf(x))
+FLOAT_FUNCTION(cosf, cosf(x), -sinf(x))
+FLOAT_FUNCTION(expf, expf(x), y)
+FLOAT_FUNCTION(sqrtf, sqrtf(x), 0.5f / y)
+FLOAT_FUNCTION(fabsf, fabsf(x), x < 0 ? -1 : 1)
 
 #define NOINLINE __attribute__((noinline))
 typedef D WIDE;
@@ -115,3 +155,57 @@ inline COMPLEX TIMES(const COMPLEX &a, const COMPLEX &b) {
 #define HALF_OF 0.5
 #define REAL(z) ((z).re)
 #define IMAG(z) ((z).im)
+struct VECTOR {
+  D of[2];
+  D &operator[](int i) { return of[i]; }
+};
+inline VECTOR operator*(const VECTOR &a, const VECTOR &b) { return {{a.of[0] * b.of[0], a.of[1] * b.of[1]}}; }
+inline VECTOR operator+(const VECTOR &a, const VECTOR &b) { return {{a.of[0] + b.of[0], a.of[1] + b.of[1]}}; }
+#define MAKE_VECTOR(a, b) (VECTOR{{D(a), D(b)}})
+
+// From here on, programs are about dual numbers.
+#define double D
+#define float Single
+#define sin dual_sin
+#define cos dual_cos
+#define tanh dual_tanh
+#define exp dual_exp
+#define log dual_log
+#define sqrt dual_sqrt
+#define fabs dual_fabs
+#define atan dual_atan
+#define log1p dual_log1p
+#define cbrt dual_cbrt
+#define fmin dual_fmin
+#define fmax dual_fmax
+#define pow dual_pow
+#define atan2 dual_atan2
+#define hypot dual_hypot
+#define sinf dual_sinf
+#define exp2 dual_exp2
+#define expm1 dual_expm1
+#define log2 dual_log2
+#define log10 dual_log10
+#define asinh dual_asinh
+#define acosh dual_acosh
+#define atanh dual_atanh
+#define asin dual_asin
+#define acos dual_acos
+#define sinh dual_sinh
+#define cosh dual_cosh
+#define tan dual_tan
+#define erf dual_erf
+#define erfc dual_erfc
+#define floor dual_floor
+#define ceil dual_ceil
+#define round dual_round
+#define fma dual_fma
+#define fdim dual_fdim
+#define copysign dual_copysign
+#define fmod dual_fmod
+#define frexp dual_frexp
+#define ldexp dual_ldexp
+#define cosf dual_cosf
+#define expf dual_expf
+#define sqrtf dual_sqrtf
+#define fabsf dual_fabsf

@@ -36,3 +36,5 @@ typedef _Complex double COMPLEX;
 #define HALF_OF 0.5
 #define REAL(z) __real__(z)
 #define IMAG(z) __imag__(z)
+typedef double VECTOR __attribute__((vector_size(16)));
+#define MAKE_VECTOR(a, b) ((VECTOR){(double)(a), (double)(b)})

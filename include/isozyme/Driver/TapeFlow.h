@@ -1,0 +1,56 @@
+//===- TapeFlow.h - Which second half gets the tape of a first --*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   %t = call ptr @__enzyme_augmentfwd(ptr @f, double %x)
+//   %d = call double @__enzyme_fwdsplit(ptr @f, double %x, double 1.0, ptr %t)
+//
+// A first half does not say whether __enzyme_reverse or __enzyme_fwdsplit will follow, and
+// the two need different tapes: here, a record. Where a file has both for one function,
+// the way of the tape tells. Where a tape goes out of sight, but all second halves of one
+// kind have theirs from elsewhere, it is for the other kind.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_DRIVER_TAPEFLOW_H
+#define ISOZYME_DRIVER_TAPEFLOW_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PassManager.h"
+#include <optional>
+
+namespace isozyme {
+
+class TapeFlow {
+public:
+  TapeFlow(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+
+  /// Has \p F second halves of both kinds?
+  bool hasBoth(llvm::Function &F) const { return Both.contains(&F); }
+  bool isReplayed(llvm::Function &F) const { return Replayed.contains(&F); }
+  /// Is the tape of this first half one for __enzyme_fwdsplit? None where it may be either.
+  std::optional<bool> makesRecord(const llvm::CallBase &First) const;
+
+private:
+  struct Half {
+    llvm::CallBase *Call; ///< The user's; what is looked at is a simplified copy of it.
+    llvm::Function *Fn;
+    bool OutOfSight = false;
+    llvm::SmallVector<llvm::CallBase *, 2> Others; ///< Second halves of it, or first ones.
+  };
+  void readCopy(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+  void follow(Half &First, llvm::CallBase &Copy);
+  void traceBack(Half &Second, llvm::CallBase &Copy);
+  void decide(const Half &First);
+
+  llvm::SetVector<llvm::Function *> Replayed, Both;
+  llvm::DenseMap<const llvm::Value *, llvm::CallBase *> Originals;
+  llvm::SmallVector<Half, 4> Firsts, Reverses, Replays;
+  llvm::DenseMap<const llvm::CallBase *, bool> Known;
+};
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,39 @@
+//===- LaneVectors.h - Where lanes are elements of a vector ------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// With a width, each tangent exists once per lane. Lanes are scalars, which LLVM's
+// vectorisers put together, but in loops that only compute: there the emitter
+// writes one vector with an element per lane.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_PLAN_LANEVECTORS_H
+#define ISOZYME_PLAN_LANEVECTORS_H
+
+#include "isozyme/Activity/ActivityResult.h"
+#include "isozyme/Prepare/PreparedFunction.h"
+#include "isozyme/Requests/DiffRequest.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace isozyme {
+
+class LaneVectors {
+public:
+  /// The decision for a request in forward mode.
+  LaneVectors(const PreparedFunction &P, const ActivityResult &Activity, const DiffRequest &R);
+
+  /// Are the tangents of \p I one vector?
+  bool contains(const llvm::Instruction &I) const;
+  void print(llvm::raw_ostream &OS) const;
+
+private:
+  void visit(const llvm::Loop &L, const PreparedFunction &P, const ActivityResult &Activity);
+
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 8> Blocks;
+  llvm::SmallVector<const llvm::Loop *, 2> Loops;
+};
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,448 @@
+//===- CheckedCall.cpp - A derivative that is checked as it runs ----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: the call of a derivative, its request, and functions to compare with.
+// Out: the call between two others; tables; two functions that run the watched copy and
+// its forward derivative on the operands in a frame:
+//
+//   frame = { primals, [width x { shadows }], seed, result of the call,
+//             primal result, tangent result, [2 x i64] bytes of primal and shadow, ... }
+//
+// Never decides what can be checked.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Check/CheckedCall.h"
+#include "RuntimeNames.h"
+#include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Prepare/SourceNames.h"
+#include "isozyme/Requests/ResultLayout.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+DiffRequest forwardRequestFor(const DiffRequest &R, Function &F) {
+  DiffRequest Forward;
+  Forward.Fn = &F;
+  Forward.Mode = DiffMode::Forward;
+  for (unsigned I = 0; I < R.Args.size(); ++I)
+    Forward.Args.push_back(R.Args[I] == ArgActivity::Const ? ArgActivity::Const : ArgActivity::Dup);
+  for (unsigned I = 0; I < R.Args.size(); ++I)
+    Forward.setCheck(I, R.checkOf(I));
+  Type *Returned = F.getReturnType();
+  bool HasTangent =
+      R.Return != ReturnActivity::Const && isFloatLike(Returned) && !containsPointer(Returned);
+  Forward.Return = HasTangent ? ReturnActivity::Dup : ReturnActivity::Const;
+  Forward.ReturnPrimal = !Returned->isVoidTy();
+  return Forward;
+}
+
+/// Is there a float in \p T that checks cannot move?
+static bool hasOtherFloats(Type *T, const DataLayout &DL) {
+  return any_of(leavesOf(T, DL), [](const Leaf &L) {
+    return L.Ty->isFloatingPointTy() && accessKindOf(L.Ty) == KindBytes;
+  });
+}
+
+std::string obstacleIn(const DiffRequest &R) {
+  const DataLayout &DL = R.Fn->getDataLayout();
+  for (unsigned I = 0; I < R.Args.size(); ++I) {
+    Type *T = R.Fn->getArg(I)->getType();
+    if (R.Args[I] != ArgActivity::Const && !T->isPointerTy() && hasOtherFloats(T, DL))
+      return "argument " + std::to_string(I + 1) + " has floats of a type that is not checked";
+    if (T->isPointerTy() && T->getPointerAddressSpace() != 0)
+      return "it takes pointers to other address spaces";
+  }
+  if (R.Return != ReturnActivity::Const && hasOtherFloats(R.Fn->getReturnType(), DL))
+    return "its result has floats of a type that is not checked";
+  return "";
+}
+
+namespace {
+class CheckEmitter {
+public:
+  CheckEmitter(CallBase &New, const DiffRequest &R, const CheckPlan &Plan)
+      : New(New), R(R), Plan(Plan), M(*New.getModule()), DL(M.getDataLayout()), C(M.getContext()),
+        Ptr(PointerType::getUnqual(C)), I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)) {}
+
+  void emit();
+
+private:
+  enum Field { Primals, Shadows, Seed, Result, PrimalResult, TangentResult, Rooms };
+
+  bool isChecked() const { return Plan.Why.empty(); }
+  void layOut();
+  void fillFrame(IRBuilder<> &B, Value *Frame);
+  Value *roomBehind(IRBuilder<> &B, Value *Pointer);
+  Value *at(IRBuilder<> &B, Value *Frame, uint64_t Offset) {
+    return B.CreatePtrAdd(Frame, B.getInt64(Offset));
+  }
+  uint64_t offsetOf(Field F) const { return DL.getStructLayout(FrameType)->getElementOffset(F); }
+  uint64_t primalOffset(unsigned I) const {
+    return offsetOf(Primals) + DL.getStructLayout(PrimalsType)->getElementOffset(I);
+  }
+  uint64_t shadowOffset(unsigned I) const {
+    return offsetOf(Shadows) + DL.getStructLayout(ShadowsType)->getElementOffset(ShadowField[I]);
+  }
+  bool hasTangent(unsigned I) const { return ShadowField[I] >= 0; }
+  Function *primalThunk();
+  Function *forwardThunk();
+  Function *thunk(const Twine &Name, ArrayRef<Type *> Params);
+  std::string placeText() const;
+  Constant *text(const Twine &T);
+  Constant *leafTable(ArrayRef<Constant *> Leaves);
+  Constant *leaf(unsigned Param, const Leaf &L, uint64_t Value, uint64_t Tangent,
+                 std::optional<uint64_t> Derivative, uint64_t Stride);
+  void inputLeaves(SmallVectorImpl<Constant *> &Leaves);
+  void outputLeaves(SmallVectorImpl<Constant *> &Leaves);
+  Constant *params();
+  Constant *ranges(unsigned &Count);
+  Constant *global(Constant *Init);
+  Constant *state();
+  Constant *site();
+
+  CallBase &New;
+  const DiffRequest &R;
+  const CheckPlan &Plan;
+  Module &M;
+  const DataLayout &DL;
+  LLVMContext &C;
+  Type *Ptr, *I32, *I64;
+  StructType *PrimalsType = nullptr, *ShadowsType = nullptr, *FrameType = nullptr;
+  SmallVector<int, 8> ShadowField;
+  Type *ReturnType = nullptr, *TangentType = nullptr;
+  Value *SeedOperand = nullptr;
+};
+} // namespace
+
+void CheckEmitter::layOut() {
+  SmallVector<Type *, 8> PrimalTypes, ShadowTypes;
+  for (unsigned I = 0; I < R.Args.size(); ++I) {
+    Type *T = R.Fn->getArg(I)->getType();
+    PrimalTypes.push_back(T);
+    bool Has = R.Args[I] != ArgActivity::Const;
+    ShadowField.push_back(Has ? int(ShadowTypes.size()) : -1);
+    if (Has)
+      ShadowTypes.push_back(T);
+  }
+  PrimalsType = StructType::get(C, PrimalTypes);
+  ShadowsType = StructType::get(C, ShadowTypes);
+  Type *None = StructType::get(C);
+  ReturnType = R.Fn->getReturnType()->isVoidTy() ? None : R.Fn->getReturnType();
+  TangentType = Plan.ForwardRequest.Return == ReturnActivity::Dup ? ReturnType : None;
+  bool HasSeed = (R.Mode == DiffMode::Reverse || R.Mode == DiffMode::FromTape) &&
+                 R.Return == ReturnActivity::Active;
+  if (HasSeed) {
+    unsigned Position = 0;
+    for (unsigned I = 0; I < R.Args.size(); ++I)
+      Position += 1 + (R.hasShadow(I) ? R.Width : 0);
+    SeedOperand = New.getArgOperand(Position);
+  }
+  Type *SeedType = SeedOperand ? SeedOperand->getType() : None;
+  Type *NewType = New.getType()->isVoidTy() ? None : New.getType();
+  Type *RoomType = ArrayType::get(I64, 2 * R.Args.size());
+  FrameType = StructType::get(C, {PrimalsType, ArrayType::get(ShadowsType, R.Width), SeedType,
+                                  NewType, ReturnType, TangentType, RoomType});
+}
+
+/// How many bytes there are, as far as can be told where the call stands; or -1.
+Value *CheckEmitter::roomBehind(IRBuilder<> &B, Value *Pointer) {
+  return B.CreateIntrinsic(Intrinsic::objectsize, {I64, Pointer->getType()},
+                           {Pointer, B.getFalse(), B.getTrue(), B.getTrue()});
+}
+
+void CheckEmitter::fillFrame(IRBuilder<> &B, Value *Frame) {
+  B.CreateMemSet(Frame, B.getInt8(0), DL.getTypeAllocSize(FrameType), Align(16));
+  unsigned Position = 0;
+  for (unsigned I = 0; I < R.Args.size(); ++I) {
+    Value *Primal = New.getArgOperand(Position++);
+    B.CreateStore(Primal, at(B, Frame, primalOffset(I)));
+    Value *First = nullptr;
+    for (unsigned Lane = 0; R.hasShadow(I) && Lane < R.Width; ++Lane) {
+      Value *Shadow = New.getArgOperand(Position++);
+      First = First ? First : Shadow;
+      uint64_t Stride = DL.getTypeAllocSize(ShadowsType);
+      B.CreateStore(Shadow, at(B, Frame, shadowOffset(I) + Lane * Stride));
+    }
+    uint64_t Room = offsetOf(Rooms) + 16 * uint64_t(I);
+    bool Known = First && First->getType()->isPointerTy();
+    for (unsigned Which = 0; Which < 2; ++Which)
+      B.CreateStore(Known ? roomBehind(B, Which ? First : Primal) : B.getInt64(-1),
+                    at(B, Frame, Room + 8 * Which));
+  }
+  if (SeedOperand)
+    B.CreateStore(SeedOperand, at(B, Frame, offsetOf(Seed)));
+}
+
+Function *CheckEmitter::thunk(const Twine &Name, ArrayRef<Type *> Params) {
+  auto *T = FunctionType::get(Type::getVoidTy(C), Params, false);
+  auto *F = Function::Create(T, GlobalValue::InternalLinkage, Name, M);
+  F->addFnAttr(Attribute::NoInline);
+  BasicBlock::Create(C, "entry", F);
+  return F;
+}
+
+/// void check.f(ptr %frame): f on the primals there, its result put there.
+Function *CheckEmitter::primalThunk() {
+  Function *F = thunk("check." + R.Fn->getName(), {Ptr});
+  IRBuilder<> B(&F->getEntryBlock());
+  SmallVector<Value *, 8> Args;
+  for (unsigned I = 0; I < R.Args.size(); ++I)
+    Args.push_back(B.CreateLoad(R.Fn->getArg(I)->getType(), at(B, F->getArg(0), primalOffset(I))));
+  CallInst *Call = B.CreateCall(Plan.Primal, Args);
+  Call->setCallingConv(Plan.Primal->getCallingConv());
+  if (!Call->getType()->isVoidTy())
+    B.CreateStore(Call, at(B, F->getArg(0), offsetOf(PrimalResult)));
+  B.CreateRetVoid();
+  return F;
+}
+
+/// void check.forward.f(ptr %frame, i64 %lane)
+Function *CheckEmitter::forwardThunk() {
+  Function *F = thunk("check.forward." + R.Fn->getName(), {Ptr, I64});
+  IRBuilder<> B(&F->getEntryBlock());
+  Value *Frame = F->getArg(0);
+  Value *Behind = B.CreateMul(F->getArg(1), B.getInt64(DL.getTypeAllocSize(ShadowsType)));
+  SmallVector<Value *, 8> Args;
+  for (unsigned I = 0; I < R.Args.size(); ++I) {
+    Type *T = R.Fn->getArg(I)->getType();
+    Args.push_back(B.CreateLoad(T, at(B, Frame, primalOffset(I))));
+    if (Plan.ForwardRequest.hasShadow(I))
+      Args.push_back(B.CreateLoad(T, B.CreatePtrAdd(at(B, Frame, shadowOffset(I)), Behind)));
+  }
+  CallInst *Call = B.CreateCall(Plan.Forward, Args);
+  Call->setCallingConv(Plan.Forward->getCallingConv());
+  unsigned Member = 0;
+  if (Plan.ForwardRequest.ReturnPrimal)
+    B.CreateStore(B.CreateExtractValue(Call, Member++), at(B, Frame, offsetOf(PrimalResult)));
+  if (Plan.ForwardRequest.Return == ReturnActivity::Dup)
+    B.CreateStore(B.CreateExtractValue(Call, Member), at(B, Frame, offsetOf(TangentResult)));
+  B.CreateRetVoid();
+  return F;
+}
+
+/// Is this one of the headers by which calls are made?
+static bool isInOurHeaders(const DILocation &Loc) {
+  StringRef Path = Loc.getFilename();
+  return Path.contains("isozyme/cxx/") || Path.ends_with("isozyme/isozyme.hpp") ||
+         Path.ends_with("enzyme/enzyme") || Path.ends_with("enzyme/utils");
+}
+
+/// "file.c:12:3", or the function's name where there is no debug information.
+std::string CheckEmitter::placeText() const {
+  const DILocation *Loc = New.getDebugLoc().get();
+  if (!Loc)
+    return "in '" + demangle(New.getFunction()->getName()) + "'";
+  while (isInOurHeaders(*Loc) && Loc->getInlinedAt())
+    Loc = Loc->getInlinedAt();
+  return (Loc->getFilename() + ":" + Twine(Loc->getLine()) + ":" + Twine(Loc->getColumn())).str();
+}
+
+Constant *CheckEmitter::global(Constant *Init) {
+  return new GlobalVariable(M, Init->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage,
+                            Init, "isozyme.check");
+}
+
+/// See IsozymeSiteState. Where a loop has been unrolled, one call of the source is several.
+Constant *CheckEmitter::state() {
+  std::string Name = "isozyme.check.state." + placeText();
+  if (GlobalVariable *G = M.getNamedGlobal(Name); G && New.getDebugLoc())
+    return G;
+  Type *T = StructType::get(C, {I64, I32, I32});
+  return new GlobalVariable(M, T, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                            Constant::getNullValue(T), Name);
+}
+
+Constant *CheckEmitter::text(const Twine &T) {
+  return global(ConstantDataArray::getString(C, T.str()));
+}
+
+static Constant *number(Type *T, std::optional<uint64_t> N) {
+  return ConstantInt::get(T, N ? *N : uint64_t(-1), /*IsSigned=*/true);
+}
+
+/// See IsozymeLeaf in Runtime/site.h.
+Constant *CheckEmitter::leaf(unsigned Param, const Leaf &L, uint64_t Value, uint64_t Tangent,
+                             std::optional<uint64_t> Derivative, uint64_t Stride) {
+  if (Derivative)
+    *Derivative += L.Offset;
+  return ConstantStruct::getAnon({number(I32, Param), number(I32, accessKindOf(L.Ty)),
+                                  number(I32, Value + L.Offset), number(I32, Tangent + L.Offset),
+                                  number(I32, Derivative), number(I32, Stride)});
+}
+
+static bool isNumber(const Leaf &L) {
+  unsigned Kind = accessKindOf(L.Ty);
+  return Kind >= KindFloat && Kind <= KindLongDouble;
+}
+
+/// Active floats among the arguments. Gradients stand in the result, behind the primal's.
+void CheckEmitter::inputLeaves(SmallVectorImpl<Constant *> &Leaves) {
+  unsigned Member = R.Mode == DiffMode::Reverse && R.ReturnPrimal;
+  auto *Returned = dyn_cast<StructType>(New.getType());
+  for (unsigned I = 0; I < R.Args.size(); ++I) {
+    Type *T = R.Fn->getArg(I)->getType();
+    if (R.Args[I] == ArgActivity::Const || T->isPointerTy())
+      continue;
+    std::optional<uint64_t> Gradient;
+    bool Backwards = R.Mode == DiffMode::Reverse || R.Mode == DiffMode::FromTape;
+    if (Backwards && R.Args[I] == ArgActivity::Active)
+      Gradient = offsetOf(Result) + DL.getStructLayout(Returned)->getElementOffset(Member++);
+    for (const Leaf &L : leavesOf(T, DL))
+      if (isNumber(L))
+        Leaves.push_back(
+            leaf(I, L, primalOffset(I), shadowOffset(I), Gradient, DL.getTypeAllocSize(T)));
+  }
+}
+
+/// Floats of the result. In forward mode, their tangents stand behind the primal's.
+void CheckEmitter::outputLeaves(SmallVectorImpl<Constant *> &Leaves) {
+  if (Plan.ForwardRequest.Return != ReturnActivity::Dup)
+    return;
+  std::optional<uint64_t> Derivative;
+  if (SeedOperand)
+    Derivative = offsetOf(Seed);
+  else if (R.Mode == DiffMode::Forward)
+    Derivative = offsetOf(Result) + DL.getStructLayout(cast<StructType>(New.getType()))
+                                        ->getElementOffset(R.ReturnPrimal ? 1 : 0);
+  for (const Leaf &L : leavesOf(ReturnType, DL))
+    if (isNumber(L))
+      Leaves.push_back(leaf(0, L, offsetOf(PrimalResult), offsetOf(TangentResult), Derivative,
+                            DL.getTypeAllocSize(ReturnType)));
+}
+
+Constant *CheckEmitter::leafTable(ArrayRef<Constant *> Leaves) {
+  if (Leaves.empty())
+    return ConstantPointerNull::get(PointerType::getUnqual(C));
+  return global(ConstantArray::get(ArrayType::get(Leaves[0]->getType(), Leaves.size()), Leaves));
+}
+
+/// See IsozymeParam.
+Constant *CheckEmitter::params() {
+  SmallVector<Constant *, 8> All;
+  for (unsigned I = 0; I < R.Args.size(); ++I) {
+    Argument &A = *R.Fn->getArg(I);
+    const DILocalVariable *Variable = sourceVariableOf(&A);
+    Type *ByValue = A.getParamByValType();
+    All.push_back(ConstantStruct::getAnon(
+        {text(Variable ? Variable->getName() : A.getName()), number(I32, unsigned(R.Args[I])),
+         number(I32, A.getType()->isPointerTy()), number(I32, primalOffset(I)),
+         number(I32, hasTangent(I) ? std::optional(shadowOffset(I)) : std::nullopt),
+         number(I32, offsetOf(Rooms) + 16 * uint64_t(I)),
+         number(I32, ByValue ? DL.getTypeAllocSize(ByValue).getFixedValue() : 0)}));
+  }
+  return leafTable(All);
+}
+
+/// Shadows of global variables: a derivative starts with zeros there.
+Constant *CheckEmitter::ranges(unsigned &Count) {
+  SmallVector<Constant *, 8> All;
+  for (GlobalVariable &G : M.globals()) {
+    StringRef Name = G.getName();
+    bool IsOurs = G.hasLocalLinkage() && (Name.contains(".shadow") || Name.contains(".scratch"));
+    SmallVector<GlobalVariable *, 2> Shadows;
+    if (IsOurs)
+      Shadows.push_back(&G);
+    for (unsigned Lane = 0; GlobalVariable *Named = explicitShadow(G, Lane); ++Lane)
+      Shadows.push_back(Named);
+    for (GlobalVariable *Shadow : Shadows)
+      if (!Shadow->isThreadLocal())
+        All.push_back(ConstantStruct::getAnon(
+            {Shadow, number(I64, DL.getTypeAllocSize(Shadow->getValueType()).getFixedValue())}));
+  }
+  Count = unsigned(All.size());
+  return leafTable(All);
+}
+
+static unsigned modeNumber(DiffMode Mode) {
+  switch (Mode) {
+  case DiffMode::Forward:
+    return 0;
+  case DiffMode::Reverse:
+    return 1;
+  case DiffMode::Augment:
+    return 2;
+  case DiffMode::FromTape:
+    return 3;
+  }
+  llvm_unreachable("complete switch");
+}
+
+/// See IsozymeSite.
+Constant *CheckEmitter::site() {
+  SmallVector<Constant *, 8> Inputs, Outputs;
+  unsigned Owns = 0;
+  Constant *Null = ConstantPointerNull::get(PointerType::getUnqual(C));
+  Constant *Params = Null, *Own = Null, *Primal = Null, *Forward = Null;
+  if (isChecked()) {
+    inputLeaves(Inputs);
+    outputLeaves(Outputs);
+    Params = params();
+    Own = ranges(Owns);
+    if (R.Mode != DiffMode::FromTape) { // The first half has been run beside the function.
+      Primal = primalThunk();
+      Forward = forwardThunk();
+    }
+  }
+  uint64_t Stride = isChecked() ? DL.getTypeAllocSize(ShadowsType).getFixedValue() : 0;
+  uint64_t Size = isChecked() ? DL.getTypeAllocSize(FrameType).getFixedValue() : 0;
+  return global(ConstantStruct::getAnon({text(demangle(R.Fn->getName())),
+                                         text(placeText()),
+                                         text(Plan.Rules),
+                                         isChecked() ? Null : text(Plan.Why),
+                                         number(I32, modeNumber(R.Mode)),
+                                         number(I32, R.Width),
+                                         number(I32, R.Args.size()),
+                                         number(I32, Inputs.size()),
+                                         number(I32, Outputs.size()),
+                                         number(I32, Stride),
+                                         number(I32, Size),
+                                         number(I32, Plan.HasFloat),
+                                         Params,
+                                         leafTable(Inputs),
+                                         leafTable(Outputs),
+                                         Primal,
+                                         Forward,
+                                         Own,
+                                         number(I64, Owns),
+                                         state()}));
+}
+
+void CheckEmitter::emit() {
+  IRBuilder<> B(&New);
+  Value *Frame = ConstantPointerNull::get(PointerType::getUnqual(C));
+  if (isChecked()) {
+    layOut();
+    BasicBlock &Entry = New.getFunction()->getEntryBlock();
+    auto *Slot = new AllocaInst(FrameType, DL.getAllocaAddrSpace(), nullptr, Align(16),
+                                "check.frame", Entry.getFirstInsertionPt());
+    Frame = B.CreateAddrSpaceCast(Slot, Ptr);
+    fillFrame(B, Frame);
+  }
+  FunctionCallee Begin =
+      M.getOrInsertFunction(CheckBegin, FunctionType::get(Ptr, {Ptr, Ptr}, false));
+  FunctionCallee End =
+      M.getOrInsertFunction(CheckEnd, FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr}, false));
+  Value *Check = B.CreateCall(Begin, {site(), Frame}, "check");
+  if (auto *Invoke = dyn_cast<InvokeInst>(&New))
+    B.SetInsertPoint(Invoke->getNormalDest(), Invoke->getNormalDest()->getFirstInsertionPt());
+  else
+    B.SetInsertPoint(New.getNextNode());
+  B.SetCurrentDebugLocation(New.getDebugLoc());
+  if (isChecked() && !New.getType()->isVoidTy())
+    B.CreateStore(&New, at(B, Frame, offsetOf(Result)));
+  B.CreateCall(End, {Check, Frame});
+}
+
+void emitCheck(CallBase &New, const DiffRequest &R, const CheckPlan &Plan) {
+  CheckEmitter(New, R, Plan).emit();
+}
+
+} // namespace isozyme

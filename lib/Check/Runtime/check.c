@@ -1,0 +1,340 @@
+//===- check.c - Is this derivative right? --------------------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A checked call is   check = begin(site, frame); derivative(...); end(check, frame).
+//
+// Let memory with shadows, and active arguments and results, be one vector. The function
+// maps it to another, with Jacobian J. A reverse derivative replaces the shadows w by
+// J^T w, whatever is accumulated, overwritten or cleared on the way. So for any v
+//
+//   <after the call, v>  =  <before the call, J v>
+//
+// and J v is had by differences and by the forward derivative, both before the call. A
+// forward call is compared with differences along its own tangents.
+//
+//===----------------------------------------------------------------------===//
+#include "verdict.h"
+#include <sched.h>
+
+static void prepareRoots(Check *C) {
+  for (int P = 0; P < C->Site->Params; ++P) {
+    const IsozymeParam *Param = &C->Site->Param[P];
+    if (!Param->IsPointer)
+      continue;
+    char *At, *Shadow = NULL;
+    memcpy(&At, C->Frame + Param->Value, sizeof At);
+    if (Param->Shadow != Nowhere)
+      memcpy(&Shadow, C->Frame + Param->Shadow + (int64_t)C->Lane * C->Site->ShadowStride,
+             sizeof Shadow);
+    noteRoot(&C->R, At, Shadow, NULL, NULL, P);
+  }
+}
+
+static void listActive(Check *C) {
+  int Shortest = 0;
+  C->Active = calloc(C->R.ElementCount + 1, sizeof *C->Active);
+  if (!C->Active)
+    abort();
+  for (size_t I = 0; I < C->R.ElementCount; ++I) {
+    Element *E = &C->R.Elements[I];
+    if (!E->Shadow || !E->Kind)
+      continue;
+    C->Active[C->ActiveCount++] = (uint32_t)I;
+    Shortest |= E->Kind == KindFloat;
+    for (int P = 0; P < C->Site->Params; ++P) {
+      const IsozymeParam *Param = &C->Site->Param[P];
+      char *At;
+      memcpy(&At, C->Frame + Param->Value, sizeof At);
+      E->Copied |= Param->Copied && E->P >= At && E->P < At + Param->Copied;
+    }
+  }
+  for (int I = 0; I < C->Site->Inputs; ++I)
+    Shortest |= C->Site->Input[I].Kind == KindFloat;
+  for (int I = 0; I < C->Site->Outputs; ++I)
+    Shortest |= C->Site->Output[I].Kind == KindFloat;
+  C->Inputs = C->ActiveCount + (size_t)C->Site->Inputs;
+  C->Outputs = C->ActiveCount + (size_t)C->Site->Outputs;
+  Shortest |= C->Site->HasFloat;
+  C->Epsilon = Shortest ? 1.2e-7 : 2.3e-16;
+  C->FirstStep = Shortest ? 1.0 / 8 : 1.0 / 64;
+  C->Steps = Shortest ? 4 : MostSteps;
+  C->Base = zeros(C->Outputs);
+}
+
+static const char *whyEarly(int Why) {
+  switch (Why) {
+  case FreesMemory:
+    return "the function releases memory that it has not allocated";
+  case TooLarge:
+    return "the function uses too many numbers";
+  default:
+    return "the function does not return normally";
+  }
+}
+
+/// Finds the elements, and the values of all outputs. Null, or why it cannot be checked.
+static const char *prepare(Check *C) {
+  C->FrameWas = malloc((size_t)C->Site->FrameSize);
+  if (!C->FrameWas)
+    abort();
+  memcpy(C->FrameWas, C->Frame, (size_t)C->Site->FrameSize);
+  prepareRoots(C);
+  int Why = runForward(C);
+  restore(&C->R);
+  memcpy(C->Frame, C->FrameWas, (size_t)C->Site->FrameSize);
+  if (Why == NullShadow) {
+    ++TheState->Wrong;
+    say(C->Site, "the shadow of memory that '%s' uses is a null pointer", C->Site->Function);
+    return "";
+  }
+  if (Why)
+    return whyEarly(Why);
+  listActive(C);
+  if (!C->Inputs || !C->Outputs)
+    return "nothing that is differentiated is read or written as a number";
+  Why = runAt(C, NULL, 0, C->Base);
+  for (size_t I = 0; !Why && I < C->R.WordCount; ++I) {
+    Word *W = &C->R.Words[I];
+    for (int B = 0; B < 8; ++B)
+      if ((W->Mask & (1 << B)) && ((unsigned char *)W->Address)[B] != W->Was[B])
+        W->Role |= OfOutput;
+  }
+  setInputs(C, NULL, 0);
+  return Why ? whyEarly(Why) : NULL;
+}
+
+static void releaseCheck(Check *C) {
+  releaseRun(&C->R);
+  free(C->FrameWas);
+  free(C->Active);
+  free(C->Base);
+}
+
+/// The lanes of one call.
+typedef struct Pending {
+  const IsozymeSite *Site;
+  Trial *Lanes;
+  int Width, IsUsed;
+  struct Pending *Next;
+} Pending;
+
+static void releasePending(Pending *P) {
+  for (int L = 0; L < P->Width; ++L) {
+    releaseTrial(&P->Lanes[L]);
+    releaseCheck(&P->Lanes[L].C);
+  }
+  free(P->Lanes);
+  free(P);
+}
+
+static void keepOpen(Pending *P) {
+  enum { MostOpen = 64 };
+  P->Next = TheState->Open;
+  TheState->Open = P;
+  int Count = 0;
+  for (Pending **At = &TheState->Open; *At; At = &(*At)->Next)
+    if (++Count > MostOpen) {
+      releasePending(*At);
+      *At = NULL;
+      return;
+    }
+}
+
+/// Do a second half and a first one have the same function, and the same shadows?
+static int belongs(const Pending *First, const IsozymeSite *Site, const char *Frame) {
+  const IsozymeSite *Of = First->Site;
+  if (strcmp(Of->Function, Site->Function) || Of->Params != Site->Params ||
+      Of->Width != Site->Width || Of->Inputs != Site->Inputs || Of->Outputs != Site->Outputs)
+    return 0;
+  for (int P = 0; P < Site->Params; ++P)
+    for (int L = 0; Site->Param[P].Shadow != Nowhere && Site->Param[P].IsPointer && L < Site->Width;
+         ++L)
+      if (memcmp(First->Lanes[L].C.FrameWas + Of->Param[P].Shadow + (int64_t)L * Of->ShadowStride,
+                 Frame + Site->Param[P].Shadow + (int64_t)L * Site->ShadowStride, sizeof(char *)))
+        return 0;
+  return 1;
+}
+
+static Pending *firstHalf(const IsozymeSite *Site, const char *Frame) {
+  Pending *Unused = NULL, *Used = NULL;
+  for (Pending *P = TheState->Open; P; P = P->Next) {
+    if (!belongs(P, Site, Frame))
+      continue;
+    if (P->IsUsed) {
+      Used = Used ? Used : P;
+      continue;
+    }
+    if (Unused) {
+      sayUnchecked(Site, "several first halves with the same arguments wait for their second");
+      return NULL;
+    }
+    Unused = P;
+  }
+  if (!Unused && !Used)
+    sayUnchecked(Site, "its first half has not been checked");
+  return Unused ? Unused : Used;
+}
+
+static const char UnknownCopies[] = "the function copies bytes that may be numbers of any type";
+
+static Pending *beginHalf(const IsozymeSite *Site, char *Frame) {
+  Pending *P = firstHalf(Site, Frame);
+  for (int L = 0; P && L < P->Width; ++L) {
+    Trial *T = &P->Lanes[L];
+    T->C.Site = Site;
+    T->C.Frame = Frame;
+    readWeights(T, Frame);
+    if (hasHiddenWeights(&T->C)) {
+      sayUnchecked(Site, UnknownCopies);
+      return NULL;
+    }
+  }
+  return P;
+}
+
+static Pending *beginWhole(const IsozymeSite *Site, char *Frame) {
+  Pending *P = calloc(1, sizeof *P);
+  if (!P || !(P->Lanes = calloc((size_t)Site->Width, sizeof *P->Lanes)))
+    abort();
+  P->Site = Site;
+  for (int L = 0; L < Site->Width; ++L) {
+    Trial *T = &P->Lanes[L];
+    ++P->Width;
+    T->C.Site = Site;
+    T->C.Frame = Frame;
+    T->C.R.Site = Site;
+    T->C.Lane = L;
+    const char *Why = prepare(&T->C);
+    if (Why) {
+      if (*Why)
+        sayUnchecked(Site, Why);
+      releasePending(P);
+      return NULL;
+    }
+    T->IsWrong |= reportLayout(&T->C);
+    readWeights(T, Frame);
+    if (Site->Mode != ModeAugment && hasHiddenWeights(&T->C)) {
+      sayUnchecked(Site, UnknownCopies);
+      releasePending(P);
+      return NULL;
+    }
+    T->IsWrong |= reportUncleared(T);
+    if (Site->Mode == ModeForward)
+      tryOwnDirection(T);
+    else
+      tryDirections(T);
+    if (TheState->AskConst)
+      T->IsWrong |= reportConstants(T);
+  }
+  return P;
+}
+
+static _Thread_local char OfThisThread;
+
+/// Checks are made one at a time: the inputs of a call are moved while it is checked.
+static int lock(void) {
+  if (__atomic_load_n(&TheState->Owner, __ATOMIC_ACQUIRE) == &OfThisThread)
+    return 0;
+  while (__atomic_exchange_n(&TheState->Lock, 1, __ATOMIC_ACQUIRE))
+    sched_yield();
+  __atomic_store_n(&TheState->Owner, &OfThisThread, __ATOMIC_RELEASE);
+  return 1;
+}
+
+static void unlock(void) {
+  __atomic_store_n(&TheState->Owner, NULL, __ATOMIC_RELEASE);
+  __atomic_store_n(&TheState->Lock, 0, __ATOMIC_RELEASE);
+}
+
+void *__isozyme_check_begin(const IsozymeSite *Site, char *Frame) {
+  if (!lock())
+    return NULL;
+  readEnvironment();
+  Pending *P = NULL;
+  if (TheState->IsOff) {
+    unlock();
+    return NULL;
+  }
+  // The halves of one derivative are checked, or not, together.
+  int64_t Number = Site->State->Calls++;
+  if (Site->Why)
+    sayUnchecked(Site, Site->Why);
+  else if (Site->Mode != ModeFromTape && Number % TheState->Every)
+    ++TheState->Skipped;
+  else if (Site->Mode == ModeFromTape && TheState->Every > 1 && !TheState->Open)
+    ++TheState->Skipped;
+  else
+    P = Site->Mode == ModeFromTape ? beginHalf(Site, Frame) : beginWhole(Site, Frame);
+  if (!P)
+    unlock();
+  return P;
+}
+
+void __isozyme_check_end(void *Check, char *Frame) {
+  Pending *P = Check;
+  if (!P)
+    return;
+  int IsWrong = 0, IsUnclear = 0;
+  int Mode = P->Lanes[0].C.Site->Mode;
+  for (int L = 0; L < P->Width; ++L) {
+    Trial *T = &P->Lanes[L];
+    if (Mode != ModeFromTape)
+      T->IsWrong |= reportChangedConstants(&T->C);
+    if (Mode == ModeForward)
+      judgeForward(T);
+    else if (Mode != ModeAugment)
+      judgeReverse(T);
+    IsWrong |= T->IsWrong;
+    IsUnclear |= T->IsUnclear;
+    T->IsWrong = T->IsUnclear = 0;
+  }
+  if (IsWrong)
+    ++TheState->Wrong;
+  else if (IsUnclear)
+    ++TheState->Unclear;
+  if (Mode != ModeAugment)
+    ++TheState->Checked;
+  if (Mode == ModeAugment)
+    keepOpen(P);
+  else if (Mode == ModeFromTape)
+    P->IsUsed = 1;
+  else
+    releasePending(P);
+  unlock();
+}
+
+__attribute__((noinline)) void __isozyme_check_touch(char *P, int64_t Size, int32_t Kind) {
+  if (TheState->Current)
+    touch(TheState->Current, P, NULL, Size, Kind, 1);
+}
+
+__attribute__((noinline)) void __isozyme_check_touch_forward(char *P, char *Shadow, int64_t Size,
+                                                             int32_t Kind) {
+  if (TheState->Current)
+    touch(TheState->Current, P, Shadow, Size, Kind, 1);
+}
+
+void __isozyme_check_allocated(void *P, int64_t Size) {
+  Run *R = TheState->Current;
+  if (!R || !P)
+    return;
+  for (uintptr_t At = (uintptr_t)P / 16; At <= ((uintptr_t)P + (uintptr_t)Size) / 16; ++At) {
+    int IsNew;
+    if ((At * 16 + 16) <= (uintptr_t)P || At * 16 >= (uintptr_t)P + (uintptr_t)Size)
+      continue;
+    *indexAt(&R->OwnAt, At + 1, &IsNew) = R->Number;
+  }
+}
+
+void __isozyme_check_freed(void *P) {
+  Run *R = TheState->Current;
+  if (R && P && !isOwn(R, P))
+    leave(R, FreesMemory);
+}
+
+void __isozyme_check_stop(int32_t Why) {
+  if (TheState->Current)
+    leave(TheState->Current, Why);
+}

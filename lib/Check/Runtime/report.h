@@ -1,0 +1,186 @@
+//===- report.h - What a check says, and to whom --------------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names for places in memory ("argument 2 (x), element [17]"), the environment's wishes,
+// the counts of the whole program, and the line at its end.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_CHECK_REPORT_H
+#define ISOZYME_CHECK_REPORT_H
+
+#include "differences.h"
+#include <stdarg.h>
+#include <unistd.h>
+
+struct Pending;
+
+/// Shared by all modules of a program.
+typedef struct {
+  int64_t Checked, Wrong, Unclear, Unchecked, Skipped;
+  int IsRead, IsOff, AskConst, AskZero, IsDone;
+  int64_t Every, Directions;
+  double Tolerance;
+  Run *Current;
+  int Lock;
+  char *Owner; ///< Thread that holds the lock: the address of a variable of its own.
+  struct Pending *Open;
+} State;
+
+State __isozyme_check_state;
+static State *const TheState = &__isozyme_check_state;
+enum { MostReports = 5 };
+
+static Run *TheRun(Run *New, int Set) {
+  if (Set)
+    TheState->Current = New;
+  return TheState->Current;
+}
+
+static int hasWord(const char *Text, const char *Word) {
+  size_t Length = strlen(Word);
+  for (const char *At = Text; (At = strstr(At, Word)); At += Length)
+    if ((At == Text || At[-1] == ',') && (!At[Length] || At[Length] == ','))
+      return 1;
+  return 0;
+}
+
+static void readEnvironment(void) {
+  State *S = TheState;
+  if (S->IsRead)
+    return;
+  S->IsRead = 1;
+  const char *Text = getenv("ISOZYME_CHECK");
+  if (Text) {
+    S->IsOff = !strcmp(Text, "0") || !strcmp(Text, "off");
+    S->AskConst = hasWord(Text, "const");
+    S->AskZero = hasWord(Text, "zero");
+  }
+  const char *Every = getenv("ISOZYME_CHECK_EVERY");
+  S->Every = Every && atoll(Every) > 1 ? atoll(Every) : 1;
+  const char *Directions = getenv("ISOZYME_CHECK_DIRECTIONS");
+  S->Directions = Directions && atoll(Directions) > 0 ? atoll(Directions) : 2;
+  const char *Tolerance = getenv("ISOZYME_CHECK_TOLERANCE");
+  S->Tolerance = Tolerance ? atof(Tolerance) : 0;
+}
+
+/// One line, with the place of the call in front.
+static __attribute__((format(printf, 2, 3))) void say(const IsozymeSite *Site, const char *Format,
+                                                      ...) {
+  va_list Arguments;
+  va_start(Arguments, Format);
+  fflush(stdout);
+  fprintf(stderr, "%s: isozyme check: ", Site->Where);
+  vfprintf(stderr, Format, Arguments);
+  fputc('\n', stderr);
+  va_end(Arguments);
+}
+
+static void sayUnchecked(const IsozymeSite *Site, const char *Why) {
+  ++TheState->Unchecked;
+  if (!Site->State->Told)
+    say(Site, "not checked: %s", Why);
+  Site->State->Told = 1;
+}
+
+/// May one more line be printed about this call?
+static int mayReport(const IsozymeSite *Site) {
+  if (Site->State->Reports == MostReports)
+    say(Site, "more of this kind is not shown");
+  return Site->State->Reports++ < MostReports;
+}
+
+/// The pointer that leads to \p P (whose shadow is at \p Shadow, if it has one): the last
+/// one before it with the same distance to its own shadow.
+static const Root *rootOf(const Run *R, const char *P, const char *Shadow) {
+  const Root *Found = NULL;
+  for (size_t I = 0; I < R->RootCount; ++I) {
+    const Root *Next = &R->Roots[I];
+    int HasShadow = Next->Shadow && Next->Shadow != Next->P;
+    if (Next->P > P || (Shadow && (!HasShadow || Shadow - Next->Shadow != P - Next->P)))
+      continue;
+    if (!Found || Next->P > Found->P)
+      Found = Next;
+  }
+  return Found;
+}
+
+static int paramOf(const Run *R, const char *P, const char *Shadow, int Depth) {
+  const Root *From = rootOf(R, P, Shadow);
+  if (!From || Depth > 64)
+    return Nowhere;
+  return From->Param >= 0 ? From->Param : paramOf(R, From->From, From->FromShadow, Depth + 1);
+}
+
+typedef struct {
+  char Text[200];
+} Name;
+
+static Name paramName(const IsozymeSite *Site, int Param) {
+  Name N;
+  if (Site->Param[Param].Name[0])
+    snprintf(N.Text, sizeof N.Text, "argument %d (%s)", Param + 1, Site->Param[Param].Name);
+  else
+    snprintf(N.Text, sizeof N.Text, "argument %d", Param + 1);
+  return N;
+}
+
+static Name placeName(const Check *C, const Element *E) {
+  const Run *R = &C->R;
+  const Root *From = rootOf(R, E->P, E->Shadow);
+  int Param = paramOf(R, E->P, E->Shadow, 0);
+  Name N, Which;
+  if (Param < 0) {
+    snprintf(N.Text, sizeof N.Text, "the number at %p", (void *)E->P);
+    return N;
+  }
+  Which = paramName(C->Site, Param);
+  long Distance = E->P - From->P, Size = sizeOfKind(E->Kind);
+  const char *How = From->Param >= 0 ? "" : ", behind a pointer in it";
+  if (Distance % Size)
+    snprintf(N.Text, sizeof N.Text, "%s%s, byte %ld", Which.Text, How, Distance);
+  else
+    snprintf(N.Text, sizeof N.Text, "%s%s, element [%ld]", Which.Text, How, Distance / Size);
+  return N;
+}
+
+static Name inputName(const Check *C, size_t I) {
+  if (I < C->ActiveCount)
+    return placeName(C, activeElement(C, I));
+  return paramName(C->Site, C->Site->Input[I - C->ActiveCount].Param);
+}
+
+static Name outputName(const Check *C, size_t J) {
+  if (J < C->ActiveCount)
+    return placeName(C, activeElement(C, J));
+  Name N;
+  if (C->Site->Outputs == 1)
+    snprintf(N.Text, sizeof N.Text, "the result");
+  else
+    snprintf(N.Text, sizeof N.Text, "the result, number %d", (int)(J - C->ActiveCount) + 1);
+  return N;
+}
+
+/// Runs once, however many modules have it.
+__attribute__((destructor)) void __isozyme_check_finish(void) {
+  State *S = TheState;
+  if (S->IsDone || S->IsOff || !S->IsRead)
+    return;
+  S->IsDone = 1;
+  fflush(stdout);
+  fprintf(stderr, "isozyme check: %lld calls checked, %lld wrong", (long long)S->Checked,
+          (long long)S->Wrong);
+  if (S->Unclear)
+    fprintf(stderr, ", %lld undecided", (long long)S->Unclear);
+  if (S->Unchecked)
+    fprintf(stderr, ", %lld not checked", (long long)S->Unchecked);
+  if (S->Skipped)
+    fprintf(stderr, ", %lld left out by ISOZYME_CHECK_EVERY", (long long)S->Skipped);
+  fputc('\n', stderr);
+  fflush(NULL);
+  if (S->Wrong)
+    _exit(1);
+}
+
+#endif

@@ -1,0 +1,164 @@
+//===- TapeFlow.cpp - Which second half gets the tape of a first one ------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: a module. Out: an answer per first half. Copies of the functions are brought into
+// registers for it, and are gone afterwards. Never: guesses.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Driver/TapeFlow.h"
+#include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/MarkerNames.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// Does the instruction hand a value on, and nothing more?
+static bool handsOn(const User *U) {
+  return isa<ExtractValueInst, InsertValueInst, PHINode, SelectInst, CastInst, FreezeInst>(U);
+}
+
+void TapeFlow::follow(Half &First, CallBase &Copy) {
+  // Behind a result in memory, or enzyme_tape, nothing is seen.
+  First.OutOfSight = Copy.getType()->isVoidTy();
+  // Where the result has an address, the address is the tape, and numbers go where they will.
+  bool ByValue = !containsPointer(Copy.getType());
+  SetVector<User *> Reached;
+  Reached.insert(&Copy);
+  for (size_t Next = 0; Next < Reached.size(); ++Next)
+    for (User *U : Reached[Next]->users()) {
+      auto *Call = dyn_cast<CallBase>(U);
+      if (handsOn(U)) {
+        if (ByValue || containsPointer(U->getType()))
+          Reached.insert(U);
+      } else if (CallBase *Second = Call ? Originals.lookup(Call) : nullptr) {
+        First.Others.push_back(Second);
+      } else if (!isa<ICmpInst>(U)) {
+        First.OutOfSight = true;
+      }
+    }
+}
+
+void TapeFlow::traceBack(Half &Second, CallBase &Copy) {
+  if (!Copy.arg_size()) {
+    Second.OutOfSight = true;
+    return;
+  }
+  // The tape comes last.
+  SetVector<Value *> Reached;
+  Reached.insert(Copy.getArgOperand(Copy.arg_size() - 1));
+  for (size_t Next = 0; Next < Reached.size(); ++Next) {
+    Value *V = Reached[Next];
+    auto *I = dyn_cast<Instruction>(V);
+    if (isa<ConstantData>(V))
+      continue;
+    if (CallBase *First = Originals.lookup(V))
+      Second.Others.push_back(First);
+    else if (I && handsOn(I))
+      Reached.insert_range(I->operand_values());
+    else
+      Second.OutOfSight = true;
+  }
+  // enzyme_tape: what comes last is something else.
+  if (Second.Others.empty() && !isa<ConstantPointerNull>(Reached.front()))
+    Second.OutOfSight = true;
+}
+
+/// Reads the calls in a copy of \p F, in which local variables are values.
+void TapeFlow::readCopy(Function &F, FunctionAnalysisManager &FAM) {
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(&F, Map);
+  Copy->removeFnAttr(Attribute::OptimizeNone);
+  struct Pair {
+    Half H;
+    WeakTrackingVH Copy;
+  };
+  SmallVector<Pair, 4> Found;
+  Originals.clear();
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      continue;
+    for (EntryPoint Kind : {EntryPoint::Augmentfwd, EntryPoint::Reverse, EntryPoint::Fwdsplit})
+      if (Function *Fn = targetOf(*Call, Kind); Fn && Both.contains(Fn))
+        Found.push_back({{Call, Fn, false, {}}, Map.lookup(Call)});
+  }
+  FunctionPassManager Passes;
+  Passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  Passes.run(*Copy, FAM);
+  for (Pair &P : Found)
+    if (auto *Call = dyn_cast_or_null<CallBase>(static_cast<Value *>(P.Copy)))
+      Originals[Call] = P.H.Call;
+  for (Pair &P : Found) {
+    auto *Call = dyn_cast_or_null<CallBase>(static_cast<Value *>(P.Copy));
+    bool IsFirst = targetOf(*P.H.Call, EntryPoint::Augmentfwd);
+    if (!Call)
+      P.H.OutOfSight = true;
+    else if (IsFirst)
+      follow(P.H, *Call);
+    else
+      traceBack(P.H, *Call);
+    auto &List = IsFirst ? Firsts
+                 : targetOf(*P.H.Call, EntryPoint::Reverse) ? Reverses
+                                                            : Replays;
+    List.push_back(std::move(P.H));
+  }
+  FAM.clear(*Copy, Copy->getName());
+  Copy->eraseFromParent();
+}
+
+void TapeFlow::decide(const Half &First) {
+  auto isOf = [&](const Half &Second) { return Second.Fn == First.Fn; };
+  auto reaches = [&](const SmallVectorImpl<Half> &Seconds) {
+    return any_of(Seconds, [&](const Half &Second) {
+      return is_contained(First.Others, Second.Call) || is_contained(Second.Others, First.Call);
+    });
+  };
+  auto allSeen = [&](const SmallVectorImpl<Half> &Seconds) {
+    return none_of(Seconds, [&](const Half &Second) { return isOf(Second) && Second.OutOfSight; });
+  };
+  bool ToReverse = reaches(Reverses), ToReplay = reaches(Replays);
+  if (ToReverse && ToReplay)
+    return;
+  if (ToReplay && (!First.OutOfSight || allSeen(Reverses)))
+    Known[First.Call] = true;
+  else if (ToReverse && (!First.OutOfSight || allSeen(Replays)))
+    Known[First.Call] = false;
+  else if (!ToReverse && !ToReplay && (!First.OutOfSight || allSeen(Replays)))
+    Known[First.Call] = false; // If it is not read at all, it does not matter.
+  else if (!ToReverse && !ToReplay && allSeen(Reverses))
+    Known[First.Call] = true;
+}
+
+TapeFlow::TapeFlow(Module &M, FunctionAnalysisManager &FAM) {
+  SetVector<Function *> Callers;
+  SmallVector<CallBase *, 4> Calls = findMarkerCalls(M);
+  for (CallBase *Call : Calls)
+    if (Function *F = targetOf(*Call, EntryPoint::Fwdsplit))
+      Replayed.insert(F);
+  for (CallBase *Call : Calls)
+    if (Function *F = targetOf(*Call, EntryPoint::Reverse); F && Replayed.contains(F))
+      Both.insert(F);
+  if (Both.empty())
+    return;
+  for (CallBase *Call : Calls)
+    Callers.insert(Call->getFunction());
+  for (Function *F : Callers)
+    readCopy(*F, FAM);
+  for (const Half &First : Firsts)
+    decide(First);
+}
+
+std::optional<bool> TapeFlow::makesRecord(const CallBase &First) const {
+  auto It = Known.find(&First);
+  return It == Known.end() ? std::nullopt : std::optional(It->second);
+}
+
+} // namespace isozyme

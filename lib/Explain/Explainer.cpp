@@ -1,0 +1,216 @@
+//===- Explainer.cpp - Collects what is decided, and shows it -------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turns what it is told into text at once: plans and prepared functions are gone
+// when the files are written.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Explain/Explainer.h"
+#include "ReportBuilder.h"
+#include "isozyme/Explain/Renderers.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ModuleSlotTracker.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+bool isNamed(const Function &F, StringRef Name) {
+  StringRef Symbol = F.getName();
+  std::string Whole = demangle(Symbol);
+  return Name == sourceNameOf(F) || Name == Symbol || Name == Whole || Name == StringRef(Whole).split('(').first;
+}
+
+bool isMadeUpCaller(const Function &F) { return F.getName().starts_with(ExplainPrefix); }
+
+Explainer::Explainer(const Module &M, StringRef Level, StringRef Wanted, StringRef Mode)
+    : File(M.getSourceFileName()), Level(Level), Wanted(Wanted), Mode(Mode),
+      Sources(std::make_unique<SourceFiles>()) {}
+
+Explainer::~Explainer() = default;
+
+void Explainer::beginRequest(const CallBase &Call) {
+  First = Entries.size();
+  ++Group;
+  Asked = {};
+  const Function &Caller = *Call.getFunction();
+  IsMadeUp = isMadeUpCaller(Caller);
+  if (const DebugLoc &Loc = Call.getDebugLoc(); Loc && Loc.getLine())
+    Asked = {Loc->getFilename().str(), Loc.getLine()};
+  AskedFor = IsMadeUp ? "Nothing in this file asks for it: activities are those that the types suggest"
+                      : "Asked for in '" + sourceNameOf(Caller) + "'";
+}
+
+Explainer::Entry &Explainer::addEntry(const DiffRequest &R) {
+  bool IsCallee = Entries.size() > First;
+  Entries.push_back({R, {}, Group, IsMadeUp, Wanted.empty()});
+  ExplainedDerivative &D = Entries.back().Derivative;
+  D.Asked = Asked;
+  D.AskedBy = IsCallee ? "Needed for the derivative of '" + Entries[First].Derivative.Function + "'"
+                       : AskedFor;
+  D.Level = Level;
+  if (R.Fn) {
+    D.Function = sourceNameOf(*R.Fn);
+    Entries.back().IsMeant |= isNamed(*R.Fn, Wanted);
+    Entries.back().IsMeant &= Mode.empty() || (Mode == "forward") != R.isReverse();
+  }
+  return Entries.back();
+}
+
+Explainer::Entry &Explainer::entryOf(const DiffRequest &R) {
+  DiffRequest Key = R.Mode == DiffMode::FromTape ? R.inMode(DiffMode::Augment) : R;
+  for (Entry &E : Entries)
+    if (E.Request == Key)
+      return E;
+  return addEntry(Key);
+}
+
+void Explainer::put(const DiffRequest &R, ExplainedDerivative D) {
+  ExplainedDerivative &Old = entryOf(R).Derivative;
+  D.Asked = Old.Asked;
+  D.AskedBy = Old.AskedBy;
+  D.Level = Old.Level;
+  Old = std::move(D);
+}
+
+void Explainer::noteActivity(const DiffRequest &R, const PreparedFunction &P,
+                             const TypeResult &Types, const ActivityResult &Activity) {
+  put(R, ReportBuilder(R, P, Types, Activity, nullptr, nullptr, *Sources).build());
+}
+
+void Explainer::noteForward(const DiffRequest &R, const PreparedFunction &P,
+                            const TypeResult &Types, const ActivityResult &Activity,
+                            const CallPlanSet &Calls) {
+  put(R, ReportBuilder(R, P, Types, Activity, &Calls, nullptr, *Sources).build());
+}
+
+void Explainer::notePlan(const DerivativePlan &Plan) {
+  put(Plan.Request, ReportBuilder(Plan.Request, Plan.P, Plan.Types, Plan.Activity, &Plan.Calls,
+                                  &Plan, *Sources)
+                        .build());
+}
+
+/// The line of \p Loc in what is known of a derivative.
+static ExplainedLine *lineOf(ExplainedDerivative &D, StringRef File, StringRef Function,
+                             unsigned Number) {
+  for (ExplainedBlock &B : D.Blocks) {
+    if (B.File != File || (!Function.empty() && B.Function != Function))
+      continue;
+    for (ExplainedLine &Line : B.Lines)
+      if (Line.Number == Number)
+        return &Line;
+  }
+  return nullptr;
+}
+
+void Explainer::noteDerivative(const DiffRequest &R, const Function &Derivative) {
+  ExplainedDerivative &D = entryOf(R).Derivative;
+  ModuleSlotTracker Slots(Derivative.getParent());
+  Slots.incorporateFunction(Derivative);
+  ExplainedLine *Last = nullptr;
+  const BasicBlock *In = nullptr;
+  for (const Instruction &I : instructions(Derivative)) {
+    const DebugLoc &Loc = I.getDebugLoc();
+    if (!Loc || !Loc.getLine())
+      continue;
+    const DISubprogram *Program = Loc->getScope()->getSubprogram();
+    ExplainedLine *Line = lineOf(D, Program->getFilename(), "", Loc.getLine());
+    if (!Line)
+      continue;
+    if (Line != Last || In != I.getParent()) {
+      std::string Block;
+      raw_string_ostream OS(Block);
+      I.getParent()->printAsOperand(OS, /*PrintType=*/false, Slots);
+      Line->Code.push_back(StringRef(Block).ltrim('%').str() + ":");
+    }
+    std::string Text;
+    raw_string_ostream OS(Text);
+    I.print(OS, Slots);
+    Line->Code.push_back("  " + StringRef(Text).split(", !").first.trim().str());
+    Last = Line;
+    In = I.getParent();
+  }
+}
+
+void Explainer::noteError(const Error &E) {
+  visitErrors(E, [&](const ErrorInfoBase &Info) {
+    if (!Info.isA<DiffError>())
+      return;
+    auto &Told = static_cast<const DiffError &>(Info);
+    auto put = [&](const Place &Where, ExplainedMessage M) {
+      if (Where.Loc)
+        M.Where = {Where.Loc->getFilename().str(), Where.Loc.getLine()};
+      for (size_t N = Entries.size(); Where.Loc && N > First; --N)
+        if (ExplainedLine *Line = lineOf(Entries[N - 1].Derivative, M.Where.File, "", M.Where.Line)) {
+          Line->Messages.push_back(std::move(M));
+          return;
+        }
+      if (Entries.size() > First)
+        Entries[First].Derivative.Messages.push_back(std::move(M));
+    };
+    if (Entries.size() == First) { // Nothing is known of the function.
+      DiffRequest Unknown;
+      Unknown.Fn = const_cast<llvm::Function *>(Told.where().Fn);
+      addEntry(Unknown).Derivative.Title = "no derivative";
+    }
+    for (size_t N = First; N < Entries.size(); ++N)
+      Entries[N].Derivative.Complete = false;
+    put(Told.where(), {"error", diagnosticName(Told.id()), Told.text(), {}});
+    for (const DiffError::Note &Note : Told.notes())
+      put(Note.Where, {"note", "", Note.Text, {}});
+  });
+}
+
+/// A real request tells more than one made up for the explanation; what a function needs of
+/// others comes behind it.
+Report Explainer::select() const {
+  Report R;
+  R.File = File;
+  bool HasReal = any_of(Entries, [](const Entry &E) { return E.IsMeant && !E.IsMadeUp; });
+  auto isWanted = [&](const Entry &E) {
+    return !(HasReal && E.IsMadeUp) &&
+           any_of(Entries, [&](const Entry &Of) { return Of.IsMeant && Of.Group == E.Group; });
+  };
+  for (bool Meant : {true, false})
+    for (const Entry &E : Entries)
+      if (E.IsMeant == Meant && isWanted(E))
+        R.Derivatives.push_back(E.Derivative);
+  return R;
+}
+
+Error Explainer::write(StringRef Paths) {
+  Report R = select();
+  // Options for a whole project must not make empty files of its other files. And of a
+  // function that is not there an error has told.
+  if (R.Derivatives.empty() && (Paths != "-" || !Wanted.empty()))
+    return Error::success();
+  while (!Paths.empty()) {
+    StringRef Path;
+    std::tie(Path, Paths) = Paths.split(',');
+    if (Path == "-") {
+      writeTerminal(R, outs());
+      outs().flush();
+      continue;
+    }
+    std::error_code Failed;
+    raw_fd_ostream OS(Path, Failed, sys::fs::OF_Text);
+    if (Failed)
+      return createStringError(Failed, "cannot write '" + Path + "': " + Failed.message());
+    if (Path.ends_with(".json"))
+      writeJson(R, OS);
+    else if (Path.ends_with(".html") || Path.ends_with(".htm"))
+      writeHtml(R, OS);
+    else
+      writeTerminal(R, OS);
+  }
+  return Error::success();
+}
+
+} // namespace isozyme

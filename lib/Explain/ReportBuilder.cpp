@@ -1,0 +1,528 @@
+//===- ReportBuilder.cpp - From decisions to a report ---------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: what the stages have found out about one derivative.  Out: the same by lines of
+// the source and in its words. Decides nothing and leaves nothing out that decides the
+// cost of the derivative: what is kept, how large, and why.
+//
+//===----------------------------------------------------------------------===//
+#include "ReportBuilder.h"
+#include "DerivativeText.h"
+#include "isozyme/Needs/AdjointType.h"
+#include "isozyme/Ops/OpView.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+static std::string printed(const Type *T) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  T->print(OS);
+  return Text;
+}
+
+/// "double" for what C calls so, else the name in IR.
+static std::string typeName(const Type *T) {
+  if (T->isFloatTy() || T->isDoubleTy())
+    return printed(T);
+  if (T->isX86_FP80Ty())
+    return "long double";
+  return T->isPointerTy() ? "pointer" : printed(T);
+}
+
+ReportBuilder::ReportBuilder(const DiffRequest &R, const PreparedFunction &P,
+                             const TypeResult &Types, const ActivityResult &Activity,
+                             const CallPlanSet *Calls, const DerivativePlan *Plan,
+                             SourceFiles &Files)
+    : R(R), P(P), Types(Types), Activity(Activity), Calls(Calls), Plan(Plan), Words(P),
+      Lines(P.original(), Files) {
+  if (Plan)
+    Decisions.emplace(*Plan);
+}
+
+/// Where \p V is computed, or, for a variable that changes in a loop and for what the
+/// optimiser has moved, used.
+static DebugLoc placeOf(const Value *V, unsigned Depth = 0) {
+  auto *I = dyn_cast_or_null<Instruction>(V);
+  if (!I || (I->getDebugLoc() && I->getDebugLoc().getLine()))
+    return I ? I->getDebugLoc() : DebugLoc();
+  for (const User *U : I->users())
+    if (auto *By = dyn_cast<Instruction>(U); By && !isa<PHINode>(By) && Depth < 4)
+      if (DebugLoc Loc = placeOf(By, Depth + 1))
+        return Loc;
+  return DebugLoc();
+}
+
+SourceLine ReportBuilder::lineOf(const Value *V) const {
+  DebugLoc Loc = placeOf(V);
+  if (Loc && Loc.getLine())
+    return {Loc->getFilename().str(), Loc.getLine()};
+  if (const DISubprogram *Program = P.original().getSubprogram())
+    return {Program->getFilename().str(), Program->getLine()};
+  return {};
+}
+
+static std::string activityText(ArgActivity A, bool IsPointer) {
+  switch (A) {
+  case ArgActivity::Const:
+    return IsPointer ? "constant: what it points to carries no derivative" : "constant";
+  case ArgActivity::Active:
+    return "active: its derivative is returned";
+  case ArgActivity::Dup:
+    return IsPointer ? "active: its derivatives are in a shadow of the same layout"
+                     : "active: its tangent is passed with it";
+  case ArgActivity::DupNoNeed:
+    return "active, and the caller does not need the values behind it";
+  }
+  llvm_unreachable("complete switch");
+}
+
+void ReportBuilder::addArguments() {
+  for (const Argument &A : P.function().args()) {
+    ArgActivity Asked = R.Args[A.getArgNo()];
+    std::string Activity;
+    raw_string_ostream(Activity) << Asked;
+    std::string Name = Words.of(&A).S;
+    D.Arguments.push_back({Name, typeName(A.getType()), Activity,
+                           activityText(Asked, A.getType()->isPointerTy())});
+  }
+}
+
+std::vector<std::string> ReportBuilder::causesOf(const Value *V) {
+  std::vector<std::string> Steps;
+  SmallVector<const Value *, 8> Chain = Activity.chainOf(V);
+  auto told = [&](const Value *At) {
+    if (isa<ReturnInst>(At))
+      return std::string("the result");
+    std::string Text = "'" + Words.of(At).S + "'";
+    auto *I = dyn_cast<Instruction>(At);
+    if (I && I->getDebugLoc() && I->getDebugLoc().getLine())
+      Text += " (line " + std::to_string(I->getDebugLoc().getLine()) + ")";
+    return Text;
+  };
+  for (auto [At, From] : zip(Chain, drop_begin(Chain))) {
+    std::string A = told(At), B = told(From);
+    bool Memory = isa<LoadInst>(At) || At->getType()->isPointerTy();
+    if (A != B)
+      Steps.push_back(A + (Memory ? " reads memory that depends on " : " is computed from ") + B);
+  }
+  if (auto *A = dyn_cast<Argument>(Chain.back()))
+    Steps.push_back("'" + Words.of(A).S + "' is argument " + std::to_string(A->getArgNo() + 1) +
+                    ", which is differentiated");
+  else if (isa<GlobalVariable>(Chain.back()))
+    Steps.push_back(told(Chain.back()) + " is a global variable that holds differentiated data");
+  return Steps;
+}
+
+ExplainedValue ReportBuilder::describe(const Value *V) {
+  ExplainedValue E;
+  E.Name = Words.of(V).S;
+  E.Type = typeName(V->getType());
+  if (auto *Phi = dyn_cast<PHINode>(V); Phi && P.loops().isLoopHeader(Phi->getParent()))
+    E.Which = "at the start of each iteration";
+  E.Active = Activity.isActiveValue(V);
+  if (E.Active) {
+    E.Why = Activity.whyActive(P, V);
+    E.Causes = causesOf(V);
+  } else if (Activity.isVaried(V)) {
+    E.Why = "depends on what is differentiated, but no differentiated result depends on it";
+  } else {
+    E.Why = V->getType()->isFPOrFPVectorTy() ? "does not depend on what is differentiated"
+                                             : "carries no derivative";
+  }
+  return E;
+}
+
+/// One row per name and line; the one that says most stays.
+void ReportBuilder::addValue(ExplainedLine &Line, ExplainedValue V) {
+  for (ExplainedValue &Old : Line.Values)
+    if (Old.Name == V.Name && Old.Which == V.Which &&
+        (Old.How == Had::NotNeeded || Old.How == V.How)) {
+      if (V.How != Had::NotNeeded) {
+        V.Active |= Old.Active;
+        Old = std::move(V);
+      }
+      return;
+    }
+  if (V.How == Had::NotNeeded &&
+      any_of(Line.Values, [&](const ExplainedValue &Old) { return Old.Name == V.Name; }))
+    return;
+  Line.Values.push_back(std::move(V));
+}
+
+/// What a call does, as a sentence about the callee.
+static std::string callSentence(const CallPlan &Plan, bool IsReverse) {
+  switch (Plan.K) {
+  case CallPlan::Inactive:
+    return "runs once, as it stands: " + Plan.Reason;
+  case CallPlan::ByRule:
+    return "its derivative is in the table of rules";
+  case CallPlan::Structural:
+  case CallPlan::BulkMemory:
+    return Plan.Reason;
+  case CallPlan::Allocate:
+    return "the shadow of its memory is allocated and set to zero beside it";
+  case CallPlan::Free:
+    return Plan.Reason + (IsReverse ? "; both are released after the reverse sweep" : "");
+  case CallPlan::Differentiate:
+    return hasCustomRule(Plan.Callee)
+               ? "by the derivative that is registered for it"
+           : IsReverse ? "by a pair of derivatives of its own: one for each sweep"
+                       : "by a derivative of its own";
+  case CallPlan::Stop:
+    return "the derivative ends the program here: " + Plan.Reason;
+  }
+  llvm_unreachable("complete switch");
+}
+
+void ReportBuilder::addCall(const CallBase &Call, const CallPlan &Plan, ExplainedLine &Line) {
+  if (isa<DbgInfoIntrinsic, LifetimeIntrinsic>(Call) ||
+      (isa<IntrinsicInst>(Call) && cast<IntrinsicInst>(Call).isAssumeLikeIntrinsic()))
+    return;
+  auto *BuiltIn = dyn_cast<IntrinsicInst>(&Call);
+  if (BuiltIn && (mathOpOf(Call) == Op::Fma || (mathOpOf(Call) == Op::Opaque &&
+                                                  Plan.K == CallPlan::Inactive)))
+    return; // a * b + c, min(a, b): nobody has written it as a call.
+  ExplainedCall C;
+  if (Call.isInlineAsm())
+    C.Callee = "asm";
+  else if (const Function *F = Call.getCalledFunction())
+    C.Callee = mathOpOf(Call) != Op::Opaque && BuiltIn ? opName(mathOpOf(Call)).str()
+               : BuiltIn ? Intrinsic::getBaseName(F->getIntrinsicID()).drop_front(5).str()
+                           : sourceNameOf(*F);
+  else
+    C.Callee = Words.of(Call.getCalledOperand()).S;
+  raw_string_ostream(C.Treatment) << Plan.K;
+  C.Text = callSentence(Plan, R.isReverse());
+  if (Plan.Recursive)
+    C.Text += "; the calls are recursive: its tape is passed by a pointer";
+  addCall(Line, std::move(C));
+}
+
+void ReportBuilder::addCall(ExplainedLine &Line, ExplainedCall C) {
+  for (const ExplainedCall &Old : Line.Calls)
+    if (Old.Callee == C.Callee && Old.Text == C.Text)
+      return;
+  Line.Calls.push_back(std::move(C));
+}
+
+/// The calls that brought \p I here are as active as it is.
+void ReportBuilder::addInlinedCalls(const Instruction &I, bool Active) {
+  const DILocation *In = I.getDebugLoc();
+  for (const DILocation *At = In ? In->getInlinedAt() : nullptr; Active && At;
+       In = At, At = At->getInlinedAt()) {
+    ExplainedLine &Line = Lines.at(DebugLoc(At));
+    Line.Kind = LineKind::Active;
+    addCall(Line, {In->getScope()->getSubprogram()->getName().str(), "inlined",
+                   "its code is part of this function; see below"});
+  }
+}
+
+static void addOnce(std::vector<std::string> &To, std::string Text) {
+  if (!is_contained(To, Text))
+    To.push_back(std::move(Text));
+}
+
+void ReportBuilder::addRemarks(const Instruction &I, ExplainedLine &Line) {
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
+    bool Active = Activity.isActiveInstruction(&I) && !worksOnInteger(I, Types);
+    addOnce(Line.Remarks, "atomic '" + AtomicRMWInst::getOperationName(RMW->getOperation()).str() +
+                              (Active ? "': its reverse reads the shadow, and changes nothing there"
+                                      : "': moves no derivative"));
+  } else if (isa<AtomicCmpXchgInst>(I)) {
+    addOnce(Line.Remarks, "atomic compare and exchange: moves no derivative");
+  } else if (isa<FenceInst>(I)) {
+    addOnce(Line.Remarks, "a fence: runs in the forward sweep only");
+  }
+  if (isa<LoadInst, PHINode, SelectInst, CallBase>(I) && !Activity.isOwnShadow(&I)) {
+    StringRef Check = checkSentence(Activity.checkOf(&I));
+    if (!Check.empty())
+      addOnce(Line.Remarks, "'" + Words.of(&I).S + "' " + Check.str());
+  }
+  auto *Load = dyn_cast<LoadInst>(&I);
+  if (Load && I.getType()->isIntegerTy() && I.getType()->getIntegerBitWidth() >= 32 &&
+      !Types.typeOf(&I).isKnown())
+    addOnce(Line.Remarks, "what the bytes of '" + Words.of(&I).S +
+                              "' hold is not known: a number, a float or an address");
+}
+
+void ReportBuilder::addInstruction(const Instruction &I) {
+  if (!I.getDebugLoc() && P.original().getSubprogram())
+    return; // Made up by the compiler: no line would be the right one.
+  ExplainedLine &Line = Lines.at(I.getDebugLoc());
+  Silence &S = Silent[&Line];
+  bool Active = P.reachesReturn(I.getParent()) && Activity.isActiveInstruction(&I);
+  bool IsCode = !isa<PHINode>(I); // Where ways meet is no place of the source.
+  if (IsCode && Active)
+    Line.Kind = LineKind::Active;
+  else if (IsCode && Line.Kind == LineKind::Empty)
+    Line.Kind = LineKind::Inactive;
+  if (I.getType()->isFPOrFPVectorTy()) {
+    S.Floats = true;
+    S.Varied |= Activity.isVaried(&I);
+    bool Named = !Words.variable(&I).empty() || !isa<PHINode>(I);
+    if (Active && Named)
+      addValue(Line, describe(&I));
+  }
+  addInlinedCalls(I, Active);
+  addRemarks(I, Line);
+  auto *Call = dyn_cast<CallBase>(&I);
+  auto It = Call && Calls ? Calls->find(Call) : nullptr;
+  if (It && It != Calls->end())
+    addCall(*Call, It->second, Line);
+}
+
+void ReportBuilder::addInstructions() {
+  for (const Instruction &I : instructions(P.function()))
+    addInstruction(I);
+  for (const auto &W : Activity.warnings()) {
+    ExplainedMessage M{"warning", diagnosticName(W.Id), W.Text, {}};
+    if (W.Where.Loc)
+      Lines.at(W.Where.Loc).Messages.push_back(M);
+    else
+      D.Messages.push_back(M);
+  }
+}
+
+void ReportBuilder::explainInactive() {
+  for (auto &[Line, S] : Silent) {
+    if (Line->Kind != LineKind::Inactive)
+      continue;
+    Line->WhyInactive =
+        S.Varied ? "depends on what is differentiated, but no differentiated result depends on it"
+        : S.Floats ? "does not depend on what is differentiated"
+                   : "only counts, compares or computes addresses, which carry no derivative";
+  }
+}
+
+// --- What is kept ---
+
+std::string ReportBuilder::wordsFor(const Need &N) {
+  if (N.P != Part::Primal || Words.variable(N.V).empty()) {
+    std::string Told = Decisions->describe(N);
+    // What the decisions have no name for is better said as an expression.
+    bool Quoted = StringRef(Told).contains('\'');
+    bool IsControl = StringRef(Told).starts_with("which way") ||
+                     StringRef(Told).starts_with("the number of");
+    std::string Text = Words.of(N.V).S;
+    if (N.P != Part::Primal || IsControl || (Quoted && StringRef(Text).contains("...")))
+      return Told;
+  }
+  return Words.of(N.V).S;
+}
+
+Polynomial ReportBuilder::sizeOf(const TapeSlot &S) {
+  Polynomial Size = int64_t(Decisions->bytesOf(S));
+  SmallVector<const Loop *, 4> Loops = Plan->Tape.loopsOf(S);
+  for (const Loop *L : llvm::reverse(Loops)) {
+    const LoopVariable V = Words.variableOf(L);
+    Polynomial Count = Words.count(L);
+    if (Size.mentions(V.Name) && V.Step == 1)
+      Size = Size.sumOver(V.Name, V.Start ? Words.formula(V.Start) : Polynomial(), Count);
+    else
+      Size = Size * Count;
+  }
+  return Size;
+}
+
+std::string ReportBuilder::inShort(const Polynomial &Size) {
+  static constexpr size_t Long = 20;
+  return Size
+      .renamed([&](const std::string &Name) {
+        if (Name.size() <= Long || StringRef(Name).starts_with("iterations("))
+          return Name;
+        auto It = find_if(D.ShortNames, [&](const ShortName &S) { return S.Text == Name; });
+        if (It != D.ShortNames.end())
+          return It->Name;
+        std::string Text = Name;
+        // The parentheses were for the place in a product.
+        if (Text.front() == '(' && Text.back() == ')')
+          Text = Text.substr(1, Text.size() - 2);
+        It = find_if(D.ShortNames, [&](const ShortName &S) { return S.Text == Text; });
+        if (It != D.ShortNames.end())
+          return It->Name;
+        D.ShortNames.push_back({"N" + std::to_string(D.ShortNames.size() + 1), Text});
+        return D.ShortNames.back().Name;
+      })
+      .text();
+}
+
+static Had hadBy(KeepDecision::Kind K) {
+  switch (K) {
+  case KeepDecision::Available:
+    return Had::AtHand;
+  case KeepDecision::Recompute:
+    return Had::ComputedAgain;
+  case KeepDecision::Reload:
+    return Had::ReadAgain;
+  case KeepDecision::Cache:
+    return Had::Kept;
+  }
+  llvm_unreachable("complete switch");
+}
+
+void ReportBuilder::addKept() {
+  for (auto &[N, Decision] : Plan->Keep) {
+    auto *I = dyn_cast<Instruction>(N.V);
+    Had How = hadBy(Decision.K);
+    D.Kept += How == Had::Kept;
+    D.ComputedAgain += How == Had::ComputedAgain;
+    D.ReadAgain += How == Had::ReadAgain;
+    bool IsNumber = N.P == Part::Primal && N.V->getType()->isFPOrFPVectorTy();
+    if (!I || (How != Had::Kept && How != Had::ReadAgain && !IsNumber))
+      continue;
+    ExplainedLine &Line = Lines.at(placeOf(I));
+    ExplainedValue V = describe(N.V);
+    V.Name = wordsFor(N);
+    V.How = How;
+    V.Reason = Decision.Reason;
+    V.Slot = Decision.Slot;
+    if (How == Had::Kept)
+      V.Size = inShort(sizeOf(Plan->Tape.slots()[Decision.Slot])) + " bytes";
+    addValue(Line, std::move(V));
+  }
+}
+
+void ReportBuilder::addLoops() {
+  for (const Loop *L : P.loops().getLoopsInPreorder()) {
+    DebugLoc Loc = L->getStartLoc();
+    ExplainedLoop E;
+    if (Loc && Loc.getLine())
+      E.Where = {Loc->getFilename().str(), Loc.getLine()};
+    E.Counter = Words.variableOf(L).Name;
+    E.Count = inShort(Words.count(L));
+    E.HasVariable = Words.variableOf(L).Start;
+    E.Depth = L->getLoopDepth();
+    E.KnownBefore = P.canonical(L).LastIV;
+    D.Loops.push_back(std::move(E));
+  }
+}
+
+static const char *shapeText(const TapeRegion &Region, bool IsSplit) {
+  switch (Region.Shape) {
+  case TapeShape::Scalar:
+    return IsSplit ? "a member of the tape" : "a local variable";
+  case TapeShape::Array:
+    return Region.OnStack ? "an array on the stack" : "an array";
+  case TapeShape::Growable:
+    return "grows in chunks";
+  }
+  llvm_unreachable("complete switch");
+}
+
+void ReportBuilder::addTape() {
+  Polynomial Total;
+  for (auto [Number, S] : enumerate(Plan->Tape.slots())) {
+    bool IsBase = S.BaseOf >= 0;
+    bool Once = Plan->Tape.loopsOf(S).empty();
+    // The address of an array is a register, except where there are many arrays.
+    if (IsBase && Once && !R.isSplit())
+      continue;
+    TapeRow Row;
+    Row.Slot = Number;
+    Polynomial Size = sizeOf(S);
+    Total += Size;
+    Row.Bytes = Decisions->bytesOf(S);
+    Row.Total = inShort(Size);
+    for (const Loop *L : Plan->Tape.loopsOf(S))
+      Row.Times += (Row.Times.empty() ? "" : " * ") +
+                   (Words.count(L).isSum() ? "(" + inShort(Words.count(L)) + ")"
+                                           : inShort(Words.count(L)));
+    Row.Shape = shapeText(Plan->Tape.regions()[S.Region], R.isSplit());
+    if (IsBase) {
+      const TapeSlot &First = Plan->Tape.slots()[Plan->Tape.regions()[S.BaseOf].Slots.front()];
+      Row.What = First.Key.V ? "the address of the array for '" + wordsFor(First.Key) + "'"
+                             : "the address of an array of addresses";
+      Row.Where = lineOf(First.Key.V);
+    } else {
+      Row.What = wordsFor(S.Key);
+      Row.Where = lineOf(S.Key.V);
+      if (const KeepDecision *Decision = Plan->decisionFor(S.Key))
+        Row.Reason = Decision->Reason;
+    }
+    D.Tape.push_back(std::move(Row));
+  }
+  D.TapeTotal = inShort(Total);
+  for (const std::string &Name : Total.names())
+    D.Unknowns.push_back(inShort(Polynomial::name(Name)));
+}
+
+/// Of an unrolled loop each statement is told once, with how often it stands there.
+static void addStatement(std::vector<std::string> &To, const std::string &Statement) {
+  static constexpr StringLiteral Times = "   // ";
+  for (std::string &Old : To) {
+    auto [Text, Count] = StringRef(Old).split(Times);
+    if (Text != Statement)
+      continue;
+    unsigned Number = 1;
+    Count.consumeInteger(10, Number);
+    Old = Statement + Times.str() + std::to_string(Number + 1) + " times";
+    return;
+  }
+  To.push_back(Statement);
+}
+
+void ReportBuilder::addDerivative() {
+  ReverseFacts Facts{P, R, Types, Activity, *Calls};
+  DerivativeText Text(Facts, Words);
+  for (const auto &[At, Statement] : R.isReverse() ? Text.reverse() : Text.forward())
+    addStatement(Lines.at(placeOf(At)).Derivative, Statement);
+}
+
+ExplainedDerivative ReportBuilder::build() {
+  D.Function = sourceNameOf(P.original());
+  D.Mode = R.isSplit() ? "split reverse" : R.isReverse() ? "reverse" : "forward";
+  D.Title = D.Mode + " of '" + D.Function + "'" +
+            (R.Width > 1 ? ", width " + std::to_string(R.Width) : "");
+  D.Request = R.str();
+  addArguments();
+  addInstructions();
+  addLoops();
+  if (Plan) {
+    addKept();
+    addTape();
+    if (Plan->ReleasesAtEnd)
+      D.Remarks.push_back("memory that is freed here, or in called functions, is released after "
+                          "the reverse sweep");
+  }
+  if (Calls && (Plan || !R.isReverse())) {
+    addDerivative();
+    D.Complete = true;
+  }
+  for (const GlobalVariable *G : Activity.globals())
+    D.Remarks.push_back("global variable '" + Words.of(G).S +
+                        "' holds differentiated data: its derivatives are in '" +
+                        G->getName().str() + ".shadow'");
+  explainInactive();
+  D.Blocks = Lines.finish();
+  // Inlined functions in which nothing is left to tell, such as an operator[].
+  auto tellsNothing = [](const ExplainedBlock &B) {
+    return !B.Inlined.empty() && none_of(B.Lines, [](const ExplainedLine &Line) {
+      return !Line.Derivative.empty() || !Line.Messages.empty() ||
+             any_of(Line.Calls, [](const ExplainedCall &C) { return C.Treatment != "inlined"; }) ||
+             any_of(Line.Values, [](const ExplainedValue &V) { return V.How == Had::Kept; });
+    });
+  };
+  llvm::erase_if(D.Blocks, tellsNothing);
+  auto isElsewhere = [&](const ExplainedCall &C) {
+    return C.Treatment == "inlined" && none_of(D.Blocks, [&](const ExplainedBlock &B) {
+             return !B.Inlined.empty() && B.Function == C.Callee;
+           });
+  };
+  for (ExplainedBlock &B : D.Blocks)
+    for (ExplainedLine &Line : B.Lines)
+      llvm::erase_if(Line.Calls, isElsewhere);
+  return std::move(D);
+}
+
+} // namespace isozyme

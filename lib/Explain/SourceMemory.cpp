@@ -1,0 +1,232 @@
+//===- SourceMemory.cpp - Addresses as elements and members ---------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: an address, as SCEV computes it.  Out: `x[i]`, `p->weight`, `v[2 * i].pos[1]`.
+// The base has a name and, from debug information, a type; the offset is a polynomial,
+// which is divided by the sizes of elements on the way down to what is accessed.
+//
+//===----------------------------------------------------------------------===//
+#include "SourceText.h"
+#include "isozyme/Prepare/SourceNames.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+static const DIType *withoutQualifiers(const DIType *T) {
+  while (auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
+    switch (D->getTag()) {
+    case dwarf::DW_TAG_const_type:
+    case dwarf::DW_TAG_volatile_type:
+    case dwarf::DW_TAG_restrict_type:
+    case dwarf::DW_TAG_atomic_type:
+    case dwarf::DW_TAG_typedef:
+    case dwarf::DW_TAG_member:
+    case dwarf::DW_TAG_inheritance:
+      T = D->getBaseType();
+      continue;
+    default:
+      return T;
+    }
+  }
+  return T;
+}
+
+/// What \p T points or refers to; null if it does neither.
+static const DIType *pointee(const DIType *T, bool &IsReference) {
+  auto *D = dyn_cast_or_null<DIDerivedType>(withoutQualifiers(T));
+  if (!D)
+    return nullptr;
+  IsReference = D->getTag() == dwarf::DW_TAG_reference_type ||
+                D->getTag() == dwarf::DW_TAG_rvalue_reference_type;
+  return IsReference || D->getTag() == dwarf::DW_TAG_pointer_type ? D->getBaseType() : nullptr;
+}
+
+static uint64_t bytesOf(const DIType *T) {
+  const DIType *Bare = withoutQualifiers(T);
+  return Bare ? Bare->getSizeInBits() / 8 : 0;
+}
+
+static std::string indexed(const Text &Array, const std::string &Index) {
+  return Array.in(BindsCall) + "[" + Index + "]";
+}
+
+/// Members whose names are the library's own are left out: `v[i]`, not
+/// `v._M_impl._M_start[i]`.
+static bool isHidden(StringRef Member) { return Member.empty() || Member.starts_with("_"); }
+
+/// The member of \p Record at \p Offset; null if there is none.
+static const DIDerivedType *memberAt(const DICompositeType &Record, uint64_t Offset) {
+  const DIDerivedType *Found = nullptr;
+  for (const DINode *Element : Record.getElements()) {
+    auto *Member = dyn_cast<DIDerivedType>(Element);
+    if (!Member || Member->isStaticMember() ||
+        (Member->getTag() != dwarf::DW_TAG_member && Member->getTag() != dwarf::DW_TAG_inheritance))
+      continue;
+    uint64_t Start = Member->getOffsetInBits() / 8;
+    if (Start <= Offset && (Offset < Start + bytesOf(Member) || Offset == Start))
+      if (!Found || Start >= Found->getOffsetInBits() / 8)
+        Found = Member;
+  }
+  return Found;
+}
+
+/// Goes from an object into its members and elements, as far as \p Offset says.
+void SourceText::descend(Spot &At, Polynomial Offset, bool IsBase) {
+  StringRef Hidden; // The last member, if its name was left out.
+  for (unsigned Level = 0; Level < 8; ++Level) {
+    auto *Composite = dyn_cast_or_null<DICompositeType>(withoutQualifiers(At.Type));
+    if (!Composite)
+      break;
+    if (Composite->getTag() == dwarf::DW_TAG_array_type) {
+      uint64_t Element = bytesOf(Composite->getBaseType());
+      uint64_t Whole = Composite->getSizeInBits() / 8;
+      SmallVector<uint64_t, 2> Sizes; // Of an element of each dimension.
+      for (const DINode *Node : Composite->getElements()) {
+        auto *Range = dyn_cast<DISubrange>(Node);
+        auto *Count = Range ? dyn_cast_or_null<ConstantInt *>(Range->getCount()) : nullptr;
+        Whole = Count && Count->getSExtValue() > 0 ? Whole / Count->getSExtValue() : Element;
+        Sizes.push_back(std::max<uint64_t>(Whole, 1));
+      }
+      for (uint64_t Size : Sizes) {
+        Polynomial Rest;
+        At.T = {indexed(At.T, Offset.divide(Size, Rest).text())};
+        Offset = Rest;
+      }
+      At.Type = Composite->getBaseType();
+      continue;
+    }
+    const DIDerivedType *Member =
+        Offset.constant() < 0 ? nullptr : memberAt(*Composite, Offset.constant());
+    if (!Member)
+      break;
+    if (!isHidden(Member->getName()) && Member->getTag() == dwarf::DW_TAG_member)
+      At.T = {At.T.in(BindsCall) + "." + Member->getName().str()};
+    Hidden = isHidden(Member->getName()) ? Member->getName() : "";
+    Offset += -int64_t(Member->getOffsetInBits() / 8);
+    At.Type = Member;
+  }
+  // As a value, and not as the way to one, it is what is read.
+  if (!IsBase && !Hidden.empty())
+    At.T = {At.T.in(BindsCall) + "." + Hidden.str()};
+}
+
+/// What an address is computed from.
+SourceText::Spot SourceText::base(const Value *V, StringRef Suffix, unsigned Depth) {
+  Spot B;
+  if (auto *G = dyn_cast<GlobalVariable>(V)) {
+    SmallVector<DIGlobalVariableExpression *, 1> Known;
+    G->getDebugInfo(Known);
+    return {{constantText(*G).S + Suffix.str()}, Known.empty() ? nullptr : Known.front()->getVariable()->getType(),
+            true};
+  }
+  B.IsObject = isa<AllocaInst>(V);
+  if (const DILocalVariable *Variable = sourceVariableOf(V)) {
+    B.T = {Variable->getName().str() + Suffix.str()};
+    B.Type = Variable->getType();
+    return B;
+  }
+  if (auto *Load = dyn_cast<LoadInst>(V); Load && Depth < MaxDepth)
+    return spot(Load->getPointerOperand(), Load->getType(), Suffix, Depth + 1, /*IsBase=*/true);
+  B.T = isa<AllocaInst>(V) && variable(V).empty() ? Text{"local"} : expression(V, Depth + 1);
+  B.T = {B.T.in(BindsCall) + Suffix.str()};
+  return B;
+}
+
+/// x[i], where the optimiser has taken x[i + 1] of the iteration before:
+///   phi [ x[0], preheader ], [ x[i + 1], latch ]
+std::optional<Text> SourceText::movedLoad(const PHINode &Phi, StringRef Suffix) {
+  const Loop *L = P.loops().getLoopFor(Phi.getParent());
+  if (!L || L->getHeader() != Phi.getParent() || !L->getLoopLatch() || !L->getLoopPreheader() ||
+      sourceVariableOf(&Phi))
+    return std::nullopt;
+  auto addressOf = [&](const BasicBlock *From) -> const SCEV * {
+    auto *Load = dyn_cast<LoadInst>(Phi.getIncomingValueForBlock(From));
+    return Load ? SE.getSCEV(Load->getPointerOperand()) : nullptr;
+  };
+  const SCEV *First = addressOf(L->getLoopPreheader());
+  auto *Next = dyn_cast_or_null<SCEVAddRecExpr>(addressOf(L->getLoopLatch()));
+  if (!First || !Next || !Next->isAffine() || Next->getLoop() != L ||
+      SE.getMinusSCEV(Next->getStart(), Next->getStepRecurrence(SE)) != First)
+    return std::nullopt;
+  const SCEV *Here = SE.getMinusSCEV(Next, Next->getStepRecurrence(SE));
+  return spotAt(Here, nullptr, Phi.getType(), Suffix, 0, /*IsBase=*/false).T;
+}
+
+SourceText::Spot SourceText::spot(const Value *Ptr, Type *Accessed, StringRef Suffix,
+                                  unsigned Depth, bool IsBase) {
+  return spotAt(SE.isSCEVable(Ptr->getType()) ? SE.getSCEV(const_cast<Value *>(Ptr)) : nullptr, Ptr,
+                Accessed, Suffix, Depth, IsBase);
+}
+
+SourceText::Spot SourceText::spotAt(const SCEV *Address, const Value *Ptr, Type *Accessed,
+                                    StringRef Suffix, unsigned Depth, bool IsBase) {
+  if (!Nesting)
+    Steps = 0;
+  if (Nesting > MaxNesting || ++Steps > MaxSteps)
+    return {{"..."}};
+  ++Nesting;
+  const SCEV *Start = Address ? SE.getPointerBase(Address) : nullptr;
+  auto *Known = dyn_cast_or_null<SCEVUnknown>(Start);
+  Polynomial Offset;
+  if (Known)
+    Offset = formula(SE.removePointerBase(Address));
+  Spot B;
+  if (Known || Ptr)
+    B = base(Known ? Known->getValue() : Ptr, Suffix, Depth);
+  else
+    B.T = {"..."};
+  --Nesting;
+  bool IsReference = false;
+  if (!B.IsObject) {
+    const DIType *Behind = B.Type ? pointee(B.Type, IsReference) : nullptr;
+    B.Type = Behind;
+    uint64_t Size = Behind ? bytesOf(Behind) : 0;
+    if (!Size && Accessed && Accessed->isSized())
+      Size = P.function().getDataLayout().getTypeAllocSize(Accessed);
+    Polynomial Rest;
+    Polynomial Index = Size ? Offset.divide(Size, Rest) : Polynomial();
+    auto *Record = dyn_cast_or_null<DICompositeType>(withoutQualifiers(Behind));
+    bool IsRecord = Record && Record->getTag() != dwarf::DW_TAG_array_type;
+    if (!Size)
+      return {{B.T.S}};
+    if (IsRecord && Index == Polynomial()) {
+      // p->member; what only stands for its members goes by its own name.
+      Spot Inside{{"@"}, Behind, true};
+      descend(Inside, Rest, IsBase);
+      bool HasMember = StringRef(Inside.T.S).starts_with("@.");
+      std::string Members = Inside.T.S.substr(HasMember ? 2 : 1);
+      Inside.T = {B.T.S + (HasMember ? (IsReference ? "." : "->") : "") + Members};
+      Inside.IsObject = false;
+      return Inside;
+    }
+    if (!(IsReference && Index == Polynomial()))
+      B.T = {indexed(B.T, Index.text())};
+    Offset = Rest;
+  } else if (auto *Local = dyn_cast_or_null<AllocaInst>(Known ? Known->getValue() : Ptr);
+             !B.Type && Accessed &&
+             (Offset != Polynomial() || (Local && Local->getAllocatedType()->isArrayTy()))) {
+    Polynomial Rest;
+    uint64_t Size = P.function().getDataLayout().getTypeAllocSize(Accessed);
+    B.T = {indexed(B.T, Offset.divide(std::max<uint64_t>(Size, 1), Rest).text())};
+  }
+  descend(B, Offset, IsBase);
+  B.IsObject = false;
+  if (B.T.S.size() > MaxLength)
+    B.T = {"..."};
+  return B;
+}
+
+Text SourceText::memory(const Value *Ptr, Type *Accessed, StringRef Suffix) {
+  return spot(Ptr, Accessed, Suffix, 0).T;
+}
+
+} // namespace isozyme

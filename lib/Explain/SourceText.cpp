@@ -1,0 +1,272 @@
+//===- SourceText.cpp - Values as the source writes them ------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: a value of prepared code.  Out: an expression of C that people recognise.
+// Variables have their names; what has none is written as what computes it, down
+// to variables; conversions, which C leaves unsaid, are left out. Text that grows
+// too long ends in "...": this is for reading, never for compiling.
+//
+//===----------------------------------------------------------------------===//
+#include "SourceText.h"
+#include "isozyme/Ops/OpView.h"
+#include "isozyme/Plan/PlanWords.h"
+#include "isozyme/Prepare/SourceNames.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace isozyme {
+
+SourceText::SourceText(const PreparedFunction &P)
+    : P(P), SE(P.scalarEvolution()), HasDebugInfo(P.original().getSubprogram()) {}
+
+/// The one variable that all values of a phi belong to; "" if there are several or none.
+static std::string joinedVariable(const PHINode &Phi) {
+  std::string Name;
+  SmallSetVector<const Value *, 8> Reached;
+  Reached.insert(&Phi);
+  for (unsigned N = 0; N < Reached.size(); ++N) {
+    if (N == 16)
+      return "";
+    auto *Join = dyn_cast<PHINode>(Reached[N]);
+    const DILocalVariable *Variable = sourceVariableOf(Reached[N]);
+    if (isa<Constant>(Reached[N]))
+      continue;
+    if (!Variable && !Join)
+      return "";
+    if (!Variable) {
+      Reached.insert_range(Join->incoming_values());
+      continue;
+    }
+    StringRef Own = Variable->getName();
+    if (!Name.empty() && Name != Own)
+      return "";
+    Name = Own.str();
+  }
+  return Name;
+}
+
+std::string SourceText::variable(const Value *V) const {
+  if (const DILocalVariable *Variable = sourceVariableOf(V))
+    return Variable->getName().str();
+  if (isa<Argument>(V) || !HasDebugInfo)
+    return P.sourceName(V);
+  auto *Phi = dyn_cast<PHINode>(V);
+  return Phi ? joinedVariable(*Phi) : "";
+}
+
+/// An argument that nothing uses has lost its value, not its name.
+static std::string unusedName(const Argument &A) {
+  for (const Instruction &I : instructions(*A.getParent()))
+    for (const DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange()))
+      if (Record.getVariable()->getArg() == A.getArgNo() + 1 && !Record.getDebugLoc().getInlinedAt())
+        return Record.getVariable()->getName().str();
+  return "argument" + std::to_string(A.getArgNo() + 1);
+}
+
+/// The last resort: a name that says what kind of thing it is.
+Text SourceText::placeholder(const Value *V) const {
+  if (auto *A = dyn_cast<Argument>(V))
+    return {unusedName(*A)};
+  if (isa<PHINode>(V))
+    return {"value" + std::to_string(P.numberOf(V))};
+  return {"..."};
+}
+
+/// As short as it can be: 0.5, 1e-10.
+static std::string floatText(const APFloat &F) {
+  APFloat Double = F;
+  bool LosesInfo;
+  Double.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &LosesInfo);
+  for (const char *Format : {"%.6g", "%.15g"}) {
+    char Digits[40];
+    snprintf(Digits, sizeof Digits, Format, Double.convertToDouble());
+    if (std::strtod(Digits, nullptr) == Double.convertToDouble() || Format[2] == '1')
+      return Digits;
+  }
+  return "";
+}
+
+Text constantText(const Constant &C) {
+  auto Signed = [](std::string S) { return Text{S, S[0] == '-' ? BindsSign : BindsCall}; };
+  if (auto *F = dyn_cast<ConstantFP>(&C))
+    return Signed(floatText(F->getValueAPF()));
+  if (auto *I = dyn_cast<ConstantInt>(&C))
+    return I->getBitWidth() == 1  ? Text{I->isOne() ? "true" : "false"}
+           : I->getBitWidth() > 64 ? Text{"..."}
+                                   : Signed(std::to_string(I->getSExtValue()));
+  if (isa<ConstantPointerNull>(C))
+    return {"NULL"};
+  if (auto *F = dyn_cast<Function>(&C))
+    return {sourceNameOf(*F)};
+  if (auto *G = dyn_cast<GlobalVariable>(&C)) {
+    SmallVector<DIGlobalVariableExpression *, 1> Known;
+    G->getDebugInfo(Known);
+    return {Known.empty() ? G->getName().str() : Known.front()->getVariable()->getName().str()};
+  }
+  if (C.isNullValue())
+    return {"0"};
+  if (Constant *Same = C.getType()->isVectorTy() ? C.getSplatValue() : nullptr)
+    return constantText(*Same);
+  return {"..."};
+}
+
+Text SourceText::expression(const Value *V, unsigned Depth) {
+  if (!Nesting)
+    Steps = 0;
+  if (++Steps > MaxSteps)
+    return placeholder(V);
+  if (auto *C = dyn_cast<Constant>(V))
+    return constantText(*C);
+  auto *I = dyn_cast<Instruction>(V);
+  std::string Name = variable(V);
+  if (I && I->getType()->isIntegerTy() && !I->getType()->isIntegerTy(1) && Nesting <= 2 * MaxDepth) {
+    // A counter that has been counted up already goes by the name of the next iteration.
+    const SCEV *S = SE.getSCEV(const_cast<Value *>(V));
+    if (isa<SCEVAddRecExpr>(S) || (Name.empty() && !isa<SCEVUnknown>(S))) {
+      ++Nesting;
+      Polynomial Sum = formula(S);
+      --Nesting;
+      return {Sum.text(), Sum.isSum() ? BindsSum : Sum.text()[0] == '-' ? BindsSign : BindsProduct};
+    }
+  }
+  // The start of a counter goes by its name, too.
+  if (!Name.empty() && !(I && I->getType()->isIntegerTy() && !isa<PHINode>(I) && isCounter(Name)))
+    return {Name};
+  if (!I || Depth > MaxDepth || Nesting > MaxNesting)
+    return placeholder(V);
+  ++Nesting;
+  Text T = instruction(*I, Depth + 1);
+  --Nesting;
+  return T.S.size() > MaxLength ? Text{"..."} : T;
+}
+
+Text SourceText::compare(const CmpInst &I, unsigned Depth) {
+  static constexpr std::pair<CmpInst::Predicate, const char *> Signs[] = {
+      {CmpInst::ICMP_EQ, " == "},  {CmpInst::ICMP_NE, " != "},  {CmpInst::ICMP_SLT, " < "},
+      {CmpInst::ICMP_ULT, " < "},  {CmpInst::ICMP_SLE, " <= "}, {CmpInst::ICMP_ULE, " <= "},
+      {CmpInst::ICMP_SGT, " > "},  {CmpInst::ICMP_UGT, " > "},  {CmpInst::ICMP_SGE, " >= "},
+      {CmpInst::ICMP_UGE, " >= "}, {CmpInst::FCMP_OEQ, " == "}, {CmpInst::FCMP_UNE, " != "},
+      {CmpInst::FCMP_OLT, " < "},  {CmpInst::FCMP_OLE, " <= "}, {CmpInst::FCMP_OGT, " > "},
+      {CmpInst::FCMP_OGE, " >= "}, {CmpInst::FCMP_ULT, " < "},  {CmpInst::FCMP_ULE, " <= "},
+      {CmpInst::FCMP_UGT, " > "},  {CmpInst::FCMP_UGE, " >= "}};
+  for (auto &[Predicate, Sign] : Signs)
+    if (I.getPredicate() == Predicate)
+      return {expression(I.getOperand(0), Depth).in(BindsSum) + Sign +
+                  expression(I.getOperand(1), Depth).in(BindsSum),
+              BindsComparison};
+  return {"..."};
+}
+
+Text SourceText::call(const CallBase &Call, unsigned Depth) {
+  std::string Name;
+  if (Op Id = mathOpOf(Call); Id != Op::Opaque)
+    Name = opName(Id).str();
+  else if (const Function *F = Call.getCalledFunction())
+    Name = isa<IntrinsicInst>(Call) ? Intrinsic::getBaseName(F->getIntrinsicID()).str()
+                                    : sourceNameOf(*F);
+  else
+    Name = expression(Call.getCalledOperand(), Depth).in(BindsCall);
+  std::string S = Name + "(";
+  for (const Use &U : Call.args())
+    S += (U.getOperandNo() ? ", " : "") + expression(U.get(), Depth).S;
+  return {S + ")"};
+}
+
+Text SourceText::operation(const Instruction &I, unsigned Depth) {
+  auto binary = [&](const char *Sign, int Binds) {
+    bool Strict = StringRef(Sign) != " + " && StringRef(Sign) != " * ";
+    return Text{expression(I.getOperand(0), Depth).in(Binds) + Sign +
+                    expression(I.getOperand(1), Depth).in(Binds + Strict),
+                Binds};
+  };
+  switch (I.getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::Add:
+    if (Text Second = expression(I.getOperand(1), Depth); Second.Binds == BindsSign)
+      return {expression(I.getOperand(0), Depth).in(BindsSum) + " - " + Second.S.substr(1), BindsSum};
+    return binary(" + ", BindsSum);
+  case Instruction::FSub:
+  case Instruction::Sub:
+    return binary(" - ", BindsSum);
+  case Instruction::FMul:
+  case Instruction::Mul:
+    return binary(" * ", BindsProduct);
+  case Instruction::FDiv:
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+    return binary(" / ", BindsProduct);
+  case Instruction::SRem:
+  case Instruction::URem:
+    return binary(" % ", BindsProduct);
+  case Instruction::Shl:
+    return binary(" << ", BindsComparison);
+  case Instruction::AShr:
+  case Instruction::LShr:
+    return binary(" >> ", BindsComparison);
+  case Instruction::And:
+    return binary(" & ", BindsOr);
+  case Instruction::Or:
+    return cast<PossiblyDisjointInst>(I).isDisjoint() ? binary(" + ", BindsSum)
+                                                      : binary(" | ", BindsOr);
+  case Instruction::Xor:
+    return binary(" ^ ", BindsOr);
+  case Instruction::FNeg:
+    return {"-" + expression(I.getOperand(0), Depth).in(BindsSign), BindsSign};
+  default:
+    return placeholder(&I);
+  }
+}
+
+Text SourceText::instruction(const Instruction &I, unsigned Depth) {
+  if (isa<AllocaInst>(I))
+    return {"local"};
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return spot(Load->getPointerOperand(), Load->getType(), "", Depth).T;
+  if (I.getType()->isPointerTy() && isa<GetElementPtrInst>(I)) {
+    Spot At = spot(&I, nullptr, "", Depth);
+    return {"&" + At.T.in(BindsCall), BindsSign};
+  }
+  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+      Intrinsic && (Intrinsic->getIntrinsicID() == Intrinsic::fmuladd ||
+                    Intrinsic->getIntrinsicID() == Intrinsic::fma))
+    return {expression(I.getOperand(0), Depth).in(BindsProduct) + " * " +
+                expression(I.getOperand(1), Depth).in(BindsProduct) + " + " +
+                expression(I.getOperand(2), Depth).in(BindsSum),
+            BindsSum};
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return call(*Call, Depth);
+  if (auto *Compare = dyn_cast<CmpInst>(&I))
+    return compare(*Compare, Depth);
+  if (isa<CastInst, FreezeInst>(I))
+    return expression(I.getOperand(0), Depth);
+  if (auto *Select = dyn_cast<SelectInst>(&I))
+    return {expression(Select->getCondition(), Depth).in(BindsOr) + " ? " +
+                expression(Select->getTrueValue(), Depth).in(BindsOr) + " : " +
+                expression(Select->getFalseValue(), Depth).in(BindsOr),
+            BindsChoice};
+  if (auto *Phi = dyn_cast<PHINode>(&I)) {
+    if (std::optional<Text> Moved = movedLoad(*Phi, ""))
+      return *Moved;
+    // The same expression on every way, as where a load was moved.
+    Text First = expression(Phi->getIncomingValue(0), Depth);
+    bool Same = First.S != "..." && all_of(Phi->incoming_values(), [&](const Use &U) {
+      return expression(U.get(), Depth).S == First.S;
+    });
+    return Same ? First : placeholder(Phi);
+  }
+  return operation(I, Depth);
+}
+
+} // namespace isozyme

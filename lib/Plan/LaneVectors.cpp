@@ -1,0 +1,92 @@
+//===- LaneVectors.cpp - Where lanes are elements of a vector -------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop only computes if all its active instructions are arithmetic on scalar
+// floats, and it carries one of them from iteration to iteration. With an access
+// to shadow memory, lanes come from different arrays, and the loop vectoriser, which
+// refuses vectors, does better; with a call, the call is what costs.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/LaneVectors.h"
+#include "isozyme/Ops/OpView.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// A type that processors have vectors of.
+static bool isElement(const Type *T) { return T->isFloatTy() || T->isDoubleTy(); }
+
+/// A call that becomes an instruction or two, and nothing.
+static bool isCheap(const CallBase &Call) {
+  const auto *Known = dyn_cast<IntrinsicInst>(&Call);
+  if (!Known)
+    return false;
+  switch (Known->getIntrinsicID()) {
+  case Intrinsic::sqrt:
+  case Intrinsic::fabs:
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::copysign:
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+    return true;
+  default:
+    return Known->isAssumeLikeIntrinsic();
+  }
+}
+
+/// Has \p I nothing to do with derivatives, or only computes them?
+static bool onlyComputes(const Instruction &I, const PreparedFunction &P,
+                         const ActivityResult &Activity) {
+  if (auto *Call = dyn_cast<CallBase>(&I); Call && !isCheap(*Call))
+    return false;
+  if (!Activity.isActiveInstruction(&I) && !Activity.isActiveValue(&I))
+    return true;
+  return isElement(I.getType()) &&
+         (isa<PHINode, SelectInst>(I) ||
+          (!I.mayReadOrWriteMemory() && viewOf(I, P.libraryInfo()).Class == OpClass::Elementwise));
+}
+
+LaneVectors::LaneVectors(const PreparedFunction &P, const ActivityResult &Activity,
+                         const DiffRequest &R) {
+  if (R.Width == 1 || R.Dependence || R.isReverse())
+    return;
+  for (const Loop *L : P.loops())
+    visit(*L, P, Activity);
+}
+
+void LaneVectors::visit(const Loop &L, const PreparedFunction &P, const ActivityResult &Activity) {
+  const bool Computes = all_of(L.blocks(), [&](const BasicBlock *BB) {
+    return all_of(*BB, [&](const Instruction &I) { return onlyComputes(I, P, Activity); });
+  });
+  if (!Computes) {
+    for (const Loop *Inner : L)
+      visit(*Inner, P, Activity);
+    return;
+  }
+  if (none_of(L.getHeader()->phis(), [&](const PHINode &Phi) {
+        return Activity.isActiveValue(&Phi) && isElement(Phi.getType());
+      }))
+    return;
+  Loops.push_back(&L);
+  Blocks.insert_range(L.blocks());
+}
+
+bool LaneVectors::contains(const Instruction &I) const {
+  return isElement(I.getType()) && Blocks.contains(I.getParent());
+}
+
+void LaneVectors::print(raw_ostream &OS) const {
+  for (const Loop *L : Loops) {
+    OS << "  loop ";
+    L->getHeader()->printAsOperand(OS, /*PrintType=*/false);
+    OS << ": lanes are elements of vectors\n";
+  }
+}
+
+} // namespace isozyme
