@@ -245,9 +245,12 @@ MemoryAvailability::MemoryAvailability(const PreparedFunction &P, const DiffRequ
   for (Instruction &I : instructions(P.function())) {
     if (!I.mayWriteToMemory() || !P.reachesReturn(I.getParent()))
       continue;
-    // Math functions write errno at most, which no differentiated load reads.
+    // Math functions without a place for a result (frexp has one) write errno at most,
+    // which no differentiated load reads.
     OpClass Class = viewOf(I, P.libraryInfo()).Class;
-    if (isa<CallBase>(I) && (Class == OpClass::Elementwise || Class == OpClass::Zero))
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (Call && (Class == OpClass::Elementwise || Class == OpClass::Zero) &&
+        none_of(Call->args(), [](const Use &U) { return U->getType()->isPointerTy(); }))
       continue;
     Writes->add(I);
   }
