@@ -7,6 +7,7 @@
 //          %n = xor i64 %b, SIGN
 //          %y = bitcast i64 %n to double
 //
+// In vectors, lane by lane: xor with <SIGN, 0> negates the first.
 // Likewise `and ~SIGN` is fabs, `or SIGN` is -fabs, and (a & ~SIGN) | (b & SIGN)
 // is copysign. All four are defined on the bits, for NaN too, so that nothing
 // changes. A load of an integer that is only used as a float is loaded as one.
@@ -58,6 +59,23 @@ static Value *asFloat(IRBuilder<> &B, Value *Bits, Type *Ty) {
   return B.CreateBitCast(Bits, Ty);
 }
 
+/// Lanes in which a constant has nothing but the sign bit, as a mask; null where a lane
+/// has other bits.
+static Constant *signLanes(const Value *V, const APInt &Sign) {
+  auto *C = dyn_cast<Constant>(V);
+  auto *T = dyn_cast<FixedVectorType>(V->getType());
+  if (!C || !T)
+    return nullptr;
+  SmallVector<Constant *, 8> Lanes;
+  for (unsigned Lane = 0; Lane < T->getNumElements(); ++Lane) {
+    auto *Bits = dyn_cast_or_null<ConstantInt>(C->getAggregateElement(Lane));
+    if (!Bits || !(Bits->isZero() || Bits->getValue() == Sign))
+      return nullptr;
+    Lanes.push_back(ConstantInt::getBool(V->getContext(), !Bits->isZero()));
+  }
+  return ConstantVector::get(Lanes);
+}
+
 /// The float operation that \p I does on bits, emitted by \p B; null if none.
 static Value *emitIdiom(Instruction &I, IRBuilder<> &B) {
   unsigned Bits = I.getType()->getScalarSizeInBits();
@@ -77,6 +95,10 @@ static Value *emitIdiom(Instruction &I, IRBuilder<> &B) {
     return nullptr;
   if (match(&I, m_Xor(m_Value(), m_SpecificInt(Sign))))
     return B.CreateFNeg(asFloat(B, A, Ty));
+  if (Constant *Lanes = I.getOpcode() == Instruction::Xor ? signLanes(I.getOperand(1), Sign) : nullptr) {
+    Value *Float = asFloat(B, A, Ty);
+    return B.CreateSelect(Lanes, B.CreateFNeg(Float), Float);
+  }
   if (match(&I, m_And(m_Value(), m_SpecificInt(Rest))))
     return B.CreateUnaryIntrinsic(Intrinsic::fabs, asFloat(B, A, Ty));
   if (match(&I, m_Or(m_Value(), m_SpecificInt(Sign))))

@@ -51,3 +51,16 @@ define i64 @exponent(double %x) {
   %e = and i64 %b, 9218868437227405312
   ret i64 %e
 }
+
+; CHECK-LABEL: prepared function for @lanes
+; CHECK: [[N:%.*]] = fneg <2 x double> %v
+; CHECK: select <2 x i1> <i1 false, i1 true>, <2 x double> [[N]], <2 x double> %v
+define double @lanes(<2 x double> %v) {
+  %b = bitcast <2 x double> %v to <2 x i64>
+  %n = xor <2 x i64> %b, <i64 0, i64 -9223372036854775808>
+  %f = bitcast <2 x i64> %n to <2 x double>
+  %first = extractelement <2 x double> %f, i64 0
+  %second = extractelement <2 x double> %f, i64 1
+  %r = fmul double %first, %second
+  ret double %r
+}
