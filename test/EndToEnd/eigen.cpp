@@ -1,6 +1,8 @@
 // Eigen, which hides values from the optimiser in empty assembly, takes extrema by assembly, rounds by
 // large constants and moves doubles as integers.
 // REQUIRES: eigen
+// UNSUPPORTED: memcheck-asan, memcheck-valgrind
+// (These build at -O1, where some of it is an error: IZ202, IZ203.)
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O2,-O3 --keep plan --flag=-I/usr/include/eigen3 %s
 #include "check.h"
 #include <Eigen/Dense>
