@@ -1,6 +1,7 @@
 // What Isozyme fails on is kept in a file with the functions that matter, with a script that repeats
 // the failure: after an error that is named, after a crash; and removed when all went well.
-// UNSUPPORTED: sanitizers (the script runs opt without their runtime)
+// UNSUPPORTED: sanitizers
+// (The script runs opt without their runtime.)
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: not %clang -O1 -g -mllvm -isozyme-reproducer=kept -mllvm -isozyme-reproducer-for=IZ201 -c %s -o /dev/null 2>&1 | FileCheck --check-prefix=ERROR %s
 // RUN: FileCheck --check-prefix=FILE %s < kept/f.ll
