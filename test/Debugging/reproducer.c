@@ -27,7 +27,7 @@ double both(double x) {
   return __enzyme_autodiff((void *)square, x) + elsewhere(x) + __enzyme_autodiff((void *)f, x);
 }
 
-// ERROR: reproducer.c:20:40: error: no derivative is known for 'unknown'{{.*}}[IZ201]
+// ERROR: reproducer.c:22:40: error: no derivative is known for 'unknown'{{.*}}[IZ201]
 // ERROR: reproducer.c:21:29: note: called here, in 'f'
 // ERROR: note: what Isozyme failed on is in 'kept/f.ll', and 'kept/f.sh' repeats it
 
