@@ -28,7 +28,7 @@ double both(double x) {
 }
 
 // ERROR: reproducer.c:22:40: error: no derivative is known for 'unknown'{{.*}}[IZ201]
-// ERROR: reproducer.c:21:29: note: called here, in 'f'
+// ERROR: reproducer.c:23:29: note: called here, in 'f'
 // ERROR: note: what Isozyme failed on is in 'kept/f.ll', and 'kept/f.sh' repeats it
 
 // FILE-NOT: define {{.*}}@square
