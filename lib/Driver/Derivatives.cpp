@@ -96,7 +96,7 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
     for (const auto &W : Activity->warnings())
       warn(W.Id, W.Where, W.Text);
     remarkChecks(P, *Activity);
-  Watched.note(P, *Activity, findWatches(P, *Activity));
+    Watched.note(P, *Activity, findWatches(P, *Activity));
   }
   if (Explain)
     Explain->noteActivity(R, P, *(*S)->Types, *Activity);
@@ -309,7 +309,8 @@ Derivatives::Pair *Derivatives::findPair(const DiffRequest &R) {
   return nullptr;
 }
 
-/// Can \p F, by direct calls of functions with a body, call itself?
+/// Can \p F, by direct calls of functions with a body, call itself? A call of a function
+/// with a form of its own becomes one of the form when the caller is prepared.
 bool Derivatives::mayReachItself(Function &F) {
   SetVector<Function *> Reached;
   Reached.insert(&F);
@@ -317,7 +318,7 @@ bool Derivatives::mayReachItself(Function &F) {
     for (Instruction &I : instructions(*Reached[Next]))
       for (Value *Operand : I.operands())
         if (auto *G = dyn_cast<Function>(Operand->stripPointerCasts())) {
-          if (G == &F)
+          if (G == &F || mixedFormOf(*G) == &F)
             return true;
           if (!G->isDeclaration())
             Reached.insert(G);

@@ -117,7 +117,7 @@ bool RequestLowering::isForTheLinker(const Error &E) const {
   bool Missing = false;
   visitErrors(E, [&](const ErrorInfoBase &Info) {
     DiagId Id = static_cast<const DiffError &>(Info).id();
-    Missing |= Id == DiagId::NoBody || Id == DiagId::NoDerivative;
+    Missing |= Id == DiagId::NoBody || Id == DiagId::NoDerivative || Id == DiagId::NoInnerDerivative;
   });
   return Missing;
 }

@@ -16,8 +16,8 @@
 #include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
-#include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Requests/MarkerNames.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -214,6 +214,12 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (isReallocation(Call, P.libraryInfo()))
     return refuse(DiagId::Allocation, Call, "memory with derivatives is resized here",
                   "allocate new memory, copy, and free the old");
+  if (entryPoint(Callee->getName())) // Those that could be made are calls of derivatives by now.
+    return refuse(DiagId::NoInnerDerivative, Call,
+                  "a derivative of this derivative is asked for, and it is not made: it needs "
+                  "itself, or has an error of its own",
+                  "mend that error first; where a function asks for its own derivative, write one "
+                  "function for each order");
   if (Callee->isDeclaration() && !hasRule(*Callee))
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for '" + Callee->getName() + "', which has no body here",

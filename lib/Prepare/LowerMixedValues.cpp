@@ -183,12 +183,17 @@ static Function &createForm(Function &G) {
   return *Form;
 }
 
-/// The one form of \p G. A copy of G, such as its derivative, has the metadata, too.
+// A copy of a function, such as its derivative, has the metadata, too: it tells whose they are.
+Function *mixedFormOf(const Function &G) {
+  MDNode *Known = G.getMetadata(FormMetadata);
+  bool IsOwn = Known && mdconst::dyn_extract_or_null<Function>(Known->getOperand(1)) == &G;
+  return IsOwn ? mdconst::dyn_extract_or_null<Function>(Known->getOperand(0)) : nullptr;
+}
+
+/// The one form of \p G.
 static Function &formOf(Function &G) {
-  if (MDNode *Known = G.getMetadata(FormMetadata))
-    if (auto *Form = mdconst::dyn_extract_or_null<Function>(Known->getOperand(0));
-        Form && mdconst::dyn_extract_or_null<Function>(Known->getOperand(1)) == &G)
-      return *Form;
+  if (Function *Known = mixedFormOf(G))
+    return *Known;
   Function &Form = createForm(G);
   Form.setMetadata(FormMetadata, nullptr);
   G.setMetadata(FormMetadata, MDNode::get(G.getContext(), {ValueAsMetadata::get(&Form),

@@ -110,11 +110,15 @@ Error CallReader::readModifiers(unsigned Param, Modifiers &M) {
   for (const Operand *O = peek(); O && O->Kind && *O->Kind != Marker::Interleave; O = peek()) {
     ++Next;
     std::optional<ArgActivity> Activity = activityOf(*O->Kind);
-    M.NotOverwritten |= *O->Kind == Marker::NotOverwritten; // Nothing to promise in one call.
     if (Activity && M.Activity)
       return fail(DiagId::BadActivity,
                   "'" + M.Last + "' and '" + O->Text + "' both stand before " + parameter(Param),
                   "keep one of them");
+    if ((*O->Kind == Marker::ByRef && M.ByRefSize) ||
+        (*O->Kind == Marker::NotOverwritten && M.NotOverwritten))
+      return fail(DiagId::BadActivity,
+                  "'" + O->Text + "' stands twice before " + parameter(Param), "keep one of them");
+    M.NotOverwritten |= *O->Kind == Marker::NotOverwritten; // Nothing to promise in one call.
     if (Activity)
       M.Activity = Activity;
     M.Last = O->Text;

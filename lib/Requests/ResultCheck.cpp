@@ -184,6 +184,9 @@ Error checkResult(const MarkerCall &M, Type *Tape) {
   case ResultMatch::Bytes:
     return Error::success();
   case ResultMatch::First:
+    // One derivative of several directions is more likely a mistake than a wish.
+    if (R.Width > 1 && R.Mode != DiffMode::Augment && !M.Records)
+      break;
     // Of the first half, often nothing but the tape is wanted.
     if (R.Mode != DiffMode::Augment && !M.Records)
       warn(DiagId::ResultsDropped, Place(*M.Call),

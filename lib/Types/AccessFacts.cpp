@@ -312,7 +312,7 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
         continue;
       }
       // "Every 8 bytes" need not be meant of each element that is copied.
-      if (To.Stride != Every)
+      if (To.Stride != Every && Rank != FactRank::Doubtful)
         Carried = FactRank::Spread;
       for (; At + int64_t(Size) <= int64_t(Link.Size); At += Every)
         Changed |= G.addFact(To.plus(At), Size, Type, Carried);

@@ -63,8 +63,7 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
   }
 }
 
-/// Is \p V an integer that becomes a pointer?
-static bool isAddress(const Value &V, const DataLayout &DL) {
+bool isozyme::isAddress(const Value &V, const DataLayout &DL) {
   return V.getType()->isIntegerTy(DL.getPointerSizeInBits()) && becomesPointer(V);
 }
 
@@ -78,6 +77,7 @@ void GraphBuilder::declareFunction(const Function &F) {
       G.setTarget(&A, T);
     }
     Interface.Formals.push_back(T);
+    Interface.IntegerFormals.push_back({});
   }
 }
 

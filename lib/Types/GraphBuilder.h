@@ -36,6 +36,9 @@ struct GraphSummary {
   struct Interface {
     llvm::SmallVector<PointerTarget, 4> Formals;
     PointerTarget Return;
+    /// Where a call leaves integers that may be addresses, see IntegerMoves.cpp.
+    llvm::SmallVector<PointerTarget, 4> IntegerFormals;
+    PointerTarget IntegerReturn;
     /// Parameters and result that are integers by form and hold something else.
     llvm::SmallVector<ConcreteType, 4> FormalTypes;
     ConcreteType ReturnType;
@@ -55,6 +58,9 @@ using SummaryTable = llvm::DenseMap<const llvm::Function *, std::shared_ptr<cons
 
 /// The function with a body that a call surely enters; null otherwise.
 const llvm::Function *bodyOfCallee(const llvm::CallBase &Call);
+
+/// Is \p V an integer that becomes a pointer?
+bool isAddress(const llvm::Value &V, const llvm::DataLayout &DL);
 
 class GraphBuilder {
 public:
@@ -104,6 +110,17 @@ private:
   void factsOfCall(const llvm::CallBase &Call);
   bool factsOfIntrinsic(const llvm::IntrinsicInst &I);
   void outputOfMath(const OpView &View, const llvm::CallBase &Call, PointerTarget Place);
+
+  // IntegerMoves.cpp: integers that may be addresses.
+  bool mayBeAddress(const llvm::Value *V) const;
+  /// The node in the caller of the callee's node \p Theirs.
+  PointerTarget passedPlace(const llvm::CallBase &Call, PointerTarget Theirs) const;
+  PointerTarget placeOfInteger(PointerTarget &Place);
+  const GraphSummary::Interface *interfaceOf(const llvm::CallBase &Call) const;
+  llvm::SmallVector<PointerTarget, 2> sourcesOf(const llvm::Value *V);
+  void noteIntegerMoves(llvm::function_ref<void(const CopyLink &)> Add);
+  /// The operand or result \p V of a call is what \p Place holds.
+  bool joinInteger(const llvm::Value *V, PointerTarget Place, bool Stored);
 
   // AccessFacts.cpp: what accesses and declarations say about bytes.
   void factsOf(const llvm::Instruction &I);

@@ -168,6 +168,11 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
     Place({Callee.External, 0, 1}, {externalNode(), 0, 1});
   if (Interface.Return.isValid())
     Changed |= G.setTarget(&Call, Ensure(Interface.Return, G.targetOf(&Call)));
+  for (auto [K, Formal] : enumerate(Interface.IntegerFormals))
+    if (Formal.isValid())
+      Changed |= joinInteger(Call.getArgOperand(K), Ensure(Formal, {}), true);
+  if (Interface.IntegerReturn.isValid())
+    Changed |= joinInteger(&Call, Ensure(Interface.IntegerReturn, {}), false);
   for (unsigned K = 0; K != Map.size(); ++K) {
     unsigned Node = (Map.begin() + K)->first;
     const MemoryNode &N = Other.node(Node);
@@ -225,6 +230,7 @@ void GraphBuilder::noteCopies() {
   for (const CopyLink &Link : Copies)
     if (Link.From.isValid() && Link.To.isValid())
       Add({G.normal(Link.From), G.normal(Link.To), Link.Size});
+  noteIntegerMoves(Add);
   for (unsigned I = 0; I < S.Copies.size(); ++I)
     for (unsigned K = 0; K < I; ++K)
       for (auto [A, B] : {std::pair(S.Copies[I], S.Copies[K]), {S.Copies[K], S.Copies[I]}}) {
@@ -325,11 +331,11 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
     auto [Here, There] = Work.pop_back_val();
     if (!Here.isValid() || !There.isValid() || !Seen.insert({Here.Node, There.Node}).second)
       continue;
-    G.Nodes[Here.Node].Skewed |= Caller.node(There.Node).Skewed;
+    FactRank Trust = Caller.node(There.Node).Skewed ? FactRank::Doubtful : FactRank::Declared;
     for (auto &[Key, Type] : Caller.node(There.Node).Facts) {
       auto [Stride, Offset, Size, Rank] = Key;
       G.addFact(Here.plus(Offset - There.Offset, std::gcd(Stride, There.Stride)), Size, Type,
-                std::min(Rank, FactRank::Declared));
+                std::min(Rank, Trust));
     }
     for (auto &[Key, Cell] : G.node(Here.Node).Cells) {
       uint64_t Modulus = G.node(Here.Node).CellModulus;

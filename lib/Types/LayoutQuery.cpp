@@ -7,7 +7,8 @@
 // specific fact covers a less specific one (an exact offset beats "every 56
 // bytes", which beats "every 8 bytes"; an access beats a declaration of the
 // same precision). Facts of the same precision that disagree leave Unknown,
-// and so does a byte about which there is no fact. Where objects lie skewed to
+// and so does a byte about which there is no fact. Doubtful facts cover what is
+// declared or accessed nowhere, and must agree with each other. Where objects lie skewed to
 // each other, an exact offset is that of one of them only, and covers nothing.
 //
 //===----------------------------------------------------------------------===//
@@ -49,6 +50,7 @@ public:
 
   void paint(const std::map<MemoryNode::FactKey, ConcreteType> &Facts) {
     auto It = Facts.begin();
+    SmallVector<decltype(It), 8> Doubtful;
     if (!Place.Stride) // Exact facts come first, by offset: skip those before the range.
       It = Facts.lower_bound({0, Place.Offset - 32, 0, FactRank::Shape});
     for (; It != Facts.end(); ++It) {
@@ -58,8 +60,13 @@ public:
         if (It == Facts.end())
           break;
       }
-      paintFact(It->first, It->second);
+      if (std::get<3>(It->first) == FactRank::Doubtful)
+        Doubtful.push_back(It);
+      else
+        paintFact(It->first, It->second);
     }
+    for (auto Fact : Doubtful) // For bytes of which nothing better is known.
+      paintFact(Fact->first, Fact->second);
   }
 
   MemoryLayout layout() {
@@ -82,9 +89,9 @@ private:
     auto [FactStride, Offset, Size, Rank] = Key;
     uint64_t Every = std::gcd(FactStride, Place.Stride);
     int64_t First = Offset - Place.Offset;
-    Precision By{std::min(unsigned(Rank), 2u), Every ? Every : std::numeric_limits<uint64_t>::max(),
-                 Rank == FactRank::Access};
-    if (Skewed)
+    Precision By{std::min(unsigned(Rank), unsigned(FactRank::Declared)),
+                 Every ? Every : std::numeric_limits<uint64_t>::max(), Rank == FactRank::Access};
+    if (Skewed || Rank == FactRank::Doubtful)
       By = {std::get<0>(By), 0, false};
     if (!Every) {
       paintOnce(First, Size, Type, By);
@@ -106,10 +113,12 @@ private:
         continue;
       PaintedByte &B = Bytes[At];
       unsigned Phase = Type.isFloat() ? K : 0;
-      if (!B.Seen || By > B.By)
-        B = {Type, Phase, By, true};
-      else if (By == B.By)
+      bool DoubtBoth = std::get<0>(By) == unsigned(FactRank::Doubtful) &&
+                       std::get<0>(B.By) == unsigned(FactRank::Spread);
+      if (B.Seen && (DoubtBoth || By == B.By))
         mix(B, Type, Phase);
+      else if (!B.Seen || By > B.By)
+        B = {Type, Phase, By, true};
     }
   }
 
@@ -154,14 +163,15 @@ private:
 
 } // namespace
 
-/// The period of the arrays in \p N, by the strides of what is known about it.
-static uint64_t periodOf(const MemoryNode &N) {
+/// The period of the arrays in \p N, by the strides of what is known about it at least as
+/// well as \p Least.
+static uint64_t periodOf(const MemoryNode &N, FactRank Least) {
   uint64_t Period = 1, Uniform = 0;
   ConcreteType Common = ConcreteType::Anything;
   bool AnyStride = false, Mixed = false;
   for (const auto &[Key, Type] : N.Facts) {
     auto [Stride, Offset, Size, Rank] = Key;
-    if (Rank < FactRank::Declared)
+    if (Rank < Least)
       continue;
     if (Stride) {
       AnyStride = true;
@@ -182,11 +192,11 @@ static uint64_t periodOf(const MemoryNode &N) {
 }
 
 /// Does an exact fact, seen as one about every element, contradict what is known of them?
-static bool contradictsElements(const MemoryNode &N, uint64_t Every, int64_t At, uint64_t Size,
-                                ConcreteType Type) {
+static bool contradictsElements(const MemoryNode &N, FactRank Least, uint64_t Every, int64_t At,
+                                uint64_t Size, ConcreteType Type) {
   return any_of(N.Facts, [&](const auto &Known) {
     auto [Stride, Offset, KnownSize, Rank] = Known.first;
-    if (!Stride || Rank < FactRank::Declared || Known.second.join(Type).isKnown())
+    if (!Stride || Rank < Least || Known.second.join(Type).isKnown())
       return false;
     uint64_t Step = std::gcd(Stride, Every);
     int64_t Distance = (At - Offset) % int64_t(Step);
@@ -198,7 +208,10 @@ static bool contradictsElements(const MemoryNode &N, uint64_t Every, int64_t At,
 
 void MemoryGraph::findPeriods() {
   for (MemoryNode &N : Nodes) {
-    N.Period = periodOf(N);
+    FactRank Least = FactRank::Declared;
+    N.Period = periodOf(N, Least);
+    if (!N.Period)
+      N.Period = periodOf(N, Least = FactRank::Doubtful);
     if (!N.Period)
       continue;
     for (const auto &[Key, Type] : N.Facts) {
@@ -208,7 +221,7 @@ void MemoryGraph::findPeriods() {
       if (At < 0)
         At += Every;
       // One int before an array of doubles is no int in every double.
-      bool Doubtful = !Stride && contradictsElements(N, Every, At, Size, Type);
+      bool Doubtful = !Stride && contradictsElements(N, Least, Every, At, Size, Type);
       auto [It, New] = N.PeriodicFacts.try_emplace({Every, At, Size, Rank},
                                                    Doubtful ? ConcreteType() : Type);
       if (!New)

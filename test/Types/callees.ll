@@ -56,3 +56,40 @@ end:
   %v = load double, ptr %p
   ret double %v
 }
+
+; What a callee moves as an integer may be an address: %x is read through what @move has moved,
+; and through what @keep has stored.
+; CHECK-LABEL: types of @moved
+; CHECK: %x -> {{.*}}float double
+; CHECK: %y -> {{.*}}float double
+define double @moved(ptr %x, ptr %y) "isozyme-request"="reverse(dup,dup)->active" {
+  %from = alloca ptr
+  %to = alloca ptr
+  %kept = alloca ptr
+  store ptr %x, ptr %from
+  call void @move(ptr %to, ptr %from)
+  %p = load ptr, ptr %to
+  %a = load double, ptr %p
+  %n = ptrtoint ptr %y to i64
+  call void @keep(ptr %kept, i64 %n)
+  %q = load ptr, ptr %kept
+  %b = load double, ptr %q
+  %r = fmul double %a, %b
+  ret double %r
+}
+
+define void @move(ptr %to, ptr %from) {
+  %n = load i64, ptr %from
+  store i64 %n, ptr %to
+  ret void
+}
+
+define void @keep(ptr %to, i64 %n) {
+  call void @store(i64 %n, ptr %to)
+  ret void
+}
+
+define void @store(i64 %n, ptr %to) {
+  store i64 %n, ptr %to
+  ret void
+}

@@ -48,4 +48,24 @@ define double @one(ptr %x, ptr %work, i64 %n) {
   %v = load double, ptr %p
   ret double %v
 }
+
+; What a caller knows of objects that may lie otherwise is no reason to doubt what is read here.
+; CHECK-LABEL: types of @reads.prepared
+; CHECK: %from -> every 8: {0..8 float double}
+; CHECK: %raw -> unknown
+define internal double @reads(ptr %to, ptr %from, ptr %raw, i64 %n) "isozyme-request"="augment(dup,dup,dup,const)->active" {
+  %p = getelementptr double, ptr %from, i64 %n
+  %v = load double, ptr %p
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %n, i1 false)
+  %raw2 = getelementptr i8, ptr %raw, i64 512
+  call void @llvm.memcpy.p0.p0.i64(ptr %raw2, ptr %raw, i64 %n, i1 false)
+  ret double %v
+}
+define double @displaced(ptr %x, ptr %y, ptr %to, i1 %either, i64 %n) {
+  store ptr %to, ptr %y
+  %second = getelementptr i8, ptr %y, i64 8
+  %from = select i1 %either, ptr %x, ptr %second
+  %v = call double @reads(ptr %to, ptr %from, ptr %y, i64 %n)
+  ret double %v
+}
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)

@@ -23,8 +23,10 @@ llvm::Expected<std::unique_ptr<PreparedFunction>>
 prepareFunction(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                 llvm::ArrayRef<unsigned> Addresses = {});
 
-/// Prepared functions may call copies of functions that pass structs in memory. Erases
-/// those that nothing uses any more.
+/// Prepared functions may call copies of functions that pass structs in memory. The copy of
+/// \p G; null if there is none.
+llvm::Function *mixedFormOf(const llvm::Function &G);
+/// Erases those that nothing uses any more.
 void eraseMixedForms(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
 /// Checks the legal set and the facts that PreparedFunction promises; returns

@@ -46,6 +46,7 @@ struct PointerTarget {
 enum class FactRank : uint8_t {
   Shape,    ///< An LLVM type that need not be the source's (i64 array, ...).
   Spread,   ///< True of some elements, carried to others by a copy.
+  Doubtful, ///< What a caller knows, of objects that may lie otherwise than this one.
   Declared, ///< A record or float type in the IR, TBAA or debug info.
   Access    ///< The program reads or writes the bytes as this type.
 };

@@ -1,0 +1,119 @@
+//===- IntegerMoves.cpp - Pointers that callees move as integers ----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM makes one load and one store of an integer from a memcpy of a few bytes, and
+// programs keep addresses in integers of their own. A function that only moves such an
+// integer does not show what it is; its caller may know. So its summary lists the moves
+// as copies: from memory, from a parameter, to memory, to the result. Parameters
+// and results that take part get a node of their own: a piece of memory, as it were, in
+// which a call leaves the value.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphBuilder.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+/// Could \p V be an address, or several, in the guise of an integer?
+bool GraphBuilder::mayBeAddress(const Value *V) const {
+  Type *T = V->getType();
+  if (isa<Constant>(V) || !T->isIntOrIntVectorTy() || T->getPrimitiveSizeInBits().isScalable() ||
+      DL.getTypeStoreSize(T) % DL.getPointerSize())
+    return false;
+  ConcreteType Known = S.Scalars.typeOf(V);
+  return !Known.isKnown() || Known.kind() == ConcreteType::Pointer;
+}
+
+PointerTarget GraphBuilder::passedPlace(const CallBase &Call, PointerTarget Theirs) const {
+  auto Map = Instances.find(&Call);
+  if (!Theirs.isValid() || Map == Instances.end())
+    return {};
+  auto Mine = Map->second.find(Theirs.Node);
+  return Mine == Map->second.end() ? PointerTarget() : G.normal(Mine->second);
+}
+
+PointerTarget GraphBuilder::placeOfInteger(PointerTarget &Place) {
+  if (!Place.isValid())
+    Place = {G.addNode(), 0, 0};
+  return Place;
+}
+
+const GraphSummary::Interface *GraphBuilder::interfaceOf(const CallBase &Call) const {
+  const Function *Body = bodyOfCallee(Call);
+  auto There = Body ? Callees.find(Body) : Callees.end();
+  return There == Callees.end() || !There->second
+             ? nullptr
+             : &There->second->Functions.find(Body)->second;
+}
+
+/// Where the integer \p V is read from, through phis and the like.
+SmallVector<PointerTarget, 2> GraphBuilder::sourcesOf(const Value *V) {
+  SmallVector<PointerTarget, 2> Sources;
+  SmallVector<const Value *, 4> Work = {V};
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Work.empty()) {
+    const Value *Next = Work.pop_back_val();
+    if (!mayBeAddress(Next) || !Seen.insert(Next).second)
+      continue;
+    if (auto *A = dyn_cast<Argument>(Next)) {
+      Sources.push_back(placeOfInteger(
+          S.Functions[A->getParent()].IntegerFormals[A->getArgNo()]));
+    } else if (auto *Load = dyn_cast<LoadInst>(Next)) {
+      Sources.push_back(targetOf(Load->getPointerOperand()));
+    } else if (auto *Call = dyn_cast<CallBase>(Next)) {
+      if (const Function *Body = bodyOfCallee(*Call); Body && S.Functions.contains(Body))
+        Sources.push_back(placeOfInteger(S.Functions[Body].IntegerReturn));
+      else if (auto *Callee = interfaceOf(*Call))
+        Sources.push_back(passedPlace(*Call, Callee->IntegerReturn));
+    } else if (isa<PHINode, SelectInst, FreezeInst>(Next)) {
+      for (const Use &U : drop_begin(cast<Instruction>(Next)->operands(), isa<SelectInst>(Next)))
+        Work.push_back(U.get());
+    }
+  }
+  return Sources;
+}
+
+void GraphBuilder::noteIntegerMoves(function_ref<void(const CopyLink &)> Add) {
+  auto Move = [&](const Value *V, PointerTarget To) {
+    if (!To.isValid() || !mayBeAddress(V))
+      return;
+    for (PointerTarget From : sourcesOf(V))
+      if (From.isValid())
+        Add({G.normal(From), G.normal(To), DL.getTypeStoreSize(V->getType())});
+  };
+  for (const Function *F : Component)
+    for (const Instruction &I : instructions(*F)) {
+      if (auto *Store = dyn_cast<StoreInst>(&I)) {
+        Move(Store->getValueOperand(), targetOf(Store->getPointerOperand()));
+      } else if (isa<ReturnInst>(I) && I.getNumOperands() && mayBeAddress(I.getOperand(0))) {
+        Move(I.getOperand(0), placeOfInteger(S.Functions[F].IntegerReturn));
+      } else if (auto *Call = dyn_cast<CallBase>(&I)) {
+        const Function *Body = bodyOfCallee(*Call);
+        if (Body && S.Functions.contains(Body)) {
+          for (const Argument &A : Body->args())
+            if (mayBeAddress(Call->getArgOperand(A.getArgNo())))
+              Move(Call->getArgOperand(A.getArgNo()),
+                   placeOfInteger(S.Functions[Body].IntegerFormals[A.getArgNo()]));
+        } else if (auto *Callee = interfaceOf(*Call)) {
+          for (auto [K, Formal] : enumerate(Callee->IntegerFormals))
+            Move(Call->getArgOperand(K), passedPlace(*Call, Formal));
+        }
+      }
+    }
+}
+
+bool GraphBuilder::joinInteger(const Value *V, PointerTarget Place, bool Stored) {
+  if (isa<Constant>(V))
+    return false;
+  bool Changed = false;
+  if (PointerTarget Known = targetOf(V); Known.isValid())
+    Changed |= G.joinCell(Place, Known, !Stored, Stored);
+  else if (!Stored && isAddress(*V, DL) && !G.contentOf(Place).isValid())
+    Changed |= G.joinCell(Place, {G.addNode(), 0, 0}, true, false);
+  return Changed | G.setTarget(V, G.contentOf(Place));
+}
