@@ -29,8 +29,7 @@ GlobalVariable *explicitShadow(const GlobalVariable &G, unsigned Lane) {
 }
 
 GlobalShadow shadowKindOf(const GlobalVariable &G) {
-  if (isMarkedInactive(G) || G.getName().contains("enzyme_const") ||
-      isInactiveRuntimeVariable(G.getName()))
+  if (isMarkedInactive(G) || isInactiveRuntimeVariable(G.getName()))
     return GlobalShadow::Inactive;
   if (explicitShadow(G, 0))
     return GlobalShadow::Explicit;
@@ -64,9 +63,16 @@ DenseSet<const GlobalVariable *> mentionedGlobals(const Function &F) {
 }
 
 static constexpr StringLiteral LevelAttribute = "isozyme-shadow-level";
+static constexpr StringLiteral CompanionAttribute = "isozyme-companion";
 
 void markShadow(GlobalVariable &Shadow, unsigned Level) {
   Shadow.addAttribute(LevelAttribute, std::to_string(Level));
+}
+
+void markCompanion(GlobalVariable &Companion) { Companion.addAttribute(CompanionAttribute); }
+
+bool isMadeShadow(const GlobalVariable &G) {
+  return G.hasAttribute(LevelAttribute) || G.hasAttribute(CompanionAttribute);
 }
 
 unsigned shadowLevelFor(const Function &F) {

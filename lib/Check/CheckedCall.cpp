@@ -345,10 +345,8 @@ Constant *CheckEmitter::params() {
 Constant *CheckEmitter::ranges(unsigned &Count) {
   SmallVector<Constant *, 8> All;
   for (GlobalVariable &G : M.globals()) {
-    StringRef Name = G.getName();
-    bool IsOurs = G.hasLocalLinkage() && (Name.contains(".shadow") || Name.contains(".scratch"));
     SmallVector<GlobalVariable *, 2> Shadows;
-    if (IsOurs)
+    if (isMadeShadow(G))
       Shadows.push_back(&G);
     for (unsigned Lane = 0; GlobalVariable *Named = explicitShadow(G, Lane); ++Lane)
       Shadows.push_back(Named);

@@ -20,6 +20,7 @@
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/CallLints.h"
 #include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Requests/PlainCalls.h"
 #include "llvm/ADT/SetVector.h"
@@ -33,8 +34,7 @@ namespace isozyme {
 
 bool hasRequests(const Module &M) {
   return any_of(M, [](const Function &F) {
-    StringRef Name = F.getName();
-    return (Name.contains("__enzyme_") || Name.contains("__isozyme_")) && !F.use_empty();
+    return isConventionName(F.getName()) && !F.use_empty();
   });
 }
 

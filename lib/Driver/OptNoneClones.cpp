@@ -19,6 +19,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Prepare/ComputedGoto.h"
 #include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -36,7 +37,7 @@ static bool mayClone(const Function &F) {
     return false;
   return none_of(F.users(), [](const User *U) {
     return isa<ConstantAggregate>(U) && any_of(U->users(), [](const User *Table) {
-             return isa<GlobalVariable>(Table) && Table->getName().contains("__enzyme_");
+             return isa<GlobalVariable>(Table) && isConventionName(Table->getName());
            });
   });
 }

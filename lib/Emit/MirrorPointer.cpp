@@ -223,6 +223,7 @@ static Constant *companionOf(GlobalVariable &G, ShadowUse Use, ShadowIndex Index
                                     Constant::getNullValue(G.getValueType()), Name, &G,
                                     GlobalValue::NotThreadLocal, G.getAddressSpace());
   Shadow->setAlignment(G.getAlign());
+  markCompanion(*Shadow);
   Shadow->setInitializer(shadowOf(*G.getInitializer(), Use, Index));
   return Shadow;
 }

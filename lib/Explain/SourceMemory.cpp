@@ -9,7 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SourceText.h"
+#include "isozyme/Ops/ReservedNames.h"
 #include "isozyme/Prepare/SourceNames.h"
+#include "isozyme/Support/DebugTypes.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -21,37 +23,8 @@ using namespace llvm;
 
 namespace isozyme {
 
-static const DIType *withoutQualifiers(const DIType *T) {
-  while (auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
-    switch (D->getTag()) {
-    case dwarf::DW_TAG_const_type:
-    case dwarf::DW_TAG_volatile_type:
-    case dwarf::DW_TAG_restrict_type:
-    case dwarf::DW_TAG_atomic_type:
-    case dwarf::DW_TAG_typedef:
-    case dwarf::DW_TAG_member:
-    case dwarf::DW_TAG_inheritance:
-      T = D->getBaseType();
-      continue;
-    default:
-      return T;
-    }
-  }
-  return T;
-}
-
-/// What \p T points or refers to; null if it does neither.
-static const DIType *pointee(const DIType *T, bool &IsReference) {
-  auto *D = dyn_cast_or_null<DIDerivedType>(withoutQualifiers(T));
-  if (!D)
-    return nullptr;
-  IsReference = D->getTag() == dwarf::DW_TAG_reference_type ||
-                D->getTag() == dwarf::DW_TAG_rvalue_reference_type;
-  return IsReference || D->getTag() == dwarf::DW_TAG_pointer_type ? D->getBaseType() : nullptr;
-}
-
 static uint64_t bytesOf(const DIType *T) {
-  const DIType *Bare = withoutQualifiers(T);
+  const DIType *Bare = bareType(T);
   return Bare ? Bare->getSizeInBits() / 8 : 0;
 }
 
@@ -61,7 +34,7 @@ static std::string indexed(const Text &Array, const std::string &Index) {
 
 /// Members whose names are the library's own are left out: `v[i]`, not
 /// `v._M_impl._M_start[i]`.
-static bool isHidden(StringRef Member) { return Member.empty() || Member.starts_with("_"); }
+static bool isHidden(StringRef Member) { return Member.empty() || isReservedIdentifier(Member); }
 
 /// The member of \p Record at \p Offset; null if there is none.
 static const DIDerivedType *memberAt(const DICompositeType &Record, uint64_t Offset) {
@@ -83,7 +56,7 @@ static const DIDerivedType *memberAt(const DICompositeType &Record, uint64_t Off
 void SourceText::descend(Spot &At, Polynomial Offset, bool IsBase) {
   StringRef Hidden; // The last member, if its name was left out.
   for (unsigned Level = 0; Level < 8; ++Level) {
-    auto *Composite = dyn_cast_or_null<DICompositeType>(withoutQualifiers(At.Type));
+    auto *Composite = dyn_cast_or_null<DICompositeType>(bareType(At.Type));
     if (!Composite)
       break;
     if (Composite->getTag() == dwarf::DW_TAG_array_type) {
@@ -185,16 +158,16 @@ SourceText::Spot SourceText::spotAt(const SCEV *Address, const Value *Ptr, Type 
   else
     B.T = {"..."};
   --Nesting;
-  bool IsReference = false;
   if (!B.IsObject) {
-    const DIType *Behind = B.Type ? pointee(B.Type, IsReference) : nullptr;
+    bool IsReference = isReferenceType(B.Type);
+    const DIType *Behind = pointeeType(B.Type);
     B.Type = Behind;
     uint64_t Size = Behind ? bytesOf(Behind) : 0;
     if (!Size && Accessed && Accessed->isSized())
       Size = P.function().getDataLayout().getTypeAllocSize(Accessed);
     Polynomial Rest;
     Polynomial Index = Size ? Offset.divide(Size, Rest) : Polynomial();
-    auto *Record = dyn_cast_or_null<DICompositeType>(withoutQualifiers(Behind));
+    auto *Record = dyn_cast_or_null<DICompositeType>(Behind);
     bool IsRecord = Record && Record->getTag() != dwarf::DW_TAG_array_type;
     if (!Size)
       return {{B.T.S}};

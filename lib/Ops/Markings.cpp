@@ -109,7 +109,10 @@ bool isMarkedActive(const Instruction &I) {
          I.hasMetadata("enzyme_active_val");
 }
 
-bool isMarkedInactive(const GlobalVariable &G) { return G.hasAttribute(marking::Inactive); }
+// The name of a variable may say it as well.
+bool isMarkedInactive(const GlobalVariable &G) {
+  return G.hasAttribute(marking::Inactive) || G.getName().contains("enzyme_const");
+}
 
 bool isMarkedNoFree(const Function &F) {
   return F.hasFnAttribute(marking::NoFree) || F.hasFnAttribute(Attribute::NoFree);

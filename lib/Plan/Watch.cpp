@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/Watch.h"
 #include "isozyme/Needs/NeedSet.h"
+#include "isozyme/Support/DebugTypes.h"
 #include "isozyme/Support/Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -94,28 +95,6 @@ static bool isMeant(StringRef Place) {
   });
 }
 
-static const DIType *withoutNames(const DIType *T) {
-  while (auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
-    switch (D->getTag()) {
-    case dwarf::DW_TAG_typedef:
-    case dwarf::DW_TAG_const_type:
-    case dwarf::DW_TAG_volatile_type:
-    case dwarf::DW_TAG_restrict_type:
-      T = D->getBaseType();
-      continue;
-    default:
-      return T;
-    }
-  }
-  return T;
-}
-
-/// What a pointer or a reference leads to.
-static const DIType *pointee(const DIType *T) {
-  auto *D = dyn_cast_or_null<DIDerivedType>(withoutNames(T));
-  return D ? withoutNames(D->getBaseType()) : nullptr;
-}
-
 namespace {
 /// A part of a variable: ".v", ".inner.w" or ".t[2]".
 struct NamedPart {
@@ -126,12 +105,12 @@ struct NamedPart {
 
 /// What lies at \p Offset of a structure; all of anything else.
 static NamedPart memberAt(const DIType *T, uint64_t Offset) {
-  T = withoutNames(T);
+  T = bareType(T);
   auto *C = dyn_cast_or_null<DICompositeType>(T);
   if (!C || C->getTag() == dwarf::DW_TAG_union_type)
     return {"", C ? nullptr : T};
   if (C->getTag() == dwarf::DW_TAG_array_type) {
-    const DIType *Element = withoutNames(C->getBaseType());
+    const DIType *Element = bareType(C->getBaseType());
     uint64_t Bytes = Element ? Element->getSizeInBits() / 8 : 0;
     if (!Bytes)
       return {};
@@ -216,15 +195,15 @@ static const Value *stepBack(const Value *Ptr, const DataLayout &DL, Distance &W
 
 /// The type of the elements of an array, and how many there are in each dimension.
 static const DIType *elementOf(const DIType *T, SmallVectorImpl<uint64_t> &Counts) {
-  auto *Array = dyn_cast_or_null<DICompositeType>(withoutNames(T));
+  auto *Array = dyn_cast_or_null<DICompositeType>(bareType(T));
   if (!Array || Array->getTag() != dwarf::DW_TAG_array_type)
-    return withoutNames(T);
+    return bareType(T);
   for (const DINode *N : Array->getElements()) {
     auto *Range = dyn_cast<DISubrange>(N);
     auto *Count = Range ? dyn_cast_if_present<ConstantInt *>(Range->getCount()) : nullptr;
     Counts.push_back(Count ? std::max<int64_t>(Count->getSExtValue(), 0) : 0);
   }
-  return withoutNames(Array->getBaseType());
+  return bareType(Array->getBaseType());
 }
 
 /// Names what is at \p Way behind the start of memory with elements of type \p Element: of an
@@ -264,7 +243,7 @@ static const DIType *namePlace(WatchedPlace &Place, const DIType *Element, bool 
 /// Names what is at \p Way behind where a pointer of type \p T leads.
 static const DIType *namePointee(WatchedPlace &Place, const DIType *T, Distance Way) {
   SmallVector<uint64_t, 2> Counts;
-  const DIType *Element = elementOf(pointee(T), Counts);
+  const DIType *Element = elementOf(pointeeType(T), Counts);
   if (!Counts.empty()) // A pointer to rows counts rows first.
     Counts.insert(Counts.begin(), 0);
   bool One = Element && isa<DICompositeType>(Element) && Way.Stride == 0 &&
@@ -292,7 +271,7 @@ static TypedPlace placeOfVariable(const Described &Of, Distance Way) {
     return Found;
   }
   // A pointer, or a member of a structure that is one.
-  if (Of.Offset || !isa_and_nonnull<DIDerivedType>(withoutNames(T))) {
+  if (Of.Offset || !isa_and_nonnull<DIDerivedType>(bareType(T))) {
     NamedPart Member = memberAt(T, Of.Offset);
     Place.Name += Member.Name;
     T = Member.Type;

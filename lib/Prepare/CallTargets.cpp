@@ -8,6 +8,7 @@
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -222,7 +223,7 @@ static bool hasAddressTaken(const Function &F) {
         if (!Call->isCallee(&U) && !calledEntryPoint(*Call))
           return true;
       } else if (auto *G = dyn_cast<GlobalVariable>(By)) {
-        if (!G->getName().contains("__enzyme_") && !G->getName().starts_with("llvm."))
+        if (!isConventionName(G->getName()) && !G->getName().starts_with("llvm."))
           return true;
       } else if (isa<Constant>(By)) {
         Work.push_back(By);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Prepare/SourceNames.h"
+#include "isozyme/Ops/ReservedNames.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -27,10 +28,10 @@ static const DILocalVariable *variableOf(const TinyPtrVector<DbgVariableRecord *
     const DILocalVariable *Variable = Record->getVariable();
     StringRef Name = Variable->getName();
     // An expression with operations describes something computed from the value.
-    // Names with two underscores belong to inlined functions of the library.
+    // Reserved names are those of inlined functions of the library.
     const DIExpression &Expression = *Record->getExpression();
     bool IsItself = Expression.getNumElements() == 0 || (IsMemory && Expression.isDeref());
-    if (!IsItself || Name.empty() || Name.starts_with("__"))
+    if (!IsItself || Name.empty() || isReservedIdentifier(Name))
       continue;
     if (!Record->getDebugLoc().getInlinedAt())
       return Variable;

@@ -70,9 +70,55 @@ static const Value *throughVariable(const Value *V) {
   return Stored ? Stored->stripPointerCasts() : V;
 }
 
+/// The bytes of the array, or of the allocation, that \p V is the start of. Memory that is
+/// reached in another way may be a part of something larger.
+static std::optional<uint64_t> sizeOfArray(const Value *V, const DataLayout &DL) {
+  V = throughVariable(V);
+  auto *Variable = dyn_cast<AllocaInst>(V);
+  auto *Global = dyn_cast<GlobalVariable>(V);
+  Type *Whole = Variable ? Variable->getAllocatedType() : Global ? Global->getValueType() : nullptr;
+  if (Whole && !(Whole->isArrayTy() && isFloatLike(Whole)))
+    return std::nullopt;
+  uint64_t Size;
+  if (!getObjectSize(V, Size, DL, /*TLI=*/nullptr))
+    return std::nullopt;
+  return Size;
+}
+
+/// Why memory cannot take what the call adds to it; empty if nothing is known against it.
+static std::string unfitness(const MarkerCall &M, unsigned Param, const Value *Shadow) {
+  const DiffRequest &R = M.Request;
+  const CallArgument &A = M.Arguments[Param];
+  const DataLayout &DL = M.Call->getModule()->getDataLayout();
+  auto isNull = [](const Value *V) {
+    auto *C = dyn_cast<Constant>(throughVariable(V));
+    return C && C->isNullValue() && (C->getType()->isPointerTy() || C->getType()->isIntegerTy());
+  };
+  if (!R.Fn->getArg(Param)->getType()->isPointerTy() || A.ByRef)
+    return "";
+  if (isNull(Shadow))
+    return isNull(A.Primal) ? "" : "is a null pointer";
+  if (!Shadow->getType()->isPointerTy())
+    return "";
+  auto *Global = dyn_cast<GlobalVariable>(getUnderlyingObject(throughVariable(Shadow)));
+  if (Global && Global->isConstant() && R.isReverse())
+    return ("is the constant '" + Global->getName() + "', which cannot be written").str();
+  std::optional<uint64_t> Has = sizeOfArray(Shadow, DL), Wanted = sizeOfArray(A.Primal, DL);
+  if (!Has || !Wanted || *Has >= *Wanted || A.Stride)
+    return "";
+  return "has " + std::to_string(*Has) + " bytes, and the argument itself " +
+         std::to_string(*Wanted);
+}
+
 static void lintShadow(const MarkerCall &M, unsigned Param, const Value *Shadow) {
   const DiffRequest &R = M.Request;
   const Value *Primal = M.Arguments[Param].Primal;
+  if (std::string Why = Primal ? unfitness(M, Param, Shadow) : ""; !Why.empty()) {
+    warn(DiagId::ShadowUnfit, Place(*M.Call),
+         "the shadow of " + describeParameter(*R.Fn, Param) + " " + Why +
+             "; pass memory of the same layout as the argument's, or mark it with 'enzyme_const'");
+    return;
+  }
   if (!Shadow->getType()->isPointerTy() || !Primal)
     return;
   if (throughVariable(Primal) == throughVariable(Shadow) &&

@@ -99,9 +99,13 @@ static constexpr MarkerName MarkerNames[] = {
     {"enzyme_buffer", Marker::Buffer},
 };
 
+bool isConventionName(StringRef Name) {
+  return Name.contains("__enzyme_") || Name.contains("__isozyme_");
+}
+
 static const EntryName *findEntry(StringRef FunctionName) {
   // Most names in a module have no part in this.
-  if (!FunctionName.contains("__enzyme_") && !FunctionName.contains("__isozyme_"))
+  if (!isConventionName(FunctionName))
     return nullptr;
   const EntryName *E = find_if(EntryNames, [&](const EntryName &Entry) {
     return FunctionName.contains(Entry.Text);

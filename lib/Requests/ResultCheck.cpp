@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "ResultCheck.h"
 #include "ArgumentTypes.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -212,6 +213,11 @@ Error checkTape(const MarkerCall &M, Type *Tape) {
                      "ask '__enzyme_augmentsize' for the number, with the same markers");
   if ((M.Request.Mode == DiffMode::Augment || M.Records) && M.Allocated)
     return checkResult(M, Tape);
+  if (M.Request.Mode == DiffMode::FromTape && Tape && !M.Allocated && !M.TapeAddress &&
+      any_of(M.Tape.Values, [](const Value *V) { return isa<ConstantPointerNull>(V); }))
+    return diffError(DiagId::BadTape, Place(*M.Call),
+                     "the tape of " + Name + " is not empty, but the call passes a null pointer",
+                     "pass the pointer that '__enzyme_augmentfwd' returned as the last argument");
   bool TakesTape = M.Request.Mode == DiffMode::FromTape || M.FromRecord;
   if (!TakesTape || !M.Allocated || M.TapeAddress || !Tape)
     return Error::success();

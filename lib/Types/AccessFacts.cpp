@@ -98,7 +98,8 @@ void GraphBuilder::tagFacts(const Instruction &I, PointerTarget Place) {
   Type *T = isa<StoreInst>(I) ? cast<StoreInst>(I).getValueOperand()->getType() : I.getType();
   readAccessTag(Tag, DL.getTypeStoreSize(T), DL,
                 [&](int64_t At, uint64_t Size, ConcreteType Type, FactRank Rank) {
-                  G.addFact(Place.plus(At), Size, Type, Rank);
+                  bool Whole = At == 0 && Type.isFloat() && Rank == FactRank::Access;
+                  G.addFact(Whole ? aligned(Place, Size, I) : Place.plus(At), Size, Type, Rank);
                 });
   std::optional<PointeeTag> Pointee = pointeeOfTag(Tag, DL);
   if (!Pointee || !T->isPointerTy())
@@ -237,8 +238,11 @@ void GraphBuilder::factsOf(const Instruction &I) {
     if (isa<StructType>(T) && cast<StructType>(T)->hasName() && T->isSized())
       declaredFacts(T, Steps && Steps->isZero() ? Base : Base.plus(0, DL.getTypeAllocSize(T)),
                     true, Budget);
-    else if (T->isFloatingPointTy()) // Nothing but the source makes such a step.
-      declaredFacts(T, targetOf(GEP), true, Budget);
+    else if (T->isFloatingPointTy()) { // Nothing but the source makes such a step.
+      PointerTarget Element = targetOf(GEP);
+      if (Element.Stride % floatSize(T, DL) == 0) // Else it is not known where one starts.
+        declaredFacts(T, Element, true, Budget);
+    }
   }
 }
 

@@ -49,9 +49,9 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
     MoreFacts(*this);
   findPrivateMemory();
   deduceTypes();
+  noteCopies();
   G.findPeriods();
   setAccessFlags();
-  noteCopies();
   for (unsigned N = 0; N != G.size(); ++N) // From here on, every search is one step.
     G.Parents[N] = G.find(N);
   for (const Function *F : Component) {
@@ -370,7 +370,7 @@ bool GraphBuilder::copyCells(const CopyLink &Link, bool Backward) {
   PointerTarget To = G.normal(Backward ? Link.From : Link.To);
   bool Changed = false;
   if (From.Node == To.Node) {
-    if (From == To || G.node(From.Node).Cells.empty())
+    if ((From == To && !From.Stride) || G.node(From.Node).Cells.empty())
       return false;
     uint64_t Distance = std::abs(From.Offset - To.Offset);
     uint64_t Stride = std::gcd(std::gcd(From.Stride, To.Stride), Distance);

@@ -117,7 +117,7 @@ private:
   PointerTarget passedPlace(const llvm::CallBase &Call, PointerTarget Theirs) const;
   PointerTarget placeOfInteger(PointerTarget &Place);
   const GraphSummary::Interface *interfaceOf(const llvm::CallBase &Call) const;
-  llvm::SmallVector<PointerTarget, 2> sourcesOf(const llvm::Value *V);
+  llvm::SmallVector<PointerTarget, 2> sourcesOf(const llvm::Value *V, bool &MovesLanes);
   void noteIntegerMoves(llvm::function_ref<void(const CopyLink &)> Add);
   /// The operand or result \p V of a call is what \p Place holds.
   bool joinInteger(const llvm::Value *V, PointerTarget Place, bool Stored);

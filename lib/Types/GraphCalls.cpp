@@ -224,9 +224,15 @@ void GraphBuilder::noteCopies() {
     bool Known = any_of(S.Copies, [&](const CopyLink &Other) {
       return Other.From == Link.From && Other.To == Link.To && Other.Size == Link.Size;
     });
-    if (!Known && Link.From.Node != Link.To.Node && S.Copies.size() < MaxCopies)
+    if (Known || (Link.From == Link.To && !Link.From.Stride))
+      return;
+    if (S.Copies.size() < MaxCopies)
       S.Copies.push_back(Link);
+    else // Too many to follow: whatever is copied may be anywhere.
+      for (PointerTarget Place : {Link.From, Link.To})
+        G.unify(Place.Node, externalNode());
   };
+  auto staysInside = [](const CopyLink &Link) { return Link.From.Node == Link.To.Node; };
   for (const CopyLink &Link : Copies)
     if (Link.From.isValid() && Link.To.isValid())
       Add({G.normal(Link.From), G.normal(Link.To), Link.Size});
@@ -234,13 +240,14 @@ void GraphBuilder::noteCopies() {
   for (unsigned I = 0; I < S.Copies.size(); ++I)
     for (unsigned K = 0; K < I; ++K)
       for (auto [A, B] : {std::pair(S.Copies[I], S.Copies[K]), {S.Copies[K], S.Copies[I]}}) {
-        if (A.To.Node != B.From.Node)
+        if (A.To.Node != B.From.Node || (staysInside(A) && staysInside(B)))
           continue;
         int64_t Shift = B.From.Offset - A.To.Offset;
         uint64_t Stride = std::gcd(A.To.Stride, B.From.Stride);
         bool Same = !Shift && !Stride && A.Size == B.Size;
         Add({A.From.plus(Shift, Stride), B.To, Same ? A.Size : 0});
       }
+  G.drain();
 }
 
 /// A request for a derivative mixes nothing: it is only there while callers are asked
@@ -400,8 +407,8 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
     return;
   case OpClass::Elementwise:
   case OpClass::Zero:
-    for (const Use &U : Call.args())
-      if (PointerTarget T = targetOf(U.get()); T.isValid())
+    for (const Use &U : Call.args()) // Not addresses in integers: umax(a, b) writes nothing.
+      if (PointerTarget T = targetOf(U.get()); T.isValid() && U->getType()->isPointerTy())
         outputOfMath(View, Call, T);
     return;
   default:

@@ -51,8 +51,15 @@ const GraphSummary::Interface *GraphBuilder::interfaceOf(const CallBase &Call) c
              : &There->second->Functions.find(Body)->second;
 }
 
-/// Where the integer \p V is read from, through phis and the like.
-SmallVector<PointerTarget, 2> GraphBuilder::sourcesOf(const Value *V) {
+/// Is the result of \p I made of its operands, or lanes of them?
+static bool handsOn(const Instruction &I) {
+  return isa<PHINode, SelectInst, FreezeInst, ShuffleVectorInst, InsertElementInst,
+             ExtractElementInst>(I);
+}
+
+/// Where the integer \p V is read from, through phis and the like. \p MovesLanes: not all
+/// of it need be at the place that it had there.
+SmallVector<PointerTarget, 2> GraphBuilder::sourcesOf(const Value *V, bool &MovesLanes) {
   SmallVector<PointerTarget, 2> Sources;
   SmallVector<const Value *, 4> Work = {V};
   SmallPtrSet<const Value *, 8> Seen;
@@ -70,8 +77,9 @@ SmallVector<PointerTarget, 2> GraphBuilder::sourcesOf(const Value *V) {
         Sources.push_back(placeOfInteger(S.Functions[Body].IntegerReturn));
       else if (auto *Callee = interfaceOf(*Call))
         Sources.push_back(passedPlace(*Call, Callee->IntegerReturn));
-    } else if (isa<PHINode, SelectInst, FreezeInst>(Next)) {
-      for (const Use &U : drop_begin(cast<Instruction>(Next)->operands(), isa<SelectInst>(Next)))
+    } else if (auto *I = dyn_cast<Instruction>(Next); I && handsOn(*I)) {
+      MovesLanes |= !isa<PHINode, SelectInst, FreezeInst>(I);
+      for (const Use &U : drop_begin(I->operands(), isa<SelectInst>(I)))
         Work.push_back(U.get());
     }
   }
@@ -82,9 +90,14 @@ void GraphBuilder::noteIntegerMoves(function_ref<void(const CopyLink &)> Add) {
   auto Move = [&](const Value *V, PointerTarget To) {
     if (!To.isValid() || !mayBeAddress(V))
       return;
-    for (PointerTarget From : sourcesOf(V))
-      if (From.isValid())
-        Add({G.normal(From), G.normal(To), DL.getTypeStoreSize(V->getType())});
+    bool MovesLanes = false;
+    for (PointerTarget From : sourcesOf(V, MovesLanes)) {
+      if (!From.isValid())
+        continue;
+      uint64_t Any = MovesLanes ? DL.getPointerSize() : 0;
+      Add({G.normal(From).plus(0, Any), G.normal(To).plus(0, Any),
+           Any ? 0 : DL.getTypeStoreSize(V->getType()).getFixedValue()});
+    }
   };
   for (const Function *F : Component)
     for (const Instruction &I : instructions(*F)) {

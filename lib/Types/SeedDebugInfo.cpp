@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
+#include "isozyme/Support/DebugTypes.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugProgramInstruction.h"
@@ -51,36 +52,6 @@ private:
 };
 
 } // namespace
-
-/// Without names, qualifiers and the like.
-static const DIType *stripped(const DIType *T) {
-  while (auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
-    switch (D->getTag()) {
-    case dwarf::DW_TAG_typedef:
-    case dwarf::DW_TAG_const_type:
-    case dwarf::DW_TAG_volatile_type:
-    case dwarf::DW_TAG_restrict_type:
-    case dwarf::DW_TAG_atomic_type:
-    case dwarf::DW_TAG_member:
-    case dwarf::DW_TAG_inheritance:
-      T = D->getBaseType();
-      continue;
-    default:
-      return T;
-    }
-  }
-  return T;
-}
-
-/// What \p T points to; null if it is no pointer, or one to nothing in particular.
-static const DIType *pointeeOf(const DIType *T) {
-  auto *D = dyn_cast_or_null<DIDerivedType>(stripped(T));
-  if (!D || (D->getTag() != dwarf::DW_TAG_pointer_type &&
-             D->getTag() != dwarf::DW_TAG_reference_type &&
-             D->getTag() != dwarf::DW_TAG_rvalue_reference_type))
-    return nullptr;
-  return stripped(D->getBaseType());
-}
 
 void DeclaredType::visitBasic(const DIBasicType &T, int64_t Offset) {
   uint64_t Bits = T.getSizeInBits();
@@ -123,7 +94,7 @@ void DeclaredType::visitBasic(const DIBasicType &T, int64_t Offset) {
 }
 
 void DeclaredType::visitArray(const DICompositeType &T, int64_t Offset) {
-  const DIType *Element = stripped(T.getBaseType());
+  const DIType *Element = bareType(T.getBaseType());
   uint64_t Size = Element ? Element->getSizeInBits() / 8 : 0;
   if (!Size)
     return;
@@ -134,7 +105,7 @@ void DeclaredType::visitArray(const DICompositeType &T, int64_t Offset) {
 }
 
 void DeclaredType::visit(const DIType *T, int64_t Offset) {
-  T = stripped(T);
+  T = bareType(T);
   if (!T || !Budget)
     return;
   --Budget;
@@ -145,7 +116,7 @@ void DeclaredType::visit(const DIType *T, int64_t Offset) {
     case dwarf::DW_TAG_pointer_type:
     case dwarf::DW_TAG_reference_type:
     case dwarf::DW_TAG_rvalue_reference_type:
-      return Note(Offset, M.getDataLayout().getPointerSize(), ConcreteType::Pointer, pointeeOf(T));
+      return Note(Offset, M.getDataLayout().getPointerSize(), ConcreteType::Pointer, pointeeType(T));
     default:
       return;
     }
@@ -203,7 +174,7 @@ void GraphBuilder::addDebugInfo(const Function &F) {
         continue;
       if (Record.isDbgDeclare())
         debugFacts(T, targetOf(V), MaxDepth);
-      else if (const DIType *Pointee = pointeeOf(T))
+      else if (const DIType *Pointee = pointeeType(T))
         pointeeFacts(Pointee, targetOf(V), MaxDepth);
     }
   // Parameters that nothing is said of, if none of them has been taken apart.
@@ -211,7 +182,7 @@ void GraphBuilder::addDebugInfo(const Function &F) {
     DITypeRefArray Types = Subprogram->getType()->getTypeArray();
     if (Types && Types.size() == F.arg_size() + 1)
       for (const Argument &A : F.args())
-        if (const DIType *Pointee = pointeeOf(Types[A.getArgNo() + 1]);
+        if (const DIType *Pointee = pointeeType(Types[A.getArgNo() + 1]);
             Pointee && A.getType()->isPointerTy())
           pointeeFacts(Pointee, targetOf(&A), MaxDepth);
   }

@@ -22,6 +22,14 @@ APART void sortRows(void **rows, int n) {
     for (int k = i; k > 0 && *(double *)rows[k] < *(double *)rows[k - 1]; --k)
       swapAddresses(&rows[k], &rows[k - 1]);
 }
+APART void swapIn(char *rows, int i, int k) { swapAddresses(rows + 8 * i, rows + 8 * k); }
+APART void swapFirst(char *rows) {
+  char t[8];
+  memcpy(t, rows, 8);
+  memcpy(rows, rows + 8, 8);
+  memcpy(rows + 8, t, 8);
+}
+// Of two addresses in one array, one is that of numbers without derivative.
 double program(const double *x) {
   Row row = {x, 2}, second, third;
   copyRow(&second, &row);
@@ -31,7 +39,11 @@ double program(const double *x) {
   choose(&r, &p, &q, row.n == 2);
   const double *sorted[3] = {x, x + 1, x + 2};
   sortRows((void **)sorted, 3);
-  return third.at[1] * second.at[0] * second.n + p[0] * q[0] * p[0] + r[0] * third.at[2] +
+  double table[2] = {5, 6};
+  const double *mixed[2] = {x, table}, *more[2] = {x + 1, table + 1};
+  swapIn((char *)mixed, 0, 1);
+  swapFirst((char *)more);
+  return mixed[1][0] * more[1][0] * mixed[0][0] * more[0][0] + third.at[1] * second.at[0] * second.n + p[0] * q[0] * p[0] + r[0] * third.at[2] +
          sorted[0][0] * sorted[0][0] * sorted[1][0] + exp(sorted[2][0]);
 }
 int main(void) {

@@ -24,3 +24,19 @@ body:
 done:
   ret double %s
 }
+
+; The larger of two addresses: no output of a function of mathematics.
+; CHECK-LABEL: types of @larger
+; CHECK: %x -> every 8: {0..8 float double}
+define double @larger(ptr %x, i64 %n) "isozyme-request"="reverse(dup,const)->active" {
+  %start = ptrtoint ptr %x to i64
+  %end = add i64 %start, %n
+  %second = add i64 %start, 8
+  %last = call i64 @llvm.umax.i64(i64 %end, i64 %second)
+  %bytes = sub i64 %last, %start
+  %p = getelementptr i8, ptr %x, i64 %bytes
+  %q = getelementptr double, ptr %p, i64 -1
+  %v = load double, ptr %q, align 8
+  ret double %v
+}
+declare i64 @llvm.umax.i64(i64, i64)

@@ -93,3 +93,26 @@ define void @store(i64 %n, ptr %to) {
   store i64 %n, ptr %to
   ret void
 }
+
+; Two addresses at a time, in exchanged places.
+; CHECK-LABEL: types of @exchanged
+; CHECK: %x -> {{.*}}float double
+define double @exchanged(ptr %x, ptr %y) "isozyme-request"="reverse(dup,const)->active" {
+  %pair = alloca [2 x ptr]
+  %second = getelementptr i8, ptr %pair, i64 8
+  %to = alloca [2 x ptr]
+  %last = getelementptr i8, ptr %to, i64 8
+  store ptr %x, ptr %pair
+  store ptr %y, ptr %second
+  call void @exchange(ptr %to, ptr %pair)
+  %p = load ptr, ptr %last
+  %a = load double, ptr %p
+  ret double %a
+}
+
+define void @exchange(ptr %to, ptr %from) {
+  %v = load <2 x i64>, ptr %from
+  %w = shufflevector <2 x i64> %v, <2 x i64> poison, <2 x i32> <i32 1, i32 0>
+  store <2 x i64> %w, ptr %to
+  ret void
+}

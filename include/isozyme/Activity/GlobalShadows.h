@@ -35,6 +35,10 @@ llvm::GlobalVariable *explicitShadow(const llvm::GlobalVariable &G, unsigned Lan
 
 /// Marks \p Shadow as made by Isozyme for derivatives of \p Level.
 void markShadow(llvm::GlobalVariable &Shadow, unsigned Level);
+/// Marks \p Companion as made by Isozyme to stand for a constant's shadow.
+void markCompanion(llvm::GlobalVariable &Companion);
+/// Is \p G one of these, not a variable of the program?
+bool isMadeShadow(const llvm::GlobalVariable &G);
 /// The level that a derivative of \p F needs: above those of all shadows that \p F, or
 /// what it calls or mentions, refers to.
 unsigned shadowLevelFor(const llvm::Function &F);

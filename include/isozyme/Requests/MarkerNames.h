@@ -31,6 +31,10 @@ enum class EntryPoint : uint8_t {
   NotSupported, ///< Known from Enzyme, not in this release.
 };
 
+/// Is \p Name, of a function or a variable, one by which a program speaks to Isozyme? All
+/// entry points, registrations and hints are.
+bool isConventionName(llvm::StringRef Name);
+
 /// The entry point that a function's name stands for. Users may add anything
 /// before and after (their own suffixes, C++ mangling); the first match counts.
 std::optional<EntryPoint> entryPoint(llvm::StringRef FunctionName);

@@ -1,0 +1,28 @@
+//===- DebugTypes.h - Types as debug information describes them --*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_SUPPORT_DEBUGTYPES_H
+#define ISOZYME_SUPPORT_DEBUGTYPES_H
+
+namespace llvm {
+class DIType;
+} // namespace llvm
+
+namespace isozyme {
+
+/// \p T without names and qualifiers; of a member or a base, its type. Null is void.
+const llvm::DIType *bareType(const llvm::DIType *T);
+
+/// Does \p T stand for what it refers to, as a reference in C++ does?
+bool isReferenceType(const llvm::DIType *T);
+
+/// What \p T points or refers to, bare; null if it does neither, or leads to nothing in
+/// particular.
+const llvm::DIType *pointeeType(const llvm::DIType *T);
+
+} // namespace isozyme
+
+#endif
