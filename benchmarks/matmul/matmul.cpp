@@ -5,21 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../timing.h"
-
-static double product(const double *__restrict a, const double *__restrict b, double *__restrict c,
-                      int n) {
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++)
-      c[i * n + j] = 0;
-    for (int k = 0; k < n; k++)
-      for (int j = 0; j < n; j++)
-        c[i * n + j] += a[i * n + k] * b[k * n + j];
-  }
-  double sum = 0;
-  for (int i = 0; i < n * n; i++)
-    sum += c[i] * c[i];
-  return sum;
-}
+#include "product.h"
 
 int main() {
   const int n = 100;

@@ -12,6 +12,8 @@
 #include "../../docs/examples/nbody/mismatch.hpp"
 #include "../../docs/examples/nbody/simulator.cpp"
 #include "../gmm/objective.h"
+#include "../matmul/product.h"
+#include "../stencil/diffuse.h"
 
 #include "../timing.h"
 #include <cstring>
@@ -44,38 +46,6 @@ double lorenz(const double *start, int steps) {
     x += 0.001 * dx, y += 0.001 * dy, z += 0.001 * dz;
   }
   return x + y + z;
-}
-
-double diffuse(const double *start, double *first, double *second, int n, int steps) {
-  for (int i = 0; i < n; i++)
-    first[i] = second[i] = start[i];
-  for (int s = 0; s < steps; s += 2) {
-    for (int i = 1; i + 1 < n; i++)
-      second[i] = first[i] + 0.2 * (first[i - 1] - 2 * first[i] + first[i + 1]) -
-                  0.01 * first[i] * first[i];
-    for (int i = 1; i + 1 < n; i++)
-      first[i] = second[i] + 0.2 * (second[i - 1] - 2 * second[i] + second[i + 1]) -
-                 0.01 * second[i] * second[i];
-  }
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += first[i] * first[i];
-  return sum;
-}
-
-double product(const double *__restrict a, const double *__restrict b, double *__restrict c,
-               int n) {
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++)
-      c[i * n + j] = 0;
-    for (int k = 0; k < n; k++)
-      for (int j = 0; j < n; j++)
-        c[i * n + j] += a[i * n + k] * b[k * n + j];
-  }
-  double sum = 0;
-  for (int i = 0; i < n * n; i++)
-    sum += c[i] * c[i];
-  return sum;
 }
 
 constexpr int MostLanes = 8;

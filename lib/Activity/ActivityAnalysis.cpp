@@ -199,6 +199,10 @@ Error ActivityAnalysis::checkShadows() const {
       return noShadow(N);
   }
   for (const Instruction &I : instructions(P.function())) {
+    if (auto *Load = dyn_cast<LoadInst>(&I); Load && S.isLive(I) && S.isLost(*Load))
+      return diffError(DiagId::NoShadowMemory, P.placeOf(&I),
+                       "an address that leads to numbers is read where it was stored in pieces",
+                       "copy addresses as a whole, by an assignment or a memcpy of all their bytes");
     unsigned N = containsPointer(I.getType()) ? S.nodeOf(&I) : PointerTarget::None;
     bool FromInteger = isa<IntToPtrInst>(I) && !isa<Constant>(I.getOperand(0));
     if (!S.isLive(I) || !isActiveNode(N) || !(FromInteger || S.comesFromNowhere(I)) ||

@@ -109,6 +109,13 @@ bool ActivitySolver::comesFromNowhere(const Instruction &I) const {
   return isa<VAArgInst>(I) || (isa<CallBase>(I) && view(I).Class == OpClass::KnownInactive);
 }
 
+bool ActivitySolver::isLost(const LoadInst &Load) const {
+  PointerTarget Place = Types.placeOf(Load.getPointerOperand());
+  unsigned To = Load.getType()->isPointerTy() ? nodeOf(&Load) : PointerTarget::None;
+  return Place.isValid() && To != PointerTarget::None && !Owners[To] && NodeUseful[To] &&
+         !G.isStored(Place) && G.node(Place.Node).Pieces;
+}
+
 /// Which nodes are reached by pointers that may be their own shadow.
 void ActivitySolver::findChecks() {
   for (unsigned N = 0; N != G.size(); ++N) {

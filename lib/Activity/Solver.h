@@ -66,6 +66,9 @@ public:
   /// A pointer that is made from an integer, or that a function of the library
   /// without derivative returns: it has no shadow but itself.
   bool comesFromNowhere(const llvm::Instruction &I) const;
+  /// An address that matters is read where none was stored: it came there in pieces, so
+  /// that nothing tells where it leads.
+  bool isLost(const llvm::LoadInst &Load) const;
 
   /// May \p V be, or hold bits of, a float?
   bool mayCarry(const llvm::Value *V) const;

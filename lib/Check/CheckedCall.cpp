@@ -228,6 +228,32 @@ Function *CheckEmitter::forwardThunk() {
   return F;
 }
 
+/// The C++ header has everything called by way of `thunk<F, R, ...>::call(F *, ...)`, or
+/// `callInto(F *, R *, ...)`.
+static constexpr StringLiteral ThunkName = "enzyme::detail::thunk<";
+
+/// As the source has it; a callable by its type.
+static std::string shownName(const Function &F) {
+  std::string Name = demangle(F.getName());
+  size_t At = Name.find(ThunkName);
+  if (At == std::string::npos)
+    return Name;
+  size_t From = At + ThunkName.size(), To = From;
+  for (int Depth = 0; To < Name.size() && (Depth || Name[To] != ','); ++To)
+    Depth += StringRef("<({").contains(Name[To]) - StringRef(">)}").contains(Name[To]);
+  StringRef Callable = StringRef(Name).slice(From, To);
+  Callable.consume_back(" const");
+  return Callable.str();
+}
+
+/// How many parameters in front the source does not have.
+static unsigned hiddenParameters(const Function &F) {
+  std::string Name = demangle(F.getName());
+  if (!StringRef(Name).contains(ThunkName))
+    return 0;
+  return StringRef(Name).contains(">::callInto(") ? 2 : 1;
+}
+
 /// Is this one of the headers by which calls are made?
 static bool isInOurHeaders(const DILocation &Loc) {
   StringRef Path = Loc.getFilename();
@@ -330,10 +356,16 @@ Constant *CheckEmitter::params() {
   for (unsigned I = 0; I < R.Args.size(); ++I) {
     Argument &A = *R.Fn->getArg(I);
     const DILocalVariable *Variable = sourceVariableOf(&A);
+    StringRef Given = Variable ? Variable->getName() : A.getName();
+    unsigned Hidden = hiddenParameters(*R.Fn);
+    if (Hidden && I >= Hidden)
+      Given = ""; // That of a parameter pack.
+    else if (Hidden)
+      Given = I ? "result" : "callable";
     Type *ByValue = A.getParamByValType();
     All.push_back(ConstantStruct::getAnon(
-        {text(Variable ? Variable->getName() : A.getName()), number(I32, unsigned(R.Args[I])),
-         number(I32, A.getType()->isPointerTy()), number(I32, primalOffset(I)),
+        {text(Given), number(I32, unsigned(R.Args[I])), number(I32, A.getType()->isPointerTy()),
+         number(I32, primalOffset(I)),
          number(I32, hasTangent(I) ? std::optional(shadowOffset(I)) : std::nullopt),
          number(I32, offsetOf(Rooms) + 16 * uint64_t(I)),
          number(I32, ByValue ? DL.getTypeAllocSize(ByValue).getFixedValue() : 0)}));
@@ -391,7 +423,7 @@ Constant *CheckEmitter::site() {
   }
   uint64_t Stride = isChecked() ? DL.getTypeAllocSize(ShadowsType).getFixedValue() : 0;
   uint64_t Size = isChecked() ? DL.getTypeAllocSize(FrameType).getFixedValue() : 0;
-  return global(ConstantStruct::getAnon({text(demangle(R.Fn->getName())),
+  return global(ConstantStruct::getAnon({text(shownName(*R.Fn)),
                                          text(placeText()),
                                          text(Plan.Rules),
                                          isChecked() ? Null : text(Plan.Why),
@@ -403,6 +435,7 @@ Constant *CheckEmitter::site() {
                                          number(I32, Stride),
                                          number(I32, Size),
                                          number(I32, Plan.HasFloat),
+                                         number(I32, hiddenParameters(*R.Fn)),
                                          Params,
                                          leafTable(Inputs),
                                          leafTable(Outputs),

@@ -51,16 +51,24 @@ static bool isDeadEnd(const BasicBlock &BB) {
          (Invoke && Invoke->doesNotReturn());
 }
 
-/// The blocks from which control may come back. Where it does not, runs are left.
-static SmallVector<BasicBlock *, 16> liveBlocks(Function &F) {
-  SetVector<BasicBlock *> Reached;
+/// The blocks from which control may come back. Where it does not, runs are left: code that
+/// makes an exception and throws it has effects, but not on values.
+static SmallSetVector<BasicBlock *, 16> liveBlocks(Function &F) {
+  SmallSetVector<BasicBlock *, 16> Reached, Live;
   if (!isDeadEnd(F.getEntryBlock()))
     Reached.insert(&F.getEntryBlock());
   for (size_t Next = 0; Next < Reached.size(); ++Next)
     for (BasicBlock *To : successors(Reached[Next]))
       if (!isDeadEnd(*To))
         Reached.insert(To);
-  return Reached.takeVector();
+  for (BasicBlock *BB : Reached)
+    if (isa<ReturnInst>(BB->getTerminator()))
+      Live.insert(BB);
+  for (size_t Next = 0; Next < Live.size(); ++Next)
+    for (BasicBlock *From : predecessors(Live[Next]))
+      if (Reached.contains(From))
+        Live.insert(From);
+  return Live;
 }
 
 /// Memory of one call: nobody sees it afterwards.
@@ -371,12 +379,13 @@ void Watcher::visit(Instruction &I) {
 
 void Watcher::run() {
   SmallVector<Instruction *, 64> All;
-  for (BasicBlock *BB : liveBlocks(F))
+  auto Live = liveBlocks(F);
+  for (BasicBlock *BB : Live)
     for (Instruction &I : *BB)
       if (!isa<DbgInfoIntrinsic>(I))
         All.push_back(&I);
   for (BasicBlock &BB : F)
-    if (isDeadEnd(BB) && BB.getFirstInsertionPt() != BB.end()) {
+    if (!Live.contains(&BB) && BB.getFirstInsertionPt() != BB.end()) {
       B.SetInsertPoint(&BB, BB.getFirstInsertionPt());
       B.CreateCall(noteFunction(*F.getParent(), CheckStop), {B.getInt32(1)});
     }

@@ -15,7 +15,6 @@
 #include "isozyme/Explain/Explainer.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Support/Options.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -77,8 +76,8 @@ static std::string nearNames(const Module &M, StringRef Name) {
   for (const Function &F : M) {
     if (F.isDeclaration() || isMadeUp(F))
       continue;
-    std::string Whole = demangle(F.getName());
-    StringRef Short = StringRef(Whole).split('(').first;
+    std::string Qualified = qualifiedNames(F).front();
+    StringRef Short = Qualified;
     unsigned Distance = Name.edit_distance(Short);
     bool IsPart = Short.contains_insensitive(Name) || Name.contains_insensitive(Short);
     if (IsPart || Distance <= std::max<size_t>(2, Name.size() / 3))
@@ -90,6 +89,7 @@ static std::string nearNames(const Module &M, StringRef Name) {
     return Count ? "; it has" + All + (Count > 6 ? " and others" : "")
                  : "; it defines no function at all";
   llvm::sort(Known);
+  Known.erase(llvm::unique(Known), Known.end());
   std::string Text = "; did you mean '" + Known[0].second + "'";
   for (unsigned N = 1; N < std::min<size_t>(Known.size(), 3); ++N)
     Text += " or '" + Known[N].second + "'";

@@ -121,7 +121,10 @@ static std::string scriptText(StringRef Input, StringRef Shows) {
           "#   ./SCRIPT            repeats the failure\n"
           "#   ./SCRIPT reduce     makes the file smaller (llvm-reduce-22): reduced.ll\n"
           "#   ./SCRIPT FILE.ll    succeeds if the file shows the failure, too\n"
-          "PLUGIN=${ISOZYME_PLUGIN:-$(isozyme --plugin)}\n"
+          "PLUGIN=${ISOZYME_PLUGIN:-$(isozyme --plugin)} || {\n"
+          "  echo \"$0: set ISOZYME_PLUGIN to the path of Isozyme.so\" >&2\n"
+          "  exit 2\n"
+          "}\n"
           "run() {\n"
           "  opt-22 -load-pass-plugin=\"$PLUGIN\" -passes='autodiff<no-cleanup>' -disable-output" +
           optionText() + " \"$1\"\n"
@@ -213,7 +216,7 @@ Error Reproducer::judge(Error E) {
   if (!IsInternal && !is_contained(Wanted, "all") && !is_contained(Wanted, diagnosticName(Id)))
     return E;
   if (File.empty()) {
-    if (!IsInternal)
+    if (!IsInternal && !Unwritten)
       return E;
     return withNote(std::move(E), Where,
                     Unwritten ? "nothing could be written to '" + options().Reproducer + "'"

@@ -46,7 +46,6 @@ public:
   /// Appends the parameters of \p U from number \p First on, made of \p Scalars.
   void appendParams(const UserFunction &U, unsigned First, unsigned Last,
                     ArrayRef<Value *> Scalars, SmallVectorImpl<Value *> &Args);
-  void finish(ArrayRef<Value *> Members);
 
   Function &Shell;
   const DiffRequest &R;
@@ -175,18 +174,6 @@ void Adapter::appendParams(const UserFunction &U, unsigned First, unsigned Last,
   }
 }
 
-void Adapter::finish(ArrayRef<Value *> Members) {
-  Type *T = Shell.getReturnType();
-  if (T->isVoidTy()) {
-    B.CreateRetVoid();
-    return;
-  }
-  Value *All = PoisonValue::get(T);
-  for (auto [I, V] : enumerate(Members))
-    All = B.CreateInsertValue(All, V, unsigned(I));
-  B.CreateRet(All);
-}
-
 Expected<Type *> customTape(const DiffRequest &R) {
   Expected<RuleShape> S = readReverseRule(R);
   if (!S)
@@ -219,7 +206,7 @@ void emitCustomAugment(Function &Shell, const DiffRequest &R) {
   A.giveResult(Primal, ResultShadows, Members);
   if (!Tapes.empty())
     Members.push_back(joinLanes(A.B, Tapes));
-  A.finish(Members);
+  createReturn(A.B, Members);
 }
 
 /// The seeds of a result that the user's functions return; they are used up.
@@ -287,7 +274,7 @@ void emitCustomFromTape(Function &Shell, const DiffRequest &R) {
   for (const Lanes &L : Gradients)
     if (!L.empty())
       Members.push_back(joinLanes(A.B, L));
-  A.finish(Members);
+  createReturn(A.B, Members);
 }
 
 /// Of numbers, each result may depend on each argument. What a registered derivative does
@@ -329,7 +316,7 @@ static Error emitCustomDependence(Function &Shell, const DiffRequest &R, const R
   }
   if (!Tangents.empty())
     Members.push_back(joinLanes(A.B, Tangents));
-  A.finish(Members);
+  createReturn(A.B, Members);
   return Error::success();
 }
 
@@ -354,7 +341,7 @@ Error emitCustomForward(Function &Shell, const DiffRequest &R) {
   }
   SmallVector<Value *, 2> Members;
   A.giveResult(Primal, Tangents, Members);
-  A.finish(Members);
+  createReturn(A.B, Members);
   return Error::success();
 }
 
@@ -421,7 +408,7 @@ Error emitCustomReplay(Function &Shell, const DiffRequest &R) {
   }
   if (R.Return == ReturnActivity::Dup)
     Members.push_back(joinLanes(A.B, Tangents));
-  A.finish(Members);
+  createReturn(A.B, Members);
   return Error::success();
 }
 
@@ -441,14 +428,7 @@ void emitCombined(Function &Shell, const DiffRequest &R, const SplitPair &Pair) 
   if (!Gradients->getType()->isVoidTy())
     for (unsigned I = 0; I < Gradients->getType()->getStructNumElements(); ++I)
       Members.push_back(B.CreateExtractValue(Gradients, I));
-  if (Shell.getReturnType()->isVoidTy()) {
-    B.CreateRetVoid();
-    return;
-  }
-  Value *All = PoisonValue::get(Shell.getReturnType());
-  for (auto [I, V] : enumerate(Members))
-    All = B.CreateInsertValue(All, V, unsigned(I));
-  B.CreateRet(All);
+  createReturn(B, Members);
 }
 
 } // namespace isozyme

@@ -273,8 +273,12 @@ Error RuleReader::readGradients(const UserFunction &U) {
   S.GradientsOfIntegers = Returned == All;
   if (Returned == All || Returned == Floats)
     return Error::success();
-  return refuse(U.Fn, "it does not return the gradients of " + Twine(Floats.size()) + " numbers",
-                "return a struct of the gradients of the parameters that are floats, in order");
+  return refuse(U.Fn, Floats.size() == 1
+                    ? "it does not return the gradient of the one parameter that is a float"
+                    : "it does not return the gradients of " + Twine(Floats.size()) + " numbers",
+                Floats.size() == 1
+                    ? "return one number of the type of that parameter"
+                    : "return a struct of the gradients of the parameters that are floats, in order");
 }
 
 Expected<RuleShape> RuleReader::readReverse() {

@@ -147,6 +147,18 @@ Value *joinLanes(IRBuilderBase &B, const Lanes &L) {
   return V;
 }
 
+void createReturn(IRBuilderBase &B, ArrayRef<Value *> Members) {
+  Type *T = B.GetInsertBlock()->getParent()->getReturnType();
+  if (T->isVoidTy()) {
+    B.CreateRetVoid();
+    return;
+  }
+  Value *All = PoisonValue::get(T);
+  for (auto [I, V] : enumerate(Members))
+    All = B.CreateInsertValue(All, V, unsigned(I));
+  B.CreateRet(All);
+}
+
 Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C) {
   auto isZero = [](Value *V) {
     auto *Constant_ = dyn_cast<Constant>(V);

@@ -18,19 +18,6 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// Returns a literal struct of \p Members, or nothing when there are none.
-static void createReturn(IRBuilder<> &B, ArrayRef<Value *> Members) {
-  Type *T = B.GetInsertBlock()->getParent()->getReturnType();
-  if (T->isVoidTy()) {
-    B.CreateRetVoid();
-    return;
-  }
-  Value *All = PoisonValue::get(T);
-  for (auto [I, V] : enumerate(Members))
-    All = B.CreateInsertValue(All, V, unsigned(I));
-  B.CreateRet(All);
-}
-
 static void addGradients(ReverseSweep &Reverse, Frame &F, SmallVectorImpl<Value *> &Members) {
   for (Argument &A : F.P.function().args()) {
     if (F.Plan.Request.Args[A.getArgNo()] != ArgActivity::Active)

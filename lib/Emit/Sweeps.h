@@ -73,6 +73,8 @@ llvm::Value *linearIndex(llvm::IRBuilder<> &B, const PreparedFunction &P, const 
 /// A value with one lane per element of [Width x T], and back.
 Lanes splitLanes(llvm::IRBuilderBase &B, llvm::Value *V, unsigned Width);
 llvm::Value *joinLanes(llvm::IRBuilderBase &B, const Lanes &L);
+/// Returns a literal struct of \p Members, or nothing where the function returns nothing.
+void createReturn(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> Members);
 /// A + B over floats in scalars, vectors and aggregates.
 llvm::Value *addDerivatives(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C);
 

@@ -17,15 +17,32 @@
 #include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
 
 using namespace llvm;
 
 namespace isozyme {
 
+SmallVector<std::string, 3> qualifiedNames(const Function &F) {
+  ItaniumPartialDemangler Parts;
+  std::string Symbol = F.getName().str();
+  if (Parts.partialDemangle(Symbol.c_str()) || !Parts.isFunction())
+    return {Symbol};
+  auto text = [](char *Chars) {
+    std::string Text = Chars ? Chars : "";
+    std::free(Chars);
+    return Text;
+  };
+  std::string Scope = text(Parts.getFunctionDeclContextName(nullptr, nullptr));
+  std::string Base = text(Parts.getFunctionBaseName(nullptr, nullptr));
+  std::string Whole = text(Parts.getFunctionName(nullptr, nullptr));
+  return {Scope.empty() ? Base : Scope + "::" + Base, Whole, Base};
+}
+
 bool isNamed(const Function &F, StringRef Name) {
   StringRef Symbol = F.getName();
-  std::string Whole = demangle(Symbol);
-  return Name == sourceNameOf(F) || Name == Symbol || Name == Whole || Name == StringRef(Whole).split('(').first;
+  return Name == sourceNameOf(F) || Name == Symbol || Name == demangle(Symbol) ||
+         is_contained(qualifiedNames(F), Name);
 }
 
 bool isMadeUpCaller(const Function &F) { return F.getName().starts_with(ExplainPrefix); }

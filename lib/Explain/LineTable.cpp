@@ -34,7 +34,8 @@ ExplainedLine &LineTable::at(const DebugLoc &Loc) {
     if (IsNew)
       Order.push_back(Key);
     It->second.Program = Program;
-    if (const DILocation *Into = Loc.getInlinedAt())
+    // Line 0: the optimiser has made one of several calls.
+    if (const DILocation *Into = Loc.getInlinedAt(); Into && Into->getLine())
       It->second.Callers.insert(Into->getLine());
   }
   ExplainedLine &Line = Blocks[Key].Lines[Number];
@@ -52,6 +53,8 @@ std::vector<ExplainedBlock> LineTable::finish() {
       Out.Inlined += (Out.Inlined.empty() ? "in line " : ", ") + std::to_string(Caller);
     if (Key == Main)
       Out.Inlined.clear();
+    else if (Out.Inlined.empty())
+      Out.Inlined = "in several lines";
     if (B.Program) {
       const DIFile &File = *B.Program->getFile();
       const std::vector<std::string> &Text = Files.linesOf(File);

@@ -83,7 +83,7 @@ bool Polynomial::mentions(StringRef Name) const {
   });
 }
 
-Polynomial Polynomial::sumOver(const std::string &Name, const Polynomial &Start,
+Polynomial Polynomial::sumOver(const std::string &Name, const Polynomial &Start, int64_t Step,
                                const Polynomial &Count) const {
   Polynomial Once, Each; // this = Once + Each * Name
   bool IsLinear = true;
@@ -92,7 +92,7 @@ Polynomial Polynomial::sumOver(const std::string &Name, const Polynomial &Start,
     std::vector<std::string> Others = Names;
     if (auto It = find(Others, Name); It != Others.end()) {
       Others.erase(It);
-      IsLinear &= Factor % 2 == 0;
+      IsLinear &= Factor * Step % 2 == 0;
       Term.Terms[Others] = Factor;
       Each += Term;
     } else {
@@ -104,7 +104,7 @@ Polynomial Polynomial::sumOver(const std::string &Name, const Polynomial &Start,
     return Polynomial::name("sum(" + Name + ": " + text() + ")");
   Polynomial Half = Each;
   for (auto &[Names, Factor] : Half.Terms)
-    Factor /= 2;
+    Factor = Factor * Step / 2;
   return Once * Count + Each * Count * Start + Half * (Count * Count + Count * Polynomial(-1));
 }
 

@@ -47,9 +47,9 @@ public:
   Polynomial divide(int64_t Divisor, Polynomial &Rest) const;
   /// Does \p Name occur, alone or inside another name (`max(0, n - i)`)?
   bool mentions(llvm::StringRef Name) const;
-  /// The sum of this for `Name` = Start, Start + 1, ... (Count values), as a polynomial where
+  /// The sum of this for `Name` = Start, Start + Step, ... (Count values), as a polynomial where
   /// it is one with whole factors, else as a name: `sum(i: 8 * max(0, n - i))`.
-  Polynomial sumOver(const std::string &Name, const Polynomial &Start,
+  Polynomial sumOver(const std::string &Name, const Polynomial &Start, int64_t Step,
                      const Polynomial &Count) const;
   /// All names, each once.
   std::set<std::string> names() const;

@@ -327,8 +327,8 @@ Polynomial ReportBuilder::sizeOf(const TapeSlot &S) {
   for (const Loop *L : llvm::reverse(Loops)) {
     const LoopVariable V = Words.variableOf(L);
     Polynomial Count = Words.count(L);
-    if (Size.mentions(V.Name) && V.Step == 1)
-      Size = Size.sumOver(V.Name, V.Start ? Words.formula(V.Start) : Polynomial(), Count);
+    if (Size.mentions(V.Name))
+      Size = Size.sumOver(V.Name, V.Start ? Words.formula(V.Start) : Polynomial(), V.Step, Count);
     else
       Size = Size * Count;
   }

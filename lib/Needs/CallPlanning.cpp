@@ -220,17 +220,19 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
                   "itself, or has an error of its own",
                   "mend that error first; where a function asks for its own derivative, write one "
                   "function for each order");
+  // What follows the prefix is for the reader only.
+  StringRef Suffix = Callee->getName().starts_with("_Z") ? "..." : Callee->getName();
   if (Callee->isDeclaration() && !hasRule(*Callee))
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for '" + Callee->getName() + "', which has no body here",
                   "define it in this file or compile with -flto, register its derivative "
-                  "(__enzyme_register_gradient_" + Callee->getName() + "), or mark it inactive "
-                  "(__enzyme_inactivefn_" + Callee->getName() + ")");
+                  "(__enzyme_register_gradient_" + Suffix + "), or mark it inactive "
+                  "(__enzyme_inactivefn_" + Suffix + ")");
   if (Callee->isVarArg())
     return refuse(DiagId::NoDerivative, Call,
                   "'" + Callee->getName() + "' takes a variable number of arguments",
                   "give it a fixed list of parameters, or mark it inactive "
-                  "(__enzyme_inactivefn_" + Callee->getName() + ")");
+                  "(__enzyme_inactivefn_" + Suffix + ")");
   if (Call.arg_size() != Callee->arg_size() || Call.getType() != Callee->getReturnType())
     return refuse(DiagId::NoDerivative, Call,
                   "'" + Callee->getName() + "' is called with a type that is not its own",

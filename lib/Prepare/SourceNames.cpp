@@ -19,34 +19,61 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// The variable that debug records say a value is the value of; null if none. The function's
-/// own variables come before those of functions that were inlined.
+/// How well a record tells what \p V itself is called; smaller is better. Assignments elsewhere
+/// (`old = x`, `for (j = k; ...)`) make a value that of other variables, too. The function's own
+/// variables come before those of functions that were inlined.
+static unsigned distance(const DbgVariableRecord &Record, const Value *V) {
+  auto *I = dyn_cast<Instruction>(V);
+  const DILocalVariable *Variable = Record.getVariable();
+  unsigned Far = I ? Record.getParent() != I->getParent() : !Variable->isParameter();
+  return Far + (Record.getDebugLoc().getInlinedAt() ? Variable->isArtificial() ? 4 : 2 : 0);
+}
+
+/// Is \p A in front of \p B, which is in the same block?
+static bool isBefore(const DbgVariableRecord &A, const DbgVariableRecord &B) {
+  if (A.getParent() != B.getParent())
+    return false;
+  const Instruction *OfA = A.getInstruction(), *OfB = B.getInstruction();
+  if (OfA != OfB)
+    return OfA && OfB && OfA->comesBefore(OfB);
+  DbgMarker *Marker = const_cast<DbgVariableRecord &>(A).getMarker();
+  for (const DbgRecord &Record : Marker->getDbgRecordRange())
+    if (&Record == &A || &Record == &B)
+      return &Record == &A;
+  return false;
+}
+
+/// The variable that debug records say a value is the value of; null if none.
 static const DILocalVariable *variableOf(const TinyPtrVector<DbgVariableRecord *> &Records,
-                                         bool IsMemory) {
-  const DILocalVariable *Inlined = nullptr;
+                                         const Value *V, bool IsMemory) {
+  const DbgVariableRecord *Best = nullptr;
+  bool IsOffset = false; // From a variable that begins with the value: a counter one off.
   for (const DbgVariableRecord *Record : Records) {
-    const DILocalVariable *Variable = Record->getVariable();
-    StringRef Name = Variable->getName();
+    StringRef Name = Record->getVariable()->getName();
     // An expression with operations describes something computed from the value.
     // Reserved names are those of inlined functions of the library.
     const DIExpression &Expression = *Record->getExpression();
     bool IsItself = Expression.getNumElements() == 0 || (IsMemory && Expression.isDeref());
-    if (!IsItself || Name.empty() || isReservedIdentifier(Name))
+    if (Name.empty() || isReservedIdentifier(Name))
       continue;
-    if (!Record->getDebugLoc().getInlinedAt())
-      return Variable;
-    if (!Inlined || (Inlined->isArtificial() && !Variable->isArtificial()))
-      Inlined = Variable;
+    if (!IsItself) {
+      auto *Phi = dyn_cast<PHINode>(V);
+      IsOffset |= Phi && Record->getParent() == Phi->getParent();
+      continue;
+    }
+    unsigned Rank = distance(*Record, V), Least = Best ? distance(*Best, V) : ~0u;
+    if (Rank < Least || (Rank == Least && isBefore(*Record, *Best)))
+      Best = Record;
   }
-  return Inlined;
+  return !Best || (IsOffset && distance(*Best, V) % 2) ? nullptr : Best->getVariable();
 }
 
 const DILocalVariable *sourceVariableOf(const Value *V) {
   if (!isa<Instruction>(V) && !isa<Argument>(V))
     return nullptr;
   auto *Described = const_cast<Value *>(V);
-  const DILocalVariable *Variable = variableOf(findDVRDeclares(Described), true);
-  return Variable ? Variable : variableOf(findDVRValues(Described), isa<AllocaInst>(V));
+  const DILocalVariable *Variable = variableOf(findDVRDeclares(Described), V, true);
+  return Variable ? Variable : variableOf(findDVRValues(Described), V, isa<AllocaInst>(V));
 }
 
 void nameAfterVariables(Function &F) {

@@ -85,6 +85,20 @@ static const RegistrationName *registrationOf(const GlobalVariable &G) {
   return N == std::end(Registrations) ? nullptr : N;
 }
 
+/// What the name of a variable that says nothing was probably to begin with.
+static const RegistrationName *misspelled(const GlobalVariable &G) {
+  StringRef Name = G.getName();
+  if (!Name.starts_with("__enzyme_") || !G.hasInitializer() || registrationOf(G))
+    return nullptr;
+  const RegistrationName *N = find_if(Registrations, [&](const RegistrationName &R) {
+    for (size_t Length = R.Text.size() - 2; Length <= R.Text.size() + 2; ++Length)
+      if (Name.take_front(Length).edit_distance(R.Text, /*AllowReplacements=*/true, 3) <= 2)
+        return true;
+    return false;
+  });
+  return N == std::end(Registrations) ? nullptr : N;
+}
+
 static Function *asFunction(Constant *C) {
   return dyn_cast<Function>(C->stripPointerCastsAndAliases());
 }
@@ -367,13 +381,18 @@ static Error checkMetadata(const Function &F) {
 
 bool hasAnnotations(const Module &M) {
   return annotationList(M) || any_of(M, [](const Function &F) { return typeHintOf(F); }) ||
-         any_of(M.globals(), [](const GlobalVariable &G) { return registrationOf(G); });
+         any_of(M.globals(), [](const GlobalVariable &G) { return registrationOf(G) || misspelled(G); });
 }
 
 Error applyAnnotations(Module &M) {
   Error All = Error::success();
   markTypeHints(M);
   for (const GlobalVariable &G : M.globals()) {
+    if (const RegistrationName *Meant = misspelled(G))
+      All = joinErrors(std::move(All),
+                       diffError(DiagId::BadRegistration, Place(G),
+                                 "the variable '" + G.getName() + "' registers nothing",
+                                 "did you mean '" + Twine(Meant->Text) + "'?"));
     const RegistrationName *N = registrationOf(G);
     if (!N)
       continue;

@@ -79,6 +79,11 @@ static std::optional<uint64_t> sizeOfArray(const Value *V, const DataLayout &DL)
   Type *Whole = Variable ? Variable->getAllocatedType() : Global ? Global->getValueType() : nullptr;
   if (Whole && !(Whole->isArrayTy() && isFloatLike(Whole)))
     return std::nullopt;
+  // An object of a class is made by another `new`; its shadow may lack what holds no numbers.
+  auto *Call = dyn_cast<CallBase>(V);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  if (!Whole && !(F && is_contained({"malloc", "calloc", "_Znam", "aligned_alloc"}, F->getName())))
+    return std::nullopt;
   uint64_t Size;
   if (!getObjectSize(V, Size, DL, /*TLI=*/nullptr))
     return std::nullopt;
@@ -169,6 +174,15 @@ static bool isIgnored(const MarkerCall &M) {
          !M.ResultBuffer && M.Call->use_empty();
 }
 
+/// Gradients of numbers by a function whose result has no derivative, and that has no shadows.
+static bool startsFromNothing(const MarkerCall &M) {
+  const DiffRequest &R = M.Request;
+  return R.Mode == DiffMode::Reverse && R.Return == ReturnActivity::Const &&
+         !isFloatLike(R.Fn->getReturnType()) &&
+         is_contained(R.Args, ArgActivity::Active) &&
+         none_of(M.Arguments, [](const CallArgument &A) { return !A.Shadows.empty(); });
+}
+
 void lintCall(const MarkerCall &M) {
   if (M.SizeOnly)
     return;
@@ -185,6 +199,11 @@ void lintCall(const MarkerCall &M) {
              ? "all derivatives that the call starts from are zero, and so are all that it gives; "
                "pass 1 for the argument to differentiate by"
              : "the seed is zero, and so are all derivatives; pass 1 for the gradient itself");
+  if (startsFromNothing(M))
+    warn(DiagId::ZeroSeed, Place(*M.Call),
+         "all gradients are zero: the result of " + describeFunction(*M.Request.Fn) +
+             " has no derivative, and no argument has a shadow; return a floating-point number, or "
+             "write the result to memory that has a shadow");
   if (Ignored)
     warn(DiagId::GradientIgnored, Place(*M.Call),
          "the call returns the gradient, and nothing uses it; declare the call to return it, or "

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Support/Diagnostics.h"
 #include "isozyme/Support/Options.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -52,15 +53,47 @@ std::string DiffError::text() const {
   return Text + " [" + diagnosticName(Id) + "]";
 }
 
+/// A C++ name as the source has it, without what makes it long.
+static std::string shortName(StringRef Symbol) {
+  std::string Name = demangle(Symbol);
+  if (Name.size() <= 80)
+    return Name;
+  std::string Short;
+  unsigned Depth = 0; // Of template arguments and parameters.
+  for (char C : StringRef(Name)) {
+    bool Opens = C == '<' || C == '(', Closes = C == '>' || C == ')';
+    if (Closes && Depth && --Depth == 0)
+      Short += "...";
+    if (Depth == 0)
+      Short += C;
+    Depth += Opens;
+  }
+  return Depth ? Name : Short; // operator< and the like: it does not come out even.
+}
+
+/// Replaces linker's names in quotes: '_ZN3geo4normEd' becomes 'geo::norm(double)'.
+static std::string readable(const Twine &Raw) {
+  std::string Text = Raw.str(), Result;
+  StringRef Rest = Text;
+  for (size_t At = Rest.find("'_Z"); At != StringRef::npos; At = Rest.find("'_Z")) {
+    size_t End = Rest.find('\'', At + 1);
+    if (End == StringRef::npos)
+      break;
+    Result += Rest.take_front(At + 1).str() + shortName(Rest.slice(At + 1, End));
+    Rest = Rest.drop_front(End);
+  }
+  return Result + Rest.str();
+}
+
 Error diffError(DiagId Id, Place Where, const Twine &What, const Twine &Fix) {
   if (options().AbortOn == diagnosticName(Id))
     std::abort(); // Asked for: the stack tells how it came to this.
-  return make_error<DiffError>(Id, Where, What.str(), Fix.str());
+  return make_error<DiffError>(Id, Where, readable(What), Fix.str());
 }
 
 Error withNote(Error E, Place Where, const Twine &Text) {
   return handleErrors(std::move(E), [&](std::unique_ptr<DiffError> D) -> Error {
-    D->addNote(Where, Text.str());
+    D->addNote(Where, readable(Text));
     return Error(std::move(D));
   });
 }
@@ -114,11 +147,12 @@ static std::unique_ptr<MemoryBuffer> sourceOf(const DiagnosticLocation &Loc) {
 
 static void emitNote(const Place &Where, const Twine &Text) {
   LLVMContext &Context = Where.Fn->getContext();
-  if (!Where.Loc) {
-    Context.diagnose(PlainNote("in function '" + Where.Fn->getName() + "': " + Text));
+  const DISubprogram *Program = Where.Fn->getSubprogram();
+  if (!Where.Loc && !Program) {
+    Context.diagnose(PlainNote(readable("in function '" + Where.Fn->getName() + "': " + Text)));
     return;
   }
-  DiagnosticLocation Loc(Where.Loc);
+  DiagnosticLocation Loc = Where.Loc ? DiagnosticLocation(Where.Loc) : DiagnosticLocation(Program);
   if (std::unique_ptr<MemoryBuffer> File = sourceOf(Loc)) {
     SourceMgr Sources;
     unsigned Id = Sources.AddNewSourceBuffer(std::move(File), SMLoc());
@@ -171,7 +205,7 @@ static bool isSilenced(DiagId Id) {
 void warn(DiagId Id, Place Where, const Twine &What) {
   if (isSilenced(Id))
     return;
-  emit(Where, What + " [" + diagnosticName(Id) + "]", DS_Warning);
+  emit(Where, readable(What) + " [" + diagnosticName(Id) + "]", DS_Warning);
 }
 
 } // namespace isozyme

@@ -318,6 +318,10 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
       // "Every 8 bytes" need not be meant of each element that is copied.
       if (To.Stride != Every && Rank != FactRank::Doubtful)
         Carried = FactRank::Spread;
+      if (Every % Size) { // Nor is it known where one starts.
+        Changed |= G.addFact(To.plus(At, Every), Size, Type, Carried);
+        continue;
+      }
       for (; At + int64_t(Size) <= int64_t(Link.Size); At += Every)
         Changed |= G.addFact(To.plus(At), Size, Type, Carried);
     }
@@ -389,13 +393,21 @@ void GraphBuilder::setAccessFlags() {
     N.ReadsPointer |= Pointer && Load;
     N.WritesPointer |= Pointer && Store;
   };
-  for (const PendingAccess &A : IntegerAccesses)
+  for (const PendingAccess &A : IntegerAccesses) {
     Note(A.Place, G.layoutOf(A.Place, A.Size), A.Load, A.Store);
+    if (!A.Store || !A.Value || isa<Constant>(A.Value) || A.Size >= DL.getPointerSize())
+      continue;
+    ConcreteType T = S.Scalars.typeOf(A.Value);
+    if (!T.isKnown() || T.kind() == ConcreteType::Pointer || wholeAddress(A.Value).isValid())
+      G.Nodes[G.find(A.Place.Node)].Pieces = true;
+  }
   for (const CopyLink &Fill : Fills)
     Note(Fill.To, G.layoutOf(Fill.To, Fill.Size), false, true);
   for (const CopyLink &Link : Copies) {
     MemoryLayout L = G.layoutOf(Link.From, Link.Size);
     Note(Link.From, L, true, false);
     Note(Link.To, L, false, true);
+    if (G.node(Link.From.Node).Pieces)
+      G.Nodes[G.find(Link.To.Node)].Pieces = true;
   }
 }

@@ -54,6 +54,9 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
   setAccessFlags();
   for (unsigned N = 0; N != G.size(); ++N) // From here on, every search is one step.
     G.Parents[N] = G.find(N);
+  for (auto &[Call, Effects] : G.Effects) // Copies may have merged nodes since.
+    for (CallEffect &E : Effects)
+      E.Node = G.find(E.Node);
   for (const Function *F : Component) {
     GraphSummary::Interface &Interface = S.Functions[F];
     for (const Argument &A : F->args())
@@ -239,6 +242,11 @@ bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
   return Changed;
 }
 
+PointerTarget GraphBuilder::wholeAddress(const Value *Part) {
+  auto *Cut = dyn_cast<TruncInst>(Part);
+  return Cut ? targetOf(Cut->getOperand(0)) : PointerTarget();
+}
+
 bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_t ExtraStride,
                                   uint64_t Offset) {
   PointerTarget Place = targetOf(Ptr).plus(Offset, ExtraStride);
@@ -248,6 +256,11 @@ bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_
     Place = Place.plus(0, 1);
   PointerTarget Content = targetOf(Stored);
   bool Changed = false;
+  if (PointerTarget Whole = wholeAddress(Stored); // Who puts it together again?
+      Whole.isValid() && G.find(Whole.Node) != externalNode()) {
+    G.unify(Whole.Node, externalNode());
+    Changed = true;
+  }
   SmallVector<uint64_t, 4> Pointers;
   pointersIn(Stored->getType(), 0, DL, Pointers);
   if (Stored->getType()->isIntOrIntVectorTy() && !isa<Constant>(Stored)) {

@@ -92,6 +92,8 @@ private:
                      uint64_t ExtraStride, uint64_t Offset = 0);
   bool visitStoreLike(const llvm::Value *Stored, const llvm::Value *Ptr, uint64_t ExtraStride,
                       uint64_t Offset = 0);
+  /// The memory that an address leads to of which \p Part is a part.
+  PointerTarget wholeAddress(const llvm::Value *Part);
   bool visitIntegerArithmetic(const llvm::Instruction &I);
   bool joinOperands(const llvm::Instruction &I);
   bool copyCells(const CopyLink &Link, bool Backward);

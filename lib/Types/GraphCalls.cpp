@@ -220,11 +220,18 @@ SmallVector<CopyLink, 2> GraphBuilder::copiesBy(const CallBase &Call,
 /// lies between may be memory that the caller does not know of.
 void GraphBuilder::noteCopies() {
   constexpr unsigned MaxCopies = 128;
-  auto Add = [&](const CopyLink &Link) {
+  auto Add = [&](CopyLink Link) {
+    if (Link.From.Node == Link.To.Node) { // How far things move is all that counts.
+      uint64_t Distance = std::abs(Link.From.Offset - Link.To.Offset);
+      PointerTarget Moved = Link.From.plus(0, std::gcd(Link.To.Stride, Distance));
+      if (!Moved.Stride)
+        return;
+      Link = {Moved, Moved, 0};
+    }
     bool Known = any_of(S.Copies, [&](const CopyLink &Other) {
       return Other.From == Link.From && Other.To == Link.To && Other.Size == Link.Size;
     });
-    if (Known || (Link.From == Link.To && !Link.From.Stride))
+    if (Known)
       return;
     if (S.Copies.size() < MaxCopies)
       S.Copies.push_back(Link);
@@ -312,6 +319,7 @@ void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee)
     Mine.Opaque |= N.Opaque;
     Mine.Skewed |= N.Skewed;
     Mine.Raw |= N.Raw;
+    Mine.Pieces |= N.Pieces;
     Mine.ReadsData |= N.ReadsData;
     Mine.WritesData |= N.WritesData;
     Mine.ReadsPointer |= N.ReadsPointer;

@@ -42,7 +42,7 @@ constexpr uint64_t MaxPeriod = 8192;
 class Painter {
 public:
   Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N)
-      : Place(Place), Skewed(N.Skewed), Bytes(Size) {
+      : Place(Place), Skewed(N.Skewed), FloatSize(N.FloatSize), Bytes(Size) {
     if (N.Private && !Skewed) // What no fact is about.
       for (PaintedByte &B : Bytes)
         B.Type = ConcreteType::Anything;
@@ -87,6 +87,8 @@ public:
 private:
   void paintFact(const MemoryNode::FactKey &Key, ConcreteType Type) {
     auto [FactStride, Offset, Size, Rank] = Key;
+    if (FloatSize && FactStride % FloatSize)
+      return; // It is one of the floats, which others tell of.
     uint64_t Every = std::gcd(FactStride, Place.Stride);
     int64_t First = Offset - Place.Offset;
     Precision By{std::min(unsigned(Rank), unsigned(FactRank::Declared)),
@@ -158,6 +160,7 @@ private:
 
   PointerTarget Place;
   bool Skewed;
+  uint64_t FloatSize;
   std::vector<PaintedByte> Bytes;
 };
 
@@ -206,8 +209,28 @@ static bool contradictsElements(const MemoryNode &N, FactRank Least, uint64_t Ev
   });
 }
 
+/// See MemoryNode::FloatSize. That every element is a float, and not just some, has to be
+/// known: there may be something else in records that nothing is seen of here.
+static uint64_t floatSizeOf(const MemoryNode &N) {
+  ConcreteType Common = ConcreteType::Anything;
+  uint64_t CommonSize = 0;
+  bool Dense = false;
+  for (const auto &[Key, Type] : N.Facts) {
+    auto [Stride, Offset, Size, Rank] = Key;
+    Common = Common.join(Type);
+    if (!Common.isFloat() || (CommonSize && CommonSize != Size))
+      return 0;
+    CommonSize = Size;
+    if (Stride % Size == 0 && Offset % int64_t(Size))
+      return 0;
+    Dense |= Stride == Size && Rank >= FactRank::Declared;
+  }
+  return Dense && N.Cells.empty() ? CommonSize : 0;
+}
+
 void MemoryGraph::findPeriods() {
   for (MemoryNode &N : Nodes) {
+    N.FloatSize = floatSizeOf(N);
     FactRank Least = FactRank::Declared;
     N.Period = periodOf(N, Least);
     if (!N.Period)
@@ -264,6 +287,8 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
     return Nothing;
   }
   const MemoryNode &N = node(Place.Node);
+  if (N.FloatSize && Place.Stride % N.FloatSize)
+    Place = {Place.Node, 0, N.FloatSize};
   if (!Size && N.ObjectSize && N.ObjectSize <= MaxPeriod && Place.Stride == 0 &&
       Place.Offset >= 0 && uint64_t(Place.Offset) < N.ObjectSize) {
     MemoryLayout L = layoutOf(Place, N.ObjectSize - Place.Offset);

@@ -72,6 +72,16 @@ PointerTarget MemoryGraph::contentOf(PointerTarget Place) const {
   return Result;
 }
 
+bool MemoryGraph::isStored(PointerTarget Place) const {
+  const MemoryNode &N = node(Place.Node);
+  uint64_t Modulus = std::gcd(N.CellModulus, Place.Stride);
+  return any_of(N.Cells, [&](const auto &Entry) {
+    const auto &[Key, Cell] = Entry;
+    return Cell.Stored &&
+           (Modulus ? floorMod(Key - Place.Offset, Modulus) == 0 : Key == Place.Offset);
+  });
+}
+
 ArrayRef<CallEffect> MemoryGraph::effectsOf(const CallBase *Call) const {
   auto It = Effects.find(Call);
   return It == Effects.end() ? ArrayRef<CallEffect>() : ArrayRef<CallEffect>(It->second);
@@ -146,6 +156,8 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From) {
   N.Opaque |= Old.Opaque;
   N.Skewed |= Old.Skewed;
   N.Raw |= Old.Raw;
+  N.Pieces |= Old.Pieces;
+  N.Private &= Old.Private;
   N.ReadsData |= Old.ReadsData;
   N.WritesData |= Old.WritesData;
   N.ReadsPointer |= Old.ReadsPointer;

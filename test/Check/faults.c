@@ -8,6 +8,8 @@
 // RUN: not %t0 overwritten 2>&1 | FileCheck --check-prefix=OVERWRITTEN %s
 // RUN: not %t2 overwritten 2>&1 | FileCheck --check-prefix=OVERWRITTEN %s
 // RUN: not %t2 small 2>&1 | FileCheck --check-prefix=SMALL %s
+// RUN: not %t0 matrix 2>&1 | FileCheck --check-prefix=MATRIX %s
+// RUN: not %t2 matrix 2>&1 | FileCheck --check-prefix=MATRIX %s
 // RUN: not %t2 shared 2>&1 | FileCheck --check-prefix=SHARED %s
 // RUN: %t2 zeroing 2>&1 | FileCheck --check-prefix=ZEROING %s
 // RUN: not env ISOZYME_CHECK=zero %t2 zeroing 2>&1 | FileCheck --check-prefix=ZEROING %s
@@ -32,6 +34,13 @@ double squares(const double *x, int n) {
   double s = 0;
   for (int i = 0; i < n; i++)
     s += i == 3 ? square(x[i]) : sin(x[i]);
+  return s;
+}
+
+double trace(double **m, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    s += i == 1 ? square(m[i][2]) : m[i][i];
   return s;
 }
 
@@ -69,6 +78,10 @@ int main(int argc, char **argv) {
   // SIGN-NEXT: isozyme check: 1 calls checked, 1 wrong
   if (!strcmp(What, "sign"))
     __enzyme_autodiff((void *)squares, enzyme_dup, x, dx, 6);
+  // MATRIX: the gradient of 'trace' is wrong at argument 1 (m), element [1][2]: reverse mode -10, differences 10, forward mode 10
+  double *m[2] = {x, x + 2}, *dm[2] = {dx, dx + 2};
+  if (!strcmp(What, "matrix"))
+    __enzyme_autodiff((void *)trace, enzyme_dup, m, dm, 2);
   // TANGENT: faults.c:[[#@LINE+3]]:{{[0-9]+}}: isozyme check: the derivative of 'cubed' is wrong: the tangent of the result is 9, differences 13
   // TANGENT: 1 calls checked, 1 wrong
   if (!strcmp(What, "tangent"))

@@ -35,6 +35,10 @@ double run(double x, int n, double *p, double *dp) {
   __enzyme_autodiff(sq, x, enzyme_byref, 8, &x);
   // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: no constant size follows 'enzyme_byref'; {{.*}} [IZ109]
   __enzyme_autodiff(sq, enzyme_byref);
+  // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_byref' stands twice before argument 1 ('x') of 'sq'; keep one of them [IZ111]
+  __enzyme_autodiff(sq, enzyme_byref, 8, enzyme_byref, 8, &x);
+  // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_not_overwritten' stands twice before argument 1 ('p') of 'nothing'; {{.*}} [IZ111]
+  __enzyme_autodiff_void(nothing, enzyme_not_overwritten, enzyme_not_overwritten, enzyme_dup, p, dp);
   // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_width' is given twice; {{.*}} [IZ108]
   __enzyme_autodiff(sq, enzyme_width, 2, enzyme_width, 2, x);
   // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: the shadow of argument 1 ('p') of 'nothing' is missing; {{.*}} [IZ103]

@@ -35,7 +35,7 @@ double taped(double x, double seed, void *tape) { return 0; }
 GRADIENT(fourth, good, taped);
 
 double fifth(double x) { return x; }
-// CHECK-DAG: custom.c:[[@LINE+1]]:{{.*}}error: 'silent' is registered for the derivative of 'fifth', but it does not return the gradients of 1 numbers; {{.*}} [IZ211]
+// CHECK-DAG: custom.c:[[@LINE+1]]:{{.*}}error: 'silent' is registered for the derivative of 'fifth', but it does not return the gradient of the one parameter that is a float; {{.*}} [IZ211]
 void silent(double x, double seed) {}
 GRADIENT(fifth, good, silent);
 

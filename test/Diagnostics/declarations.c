@@ -17,6 +17,9 @@ void *__enzyme_register_derivative_square[] = {(void *)square, (void *)forwards,
 void *__enzyme_register_splitderivative_square = (void *)square;
 // CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_inactivefn_number' has no meaning with this initialiser; initialise it with a function, or an array of them [IZ115]
 void *__enzyme_inactivefn_number = &number;
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: the variable '__enzyme_inactivfn_square' registers nothing; did you mean '__enzyme_inactivefn'? [IZ115]
+void *__enzyme_inactivfn_square = (void *)square;
+double __enzyme_scratch = 1; // A name of the program's own.
 // CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_inactive_global_number' has no meaning with this initialiser; initialise it with the address of a global variable, or an array of them [IZ115]
 void *__enzyme_inactive_global_number = (void *)square;
 // CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_nofree_1' has no meaning with this initialiser; initialise it with a function, or an array of them [IZ115]

@@ -1,7 +1,7 @@
 // Calls that are legal and hardly meant, at every level; and how to have no warnings.
 // RUN: %clang -O0 -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %clang -O2 -c %s -o %t.o 2>&1 | FileCheck %s
-// RUN: %clang -O2 -c -mllvm -isozyme-no-warn=IZ304,IZ305,IZ306,IZ307 %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
+// RUN: %clang -O2 -c -mllvm -isozyme-no-warn=IZ304,IZ305,IZ306,IZ307,IZ309 %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
 // RUN: %clang -O2 -c -mllvm -isozyme-no-warn=IZ304,IZ305 %s -o %t.o 2>&1 | FileCheck %s --check-prefix=SOME
 // NONE-NOT: warning
 // SOME-NOT: IZ30{{[45]}}
@@ -47,4 +47,28 @@ double right0(double *x) {
 }
 void right1(double *x) {
   __enzyme_autodiff((void *)norm, enzyme_runtime_activity, enzyme_dup, x, x, 3);
+}
+// A shadow that is no memory for derivatives, or for fewer.
+// CHECK-DAG: lints.c:[[@LINE+1]]:{{[0-9]+}}: warning: the shadow of argument 1 {{.*}}of 'norm' is a null pointer; pass memory of the same layout {{.*}}[IZ309]
+void nullShadow(double *x) { __enzyme_autodiff((void *)norm, enzyme_dup, x, (void *)0, 3); }
+static const double zeros[3] = {0};
+// CHECK-DAG: lints.c:[[@LINE+1]]:{{[0-9]+}}: warning: the shadow of argument 1 {{.*}}of 'norm' is the constant 'zeros', which cannot be written; {{.*}}[IZ309]
+void constantShadow(double *x) { __enzyme_autodiff((void *)norm, enzyme_dup, x, zeros, 3); }
+// CHECK-DAG: lints.c:[[@LINE+1]]:{{[0-9]+}}: warning: the shadow of argument 1 {{.*}}of 'norm' has 12 bytes, and the argument itself 24; {{.*}}[IZ309]
+double smallShadow(void) {
+  double x[3] = {1, 2, 3};
+  float dx[3] = {0};
+  __enzyme_autodiff((void *)norm, enzyme_dup, x, dx, 3);
+  return dx[0];
+}
+int rounded(double x) { return (int)x; }
+// CHECK-DAG: lints.c:[[@LINE+1]]:{{[0-9]+}}: warning: all gradients are zero: the result of 'rounded' has no derivative, and no argument has a shadow; {{.*}}[IZ306]
+double noResult(double x) { return __enzyme_autodiff_value((void *)rounded, x); }
+// CHECK-NOT: lints.c:{{6[89]|7[0-9]}}:
+double right2(double *x) {
+  __enzyme_autodiff((void *)norm, enzyme_dup, (void *)0, (void *)0, 0); /* Nothing has no shadow. */
+  struct { double dx[2], rest; } s = {{0}};
+  double y[2] = {1, 2};
+  __enzyme_autodiff((void *)norm, enzyme_dup, y, s.dx, 2);
+  return s.dx[0];
 }

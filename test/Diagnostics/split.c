@@ -23,6 +23,8 @@ double run(double x, void *tape, unsigned long n) {
   char small[8];
   // CHECK-DAG: split.c:[[@LINE+1]]:3: error: the call lacks the tape; {{.*}} [IZ104]
   __enzyme_reverse(mul, x, enzyme_const, x);
+  // CHECK-DAG: split.c:[[@LINE+1]]:3: error: the tape of 'both' is not empty, but the call passes a null pointer; {{.*}} [IZ117]
+  __enzyme_reverse(both, &x, &x, 1.0, (void *)0);
   // CHECK-DAG: split.c:[[@LINE+1]]:3: error: argument 5 of the call is 'double', not the tape; {{.*}} [IZ117]
   __enzyme_reverse(mul, x, enzyme_const, x, 1.0);
   // CHECK-DAG: split.c:[[@LINE+1]]:3: error: {{.*}}argument 7 of the call belongs to none of them; {{.*}} [IZ105]

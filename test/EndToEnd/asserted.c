@@ -46,14 +46,7 @@ double backwards(const double *x, int n) {
   return s;
 }
 
-#define TEST(F)                                                                                    \
-  do {                                                                                             \
-    double dx[6] = {0};                                                                            \
-    __enzyme_autodiff((void *)F, x, dx, 6);                                                        \
-    for (int i = 0; i < 6; i++)                                                                    \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, 6)));                                                \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, 6), innerProduct(t, dx, 6));                \
-  } while (0)
+#define TEST(F) CHECK_FUNCTION(F, 6, x, t, 6)
 
 int main(void) {
   double x[6], t[6];

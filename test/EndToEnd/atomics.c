@@ -64,14 +64,7 @@ double volatiles(const double *x, int n) {
   return s;
 }
 
-#define TEST(F)                                                                                    \
-  do {                                                                                             \
-    double dx[5] = {0};                                                                            \
-    __enzyme_autodiff((void *)F, x, dx, 5);                                                        \
-    for (int i = 0; i < 5; i++)                                                                    \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, 5)));                                                \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, 5), innerProduct(t, dx, 5));                \
-  } while (0)
+#define TEST(F) CHECK_FUNCTION(F, 5, x, t, 5)
 
 int main(void) {
   double x[5], t[5], dx[5] = {0};

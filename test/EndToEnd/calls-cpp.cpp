@@ -1,6 +1,6 @@
 // Virtual functions, std::function, lambdas through pointers, std::sort; text and streams beside them.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels -O0 --keep plan --flag=-std=c++20 --no-verify %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0 --keep plan --flag=-std=c++20 --no-verify %s
 #include "check.h"
 #include <algorithm>
 #include <functional>

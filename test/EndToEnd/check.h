@@ -85,6 +85,18 @@ static inline double romberg(double slopes[4]) {
 #define CHECK_FORWARD(NAME, TANGENT, COUNT, T, D)                                                  \
   CHECK(NAME " forward", TANGENT, innerProduct(T, D, COUNT))
 
+/* A function F(X, ...) of the COUNT numbers at X: its gradient against slopes, and its tangent in
+   direction T against the gradient. */
+#define CHECK_FUNCTION(F, COUNT, X, T, ...)                                                        \
+  CHECK_FUNCTION_WITHIN(1e-2, F, COUNT, X, T, ##__VA_ARGS__)
+#define CHECK_FUNCTION_WITHIN(STEP, F, COUNT, X, T, ...)                                           \
+  do {                                                                                             \
+    double gradient_[COUNT] = {0};                                                                 \
+    __enzyme_autodiff((void *)F, X, gradient_, ##__VA_ARGS__);                                     \
+    CHECK_SLOPES_WITHIN(STEP, #F, COUNT, X, gradient_, F(X, ##__VA_ARGS__));                       \
+    CHECK_FORWARD(#F, __enzyme_fwddiff((void *)F, X, T, ##__VA_ARGS__), COUNT, T, gradient_);      \
+  } while (0)
+
 /* Numbers that look random and are the same everywhere, between LOW and HIGH. */
 static inline void fill(double *values, int count, unsigned seed, double low, double high) {
   for (int i = 0; i < count; i++) {

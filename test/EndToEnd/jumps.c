@@ -68,14 +68,7 @@ double middle(const double *x, int n) {
   return p;
 }
 
-#define TEST(F)                                                                                    \
-  do {                                                                                             \
-    double dx[N] = {0};                                                                            \
-    __enzyme_autodiff((void *)F, x, dx, N);                                                        \
-    for (int i = 0; i < N; i++)                                                                    \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, N)));                                                \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, N), innerProduct(t, dx, N));                \
-  } while (0)
+#define TEST(F) CHECK_FUNCTION(F, N, x, t, N)
 
 int main(void) {
   double x[N], t[N];

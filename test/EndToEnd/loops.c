@@ -73,14 +73,7 @@ double downwards(const double *x, int n) {
   return p;
 }
 
-#define TEST(F, COUNT)                                                                             \
-  do {                                                                                             \
-    double dx[N] = {0};                                                                            \
-    __enzyme_autodiff((void *)F, x, dx, COUNT);                                                    \
-    for (int i = 0; i < N; i++)                                                                    \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, COUNT)));                                            \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, COUNT), innerProduct(t, dx, N));            \
-  } while (0)
+#define TEST(F, COUNT) CHECK_FUNCTION(F, N, x, t, COUNT)
 
 int main(void) {
   double t[N], x[N];

@@ -22,14 +22,7 @@ double copied(const double *x) {
   return a[0] * a[1] + a[3] * a[4] * a[5];
 }
 
-#define TEST(F)                                                                                    \
-  do {                                                                                             \
-    double dx[3] = {0};                                                                            \
-    __enzyme_autodiff((void *)F, x, dx);                                                           \
-    for (int i = 0; i < 3; i++)                                                                    \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x)));                                                   \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t), innerProduct(t, dx, 3));                   \
-  } while (0)
+#define TEST(F) CHECK_FUNCTION(F, 3, x, t)
 
 int main(void) {
   double x[3], t[3];

@@ -154,14 +154,7 @@ double refused(const double *x, int n) {
   return sum;
 }
 
-#define TEST(F)                                                                                    \
-  do {                                                                                             \
-    double dx[9] = {0};                                                                            \
-    __enzyme_autodiff((void *)F, x, dx, 9);                                                        \
-    for (int i = 0; i < 9; i++)                                                                    \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, 9)));                                                \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, 9), innerProduct(t, dx, 9));                \
-  } while (0)
+#define TEST(F) CHECK_FUNCTION(F, 9, x, t, 9)
 
 int main(void) {
   double x[9], t[9];

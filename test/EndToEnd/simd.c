@@ -84,14 +84,7 @@ double places(const double *x, int n) {
   return sum;
 }
 
-#define TEST(F)                                                                                    \
-  do {                                                                                             \
-    double dx[8] = {0};                                                                            \
-    __enzyme_autodiff((void *)F, x, dx, 8);                                                        \
-    for (int i = 0; i < 8; i++)                                                                    \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, 8)));                                                \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t, 8), innerProduct(t, dx, 8));                \
-  } while (0)
+#define TEST(F) CHECK_FUNCTION(F, 8, x, t, 8)
 
 int main(void) {
   double x[8], t[8];

@@ -65,14 +65,7 @@ double reductions(const double *x) {
          __builtin_reduce_maximum(b) * __builtin_reduce_minimum(a - b) * x[0];
 }
 
-#define TEST(F)                                                                                    \
-  do {                                                                                             \
-    double dx[8] = {0};                                                                            \
-    __enzyme_autodiff((void *)F, x, dx);                                                           \
-    for (int i = 0; i < 8; i++)                                                                    \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x)));                                                   \
-    CHECK(#F " jvp", __enzyme_fwddiff((void *)F, x, t), innerProduct(t, dx, 8));                   \
-  } while (0)
+#define TEST(F) CHECK_FUNCTION(F, 8, x, t)
 
 int main(void) {
   double x[8] = {0.3, -0.62, 0.81, 0.11, -0.45, 0.77, 0.23, -0.9}, t[8];

@@ -30,14 +30,16 @@ TEST(Polynomial, DividesWhatCanBeDivided) {
 /// The sum over i = 1, ..., n of 8 i + 4, for a number n.
 TEST(Polynomial, SumsOverACounter) {
   Polynomial Each = 8 * i + Polynomial(4);
-  EXPECT_EQ(Each.sumOver("i", 1, n).text(), "4 * n * n + 8 * n");
+  EXPECT_EQ(Each.sumOver("i", 1, 1, n).text(), "4 * n * n + 8 * n");
   int64_t Direct = 0;
   for (int64_t I = 1; I <= 10; ++I)
     Direct += 8 * I + 4;
-  EXPECT_EQ(Each.sumOver("i", 1, 10).constant(), Direct);
+  EXPECT_EQ(Each.sumOver("i", 1, 1, 10).constant(), Direct);
+  // i = n, n - 2, ..., 2
+  EXPECT_EQ((8 * i).sumOver("i", 10, -2, 5).constant(), 8 * (10 + 8 + 6 + 4 + 2));
   // Neither is an odd factor divided by two, nor a counter overlooked inside a name.
-  EXPECT_EQ((3 * i).sumOver("i", 0, n).text(), "sum(i: 3 * i)");
-  EXPECT_EQ(Polynomial::name("max(0, n - i)").sumOver("i", 0, n).text(), "sum(i: max(0, n - i))");
+  EXPECT_EQ((3 * i).sumOver("i", 0, 1, n).text(), "sum(i: 3 * i)");
+  EXPECT_EQ(Polynomial::name("max(0, n - i)").sumOver("i", 0, 1, n).text(), "sum(i: max(0, n - i))");
 }
 
 TEST(Polynomial, KnowsWords) {

@@ -297,6 +297,31 @@ $c.v[@I3] = @E; $c.n = @I3;
 #scalar $c.b
 #int $c.n 2
 """,
+    "moved addresses": """
+#global #include <string.h>
+#global static NOINLINE __attribute__((used)) void move_address(void *to, const void *from) { memcpy(to, from, sizeof(void *)); }
+#global static NOINLINE __attribute__((used)) void move_choice(void *to, const void *a, const void *b, int first) { memcpy(to, first ? a : b, sizeof(void *)); }
+#global static NOINLINE __attribute__((used)) void swap_addresses(void *rows, int i, int k) { char t[sizeof(void *)], *c = (char *)rows; memcpy(t, c + i * sizeof t, sizeof t); memcpy(c + i * sizeof t, c + k * sizeof t, sizeof t); memcpy(c + k * sizeof t, t, sizeof t); }
+double $k[2] = {0.3, 0.7}, *$rows[3] = {@w, @v, $k}, *$p;
+swap_addresses($rows, @I3, @I3);
+if (@C) swap_addresses($rows, @I2, 2);
+for (int $i = 0; $i < 3; $i++) { $rows[$i][0] = 0.6 * $rows[$i][0] + 0.3 * $rows[2 - $i][1]; @S1 }
+move_choice(&$p, &$rows[@I3], &$rows[1], @I2);
+@L = 0.5 * @L + 0.3 * $p[@I2];
+move_address(&$p, &$rows[@I3]);
+#array $p 2
+""",
+    "moved records": """
+#global #include <string.h>
+#global struct Moved { double *p; long n; };
+#global static NOINLINE __attribute__((used)) void move_record(void *to, const void *from) { memcpy(to, from, sizeof(struct Moved)); }
+#global static NOINLINE __attribute__((used)) void move_number(void *to, const void *from) { memcpy(to, from, sizeof(long)); }
+struct Moved $a = {@w, @I2}, $b = {@v, @I2}, $c;
+move_record(&$c, @C ? &$a : &$b);
+if (@C) { move_record(&$a, &$b); move_number(&$c.n, &$a.n); }
+#scalar $c.p[$c.n]
+#scalar $a.p[1]
+""",
     "mixed pointers": """
 #global static const double constants[4] = {0.3, -0.8, 1.1, 0.6};
 const double *$q = @C ? @r : constants;

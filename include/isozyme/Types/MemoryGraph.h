@@ -74,6 +74,8 @@ struct MemoryNode {
   bool Private = false;
   /// Bytes of unknown type are moved from or to here.
   bool Raw = false;
+  /// Parts of something larger may be stored here, of a type that is not known.
+  bool Pieces = false;
   uint64_t ObjectSize = 0;  ///< Of an alloca or global that is alone here; else 0.
   uint64_t CellModulus = 0; ///< Cell offsets are known modulo this; 0: exactly.
   std::map<int64_t, Cell> Cells;
@@ -83,6 +85,9 @@ struct MemoryNode {
   /// the graph is complete. Period 0: it is not known to be one.
   uint64_t Period = 0;
   std::map<FactKey, ConcreteType> PeriodicFacts;
+  /// All that is known are floats of this size, each in its place: what lies at an unknown
+  /// distance starts at one of them. 0: otherwise.
+  uint64_t FloatSize = 0;
 };
 
 /// What a call may do to a node that it can reach.
@@ -104,6 +109,8 @@ public:
   const MemoryNode &node(unsigned N) const { return Nodes[find(N)]; }
   /// Where a pointer leads that is read from \p Place; invalid: nothing known.
   PointerTarget contentOf(PointerTarget Place) const;
+  /// Is an address stored to \p Place, as far as can be seen?
+  bool isStored(PointerTarget Place) const;
   /// What a call (not of a recognised operation) may touch.
   llvm::ArrayRef<CallEffect> effectsOf(const llvm::CallBase *Call) const;
   /// What the bytes of \p Place hold, see TypeResult::layoutOf.

@@ -69,9 +69,61 @@ static const char *whyEarly(int Why) {
     return "the function releases memory that it has not allocated";
   case TooLarge:
     return "the function uses too many numbers";
+  case Crashes:
+    return "the function, or its derivative, uses memory that it must not, or divides by zero";
   default:
     return "the function does not return normally";
   }
+}
+
+/// A number whose shadow has been looked for behind a null pointer has none. Pointers may
+/// have been followed by the check only.
+static void reportNullShadow(const Check *C) {
+  int IsNumber = C->R.NullKind >= KindFloat && C->R.NullKind <= KindLongDouble;
+  Element At = {C->R.NullAt, NULL, (uint8_t)(IsNumber ? C->R.NullKind : KindDouble), 0, 0, 0};
+  char Why[300];
+  const Root *From = rootOf(&C->R, At.P, NULL);
+  if (From && From->Param >= 0)
+    snprintf(Why, sizeof Why, "the shadow of %s is a null pointer",
+             paramName(C->Site, From->Param).Text);
+  else
+    snprintf(Why, sizeof Why, "a pointer in a shadow is null, where that of %s should be",
+             placeName(C, &At).Text);
+  if (!IsNumber) {
+    sayUnchecked(C->Site, Why);
+    return;
+  }
+  ++TheState->Wrong;
+  say(C->Site, "%s", Why);
+}
+
+/// One array under two names, differentiated by one of them: differences move both.
+static int isMixed(const Check *C) {
+  for (size_t I = 0; I < C->ActiveCount; ++I) {
+    const Element *E = activeElement(C, I);
+    for (int P = 0; P < C->Site->Params && E->Mixed; ++P) {
+      const IsozymeParam *Param = &C->Site->Param[P];
+      char *At;
+      memcpy(&At, C->FrameWas + Param->Value, sizeof At);
+      if (Param->IsPointer && Param->Activity == ArgConst && At <= E->P)
+        return 1;
+    }
+  }
+  return 0;
+}
+
+/// Inputs are moved, and seeds put into shadows, where the program itself may only read.
+static int openMemory(Check *C) {
+  char *Last = NULL, *LastShadow = NULL;
+  int IsOpen = 1;
+  for (size_t I = 0; I < C->ActiveCount && IsOpen; ++I) {
+    const Element *E = activeElement(C, I);
+    if (!E->WrittenFirst)
+      IsOpen = makeWritable(&C->R, E->P, &Last);
+    if (IsOpen && C->Site->Mode != ModeForward)
+      IsOpen = makeWritable(&C->R, E->Shadow, &LastShadow);
+  }
+  return IsOpen;
 }
 
 /// Finds the elements, and the values of all outputs. Null, or why it cannot be checked.
@@ -82,18 +134,22 @@ static const char *prepare(Check *C) {
   memcpy(C->FrameWas, C->Frame, (size_t)C->Site->FrameSize);
   prepareRoots(C);
   int Why = runForward(C);
-  restore(&C->R);
-  memcpy(C->Frame, C->FrameWas, (size_t)C->Site->FrameSize);
-  if (Why == NullShadow) {
-    ++TheState->Wrong;
-    say(C->Site, "the shadow of memory that '%s' uses is a null pointer", C->Site->Function);
+  setInputs(C, NULL, 0);
+  if (Why == Crashes && C->R.NullAt && !runPrimal(C)) {
+    setInputs(C, NULL, 0);
+    reportNullShadow(C);
     return "";
   }
+  setInputs(C, NULL, 0);
   if (Why)
     return whyEarly(Why);
   listActive(C);
   if (!C->Inputs || !C->Outputs)
     return "nothing that is differentiated is read or written as a number";
+  if (isMixed(C))
+    return "memory of an enzyme_const argument is differentiated by way of another argument";
+  if (!openMemory(C))
+    return "its inputs are in memory that cannot be moved";
   Why = runAt(C, NULL, 0, C->Base);
   for (size_t I = 0; !Why && I < C->R.WordCount; ++I) {
     Word *W = &C->R.Words[I];
@@ -102,10 +158,12 @@ static const char *prepare(Check *C) {
         W->Role |= OfOutput;
   }
   setInputs(C, NULL, 0);
+  rememberAccesses(&C->R);
   return Why ? whyEarly(Why) : NULL;
 }
 
 static void releaseCheck(Check *C) {
+  closePages(&C->R);
   releaseRun(&C->R);
   free(C->FrameWas);
   free(C->Active);
@@ -225,8 +283,11 @@ static Pending *beginWhole(const IsozymeSite *Site, char *Frame) {
       tryOwnDirection(T);
     else
       tryDirections(T);
+    if (Site->Mode == ModeAugment)
+      tryEach(T);
     if (TheState->AskConst)
       T->IsWrong |= reportConstants(T);
+    closePages(&T->C.R);
   }
   return P;
 }
@@ -307,13 +368,13 @@ void __isozyme_check_end(void *Check, char *Frame) {
 
 __attribute__((noinline)) void __isozyme_check_touch(char *P, int64_t Size, int32_t Kind) {
   if (TheState->Current)
-    touch(TheState->Current, P, NULL, Size, Kind, 1);
+    touchOnce(TheState->Current, P, Size, Kind);
 }
 
 __attribute__((noinline)) void __isozyme_check_touch_forward(char *P, char *Shadow, int64_t Size,
                                                              int32_t Kind) {
   if (TheState->Current)
-    touch(TheState->Current, P, Shadow, Size, Kind, 1);
+    touch(TheState->Current, P, Shadow, Size, Kind);
 }
 
 void __isozyme_check_allocated(void *P, int64_t Size) {

@@ -15,9 +15,9 @@
 #ifndef ISOZYME_CHECK_DIFFERENCES_H
 #define ISOZYME_CHECK_DIFFERENCES_H
 
-#include "memory.h"
+#include "faults.h"
 
-enum { MostSteps = 7, StepRatio = 4 };
+enum { MostSteps = 7, StepRatio = 4, NearPoints = 7 };
 
 /// One lane of a checked call.
 typedef struct {
@@ -36,7 +36,9 @@ typedef struct {
 /// Central differences of all outputs for each step, one-sided ones for the last two.
 typedef struct {
   double *Central, *Plus, *Minus;
+  double *Near;         ///< Outputs at equal distances, much closer: see Nearby.
   int Valid[MostSteps]; ///< The function could be run on both sides.
+  int HasNear;
 } Samples;
 
 /// A derivative by differences.
@@ -86,24 +88,32 @@ static Run *TheRun(Run *New, int Set);
 
 /// 0, or why the run has ended early.
 static __attribute__((noinline)) int runPrimal(Check *C) {
+  Handlers H;
   beginRun(C, __builtin_frame_address(0));
+  catchFaults(&H, &C->R);
   int Why = setjmp(C->R.Out);
   if (!Why) {
     TheRun(&C->R, 1);
+    C->R.IsForward = 0;
     C->Site->Primal(C->Frame);
   }
   TheRun(NULL, 1);
+  releaseFaults(&H);
   return Why;
 }
 
 static __attribute__((noinline)) int runForward(Check *C) {
+  Handlers H;
   beginRun(C, __builtin_frame_address(0));
+  catchFaults(&H, &C->R);
   int Why = setjmp(C->R.Out);
   if (!Why) {
     TheRun(&C->R, 1);
+    C->R.IsForward = 1;
     C->Site->Forward(C->Frame, C->Lane);
   }
   TheRun(NULL, 1);
+  releaseFaults(&H);
   return Why;
 }
 
@@ -140,9 +150,22 @@ static int runAt(Check *C, const double *V, double Step, double *Out) {
   return Why;
 }
 
+/// The distance of near points: where a smooth function is all but straight.
+static double nearStep(const Check *C) {
+  return C->FirstStep / (C->Epsilon > 1e-10 ? 2048 : 262144);
+}
+
+static void sampleNear(Check *C, const double *V, Samples *S) {
+  S->HasNear = 1;
+  for (int K = 0; K < NearPoints; ++K)
+    S->HasNear &=
+        !runAt(C, V, (K - NearPoints / 2) * nearStep(C), S->Near + (size_t)K * C->Outputs);
+}
+
 static Samples sample(Check *C, const double *V) {
   size_t N = C->Outputs;
-  Samples S = {zeros(N * (size_t)C->Steps), zeros(2 * N), zeros(2 * N), {0}};
+  Samples S = {zeros(N * (size_t)C->Steps), zeros(2 * N), zeros(2 * N),
+               zeros(N * NearPoints),       {0},          0};
   double *Up = zeros(N), *Down = zeros(N);
   for (int K = 0; K < C->Steps; ++K) {
     double Step = stepNumber(C, K);
@@ -165,6 +188,7 @@ static Samples sample(Check *C, const double *V) {
   }
   free(Up);
   free(Down);
+  sampleNear(C, V, &S);
   setInputs(C, NULL, 0);
   return S;
 }
@@ -173,6 +197,7 @@ static void releaseSamples(Samples *S) {
   free(S->Central);
   free(S->Plus);
   free(S->Minus);
+  free(S->Near);
 }
 
 /// Weights times outputs. Outputs without a weight may be anything.
@@ -182,6 +207,43 @@ static double weighted(const double *Weights, const double *Values, size_t N) {
     if (Weights[J] != 0)
       Sum += Weights[J] * Values[J];
   return Sum;
+}
+
+/// What values at near points say: how much of them is noise, and how steep they are.
+typedef struct {
+  double Noise, Slope;
+} Nearby;
+
+/// A smooth function has no differences of high order there; rounding has, and so has
+/// what changes faster than the steps can see. \p Floor: the least that rounding does.
+static Nearby nearby(const Check *C, const double *At, double Floor) {
+  Nearby Found = {Floor, (At[6] - At[0]) / (6 * nearStep(C))};
+  // Differences of orders 4 and 6, over what they make of independent errors of size 1.
+  double Sixth = At[0] - 6 * At[1] + 15 * At[2] - 20 * At[3] + 15 * At[4] - 6 * At[5] + At[6];
+  double Noise = magnitude(Sixth) / 30.4;
+  for (int I = 0; I < 3; ++I) {
+    double Fourth = At[I] - 4 * At[I + 1] + 6 * At[I + 2] - 4 * At[I + 3] + At[I + 4];
+    if (!(magnitude(Fourth) / 8.4 <= Noise))
+      Noise = magnitude(Fourth) / 8.4;
+  }
+  if (!(Noise <= Floor))
+    Found.Noise = Noise;
+  return Found;
+}
+
+/// A function may be smooth at all steps and another one below them, or not continuous at
+/// all. \p Size: of its values.
+static int isSupported(const Check *C, const double *Rows, Slope D, Nearby N, double Scale,
+                       double Size) {
+  double Relative = C->Epsilon > 1e-10 ? 2e-3 : 1e-6, Largest = 0;
+  for (int K = 0; K < C->Steps; ++K) {
+    double Change = magnitude(Rows[K]) * stepNumber(C, K);
+    Largest = isFinite(Change) && Change > Largest ? Change : Largest;
+  }
+  if (N.Noise > 1e-3 * (Size + Largest))
+    return 0;
+  return magnitude(N.Slope - D.Value) <=
+         10 * N.Noise / nearStep(C) + 10 * D.Error + Relative * Scale;
 }
 
 /// Rows[K] is the difference for step number K. \p Noise: what rounding does to values.
@@ -217,14 +279,17 @@ static Slope extrapolate(const Check *C, const double *Rows, const int *Valid, d
 /// The derivative of the weighted sum of outputs. \p Scale: how large its parts are.
 static Slope slopeOf(const Check *C, const Samples *S, const double *Weights, double Scale) {
   size_t N = C->Outputs;
-  double Rows[MostSteps], Noise = 0;
+  double Rows[MostSteps], Size = 0;
   for (int K = 0; K < C->Steps; ++K)
     Rows[K] = weighted(Weights, S->Central + (size_t)K * N, N);
   for (size_t J = 0; J < N; ++J)
     if (Weights[J] != 0)
-      Noise += magnitude(Weights[J] * C->Base[J]);
-  Noise *= C->Epsilon;
-  Slope Found = extrapolate(C, Rows, S->Valid, Noise);
+      Size += magnitude(Weights[J] * C->Base[J]);
+  double Noise = C->Epsilon * Size, At[NearPoints];
+  for (int K = 0; K < NearPoints; ++K)
+    At[K] = weighted(Weights, S->Near + (size_t)K * N, N);
+  Nearby Close = nearby(C, At, Noise);
+  Slope Found = extrapolate(C, Rows, S->Valid, S->HasNear ? Close.Noise : Noise);
   double Apart[2];
   for (int Late = 0; Late < 2; ++Late)
     Apart[Late] = magnitude(weighted(Weights, S->Plus + (size_t)Late * N, N) -
@@ -232,6 +297,8 @@ static Slope slopeOf(const Check *C, const Samples *S, const double *Weights, do
   double Small = 1e-4 * (magnitude(Found.Value) > Scale ? magnitude(Found.Value) : Scale) +
                  20 * Noise / stepNumber(C, C->Steps - 1);
   Found.IsKink = !(Apart[1] <= 0.6 * Apart[0] || Apart[1] <= Small);
+  if (S->HasNear && !isSupported(C, Rows, Found, Close, Scale, Size))
+    Found.IsClear = 0;
   return Found;
 }
 

@@ -33,6 +33,7 @@ typedef struct {
   uint8_t Kind;
   uint8_t WrittenFirst; ///< What was there does not matter.
   uint8_t Copied;       ///< The function has a copy: nobody sees what it writes there.
+  uint8_t Mixed;        ///< Used through pointers with and without a shadow.
 } Element;
 
 /// A pointer that leads to memory: an argument, or one found at From.
@@ -46,6 +47,12 @@ typedef struct {
   char *P, *Shadow;
   int64_t Size;
 } Untyped;
+
+/// Made writable for as long as a check lasts.
+typedef struct {
+  char *At;
+  int Rights;
+} OpenPage;
 
 /// A hash table of positions in an array, by address.
 typedef struct {
@@ -69,11 +76,17 @@ typedef struct Run {
   Index OwnAt;
   uint32_t Number;
   char *StackEnd; ///< Stack below it is the run's.
-  int Running;
+  int IsForward;  ///< A run of the forward derivative, which knows of shadows.
   jmp_buf Out;
   const IsozymeSite *Site;
   int Conflict; ///< One number with two shadows, or two with one.
-  char *ConflictAt, *ConflictShadow;
+  char *ConflictAt;
+  char *NullAt; ///< The first memory whose shadow is behind a null pointer, and what is there.
+  int NullKind;
+  OpenPage *Pages;
+  size_t PageCount, PageRoom;
+  uint64_t *Known; ///< Accesses that need no second look, by address; null: not yet.
+  size_t KnownMask;
 } Run;
 
 enum { OfPrimal = 1, OfShadow = 2, OfOutput = 4 };
@@ -217,6 +230,7 @@ static void keep(Run *R, char *P, int64_t Size, int Role) {
   }
 }
 
+/// A null shadow means that there is none; but in a run of the primal, nobody knows.
 static void noteElement(Run *R, char *P, char *Shadow, int Kind, int Writes) {
   int IsNew;
   uint32_t *At = indexAt(&R->ElementAt, (uintptr_t)P, &IsNew);
@@ -225,11 +239,12 @@ static void noteElement(Run *R, char *P, char *Shadow, int Kind, int Writes) {
       leave(R, TooLarge);
     *At = (uint32_t)R->ElementCount;
     R->Elements = grown(R->Elements, R->ElementCount, &R->ElementRoom, sizeof *R->Elements);
-    Element New = {P, Shadow, (uint8_t)Kind, (uint8_t)Writes, 0};
+    Element New = {P, Shadow, (uint8_t)Kind, (uint8_t)Writes, 0, 0};
     R->Elements[R->ElementCount++] = New;
     return;
   }
   Element *E = &R->Elements[*At];
+  E->Mixed |= R->IsForward && !E->Shadow != !Shadow;
   if (E->Kind != Kind) { // A union: neither is perturbed.
     E->Kind = KindBytes;
     E->Shadow = NULL;
@@ -238,7 +253,6 @@ static void noteElement(Run *R, char *P, char *Shadow, int Kind, int Writes) {
   else if (Shadow && E->Shadow != Shadow && !R->Conflict) {
     R->Conflict = 1;
     R->ConflictAt = P;
-    R->ConflictShadow = Shadow;
   }
 }
 
@@ -250,33 +264,51 @@ static void noteRoot(Run *R, char *P, char *Shadow, char *From, char *FromShadow
   R->Roots[R->RootCount++] = New;
 }
 
-/// \p Elements: are new numbers of interest? Only the first run finds them.
-static void touch(Run *R, char *P, char *Shadow, int64_t Size, int Kind, int Elements) {
+/// A null pointer, or an element not far behind one: no memory is given out there.
+static int isNullShadow(const char *Shadow) {
+  enum { LowestAddress = 1 << 22 };
+  return (uintptr_t)Shadow < LowestAddress;
+}
+
+/// Of numbers that have a derivative; shadows that Isozyme has made are of no interest.
+static int hasShadow(Run *R, char *P, char *Shadow, int Kind) {
+  if (Shadow == P || isOwn(R, Shadow))
+    return 0;
+  if (isNullShadow(Shadow)) {
+    // Nobody needs the shadow of what carries no derivative. Who does will follow it.
+    if (Kind != KindBytes && !R->NullAt) {
+      R->NullAt = P;
+      R->NullKind = Kind;
+    }
+    return 0;
+  }
+  return 1;
+}
+
+static int isMadeByUs(const Run *R, const char *Shadow) {
+  for (int64_t I = 0; I < R->Site->Owns; ++I) {
+    const IsozymeRange *Own = &R->Site->Own[I];
+    if (Shadow >= Own->Start && Shadow < Own->Start + Own->Size)
+      return 1;
+  }
+  return 0;
+}
+
+/// \p Shadow is \p P where there is none.
+static void touch(Run *R, char *P, char *Shadow, int64_t Size, int Kind) {
   if (Size <= 0 || isOwn(R, P))
     return;
   if (Kind == Overwritten) {
     keep(R, P, Size, OfShadow);
     return;
   }
-  int HasShadow = Shadow && Shadow != P;
-  if (!Shadow)
-    Shadow = P;
-  if (HasShadow && (uintptr_t)Shadow < 4096)
-    leave(R, NullShadow);
+  int Base = Kind & ~Write;
+  int HasShadow = hasShadow(R, P, Shadow, Base);
   keep(R, P, Size, OfPrimal);
-  if (HasShadow && isOwn(R, Shadow))
-    HasShadow = 0;
   if (HasShadow)
     keep(R, Shadow, Size, OfShadow);
-  if (!Elements)
-    return;
-  for (int64_t I = 0; HasShadow && I < R->Site->Owns; ++I) {
-    const IsozymeRange *Own = &R->Site->Own[I];
-    if (Shadow >= Own->Start && Shadow < Own->Start + Own->Size)
-      HasShadow = 0;
-  }
-  int Base = Kind & ~Write;
-  if (Base == KindPointer && !(Kind & Write)) {
+  HasShadow = HasShadow && !isMadeByUs(R, Shadow);
+  if (R->IsForward && Base == KindPointer && !(Kind & Write)) {
     char *To, *ToShadow = NULL;
     memcpy(&To, P, sizeof To);
     if (HasShadow)
@@ -293,6 +325,32 @@ static void touch(Run *R, char *P, char *Shadow, int64_t Size, int Kind, int Ele
   int Step = sizeOfKind(Base), Needed = Base == KindLongDouble ? 10 : Step;
   for (int64_t At = 0; At + Needed <= Size; At += Step)
     noteElement(R, P + At, HasShadow ? Shadow + At : NULL, Base, !!(Kind & Write));
+}
+
+/// Most accesses of a run are those of the run before: a table as large as what has been
+/// kept so far remembers them.
+static void rememberAccesses(Run *R) {
+  size_t Room = 64;
+  while (Room < 4 * R->WordCount)
+    Room *= 2;
+  R->Known = calloc(Room, sizeof *R->Known);
+  R->KnownMask = Room - 1;
+}
+
+/// An access that has no shadow.
+static inline void touchOnce(Run *R, char *P, int64_t Size, int Kind) {
+  enum { MostBytes = 64 };
+  if (!R->Known || Size <= 0 || Size > MostBytes) {
+    touch(R, P, P, Size, Kind);
+    return;
+  }
+  uint64_t *At = &R->Known[((uintptr_t)P >> 2) & R->KnownMask];
+  uint64_t Access = (uint64_t)(uintptr_t)P << 13 | (uint64_t)Size << 6 | (uint64_t)Kind;
+  if (*At == Access)
+    return;
+  touch(R, P, P, Size, Kind);
+  if (!isOwn(R, P))
+    *At = Access;
 }
 
 /// Memory that cannot be written to has not changed.
@@ -340,6 +398,8 @@ static void releaseRun(Run *R) {
   free(R->Untypeds);
   free(R->OwnAt.Keys);
   free(R->OwnAt.At);
+  free(R->Pages);
+  free(R->Known);
 }
 
 #endif

@@ -118,30 +118,55 @@ typedef struct {
 } Name;
 
 static Name paramName(const IsozymeSite *Site, int Param) {
+  const char *Given = Site->Param[Param].Name;
+  int Number = Param + 1 - Site->Hidden;
   Name N;
-  if (Site->Param[Param].Name[0])
-    snprintf(N.Text, sizeof N.Text, "argument %d (%s)", Param + 1, Site->Param[Param].Name);
+  if (Number <= 0)
+    snprintf(N.Text, sizeof N.Text, "the %s", Given);
+  else if (Given[0])
+    snprintf(N.Text, sizeof N.Text, "argument %d (%s)", Number, Given);
   else
-    snprintf(N.Text, sizeof N.Text, "argument %d", Param + 1);
+    snprintf(N.Text, sizeof N.Text, "argument %d", Number);
+  return N;
+}
+
+/// "[1][2]": what pointers are followed from a parameter to \p P, counted in eight bytes
+/// each, and the number there. Where there are many, how many.
+static Name pathName(const Run *R, const char *P, const char *Shadow, long Size) {
+  enum { MostLevels = 3 };
+  char Levels[MostLevels + 1][32];
+  Name N;
+  int Depth = 0;
+  for (;; ++Depth) {
+    const Root *From = rootOf(R, P, Shadow);
+    long Distance = From ? P - From->P : 0, Unit = Depth ? (long)sizeof(char *) : Size;
+    if (Depth <= MostLevels)
+      snprintf(Levels[Depth], sizeof Levels[0], Distance % Unit ? "[byte %ld]" : "[%ld]",
+               Distance % Unit ? Distance : Distance / Unit);
+    if (!From || From->Param >= 0 || Depth > 64)
+      break;
+    P = From->From;
+    Shadow = From->FromShadow;
+  }
+  if (Depth > MostLevels) {
+    snprintf(N.Text, sizeof N.Text, "%s behind %d pointers", Levels[0], Depth);
+    return N;
+  }
+  size_t Used = 0;
+  for (; Depth >= 0; --Depth)
+    Used += (size_t)snprintf(N.Text + Used, sizeof N.Text - Used, "%s", Levels[Depth]);
   return N;
 }
 
 static Name placeName(const Check *C, const Element *E) {
   const Run *R = &C->R;
-  const Root *From = rootOf(R, E->P, E->Shadow);
   int Param = paramOf(R, E->P, E->Shadow, 0);
-  Name N, Which;
-  if (Param < 0) {
+  Name N;
+  if (Param < 0)
     snprintf(N.Text, sizeof N.Text, "the number at %p", (void *)E->P);
-    return N;
-  }
-  Which = paramName(C->Site, Param);
-  long Distance = E->P - From->P, Size = sizeOfKind(E->Kind);
-  const char *How = From->Param >= 0 ? "" : ", behind a pointer in it";
-  if (Distance % Size)
-    snprintf(N.Text, sizeof N.Text, "%s%s, byte %ld", Which.Text, How, Distance);
   else
-    snprintf(N.Text, sizeof N.Text, "%s%s, element [%ld]", Which.Text, How, Distance / Size);
+    snprintf(N.Text, sizeof N.Text, "%.100s, element %.90s", paramName(C->Site, Param).Text,
+             pathName(R, E->P, E->Shadow, sizeOfKind(E->Kind)).Text);
   return N;
 }
 

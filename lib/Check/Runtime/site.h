@@ -31,7 +31,7 @@ enum {
 enum { ModeForward, ModeReverse, ModeAugment, ModeFromTape };
 enum { ArgConst, ArgActive, ArgDup, ArgDupNoNeed };
 /// Why a run of the function ends early.
-enum { StopsProgram = 1, FreesMemory = 2, TooLarge = 3, NullShadow = 4 };
+enum { StopsProgram = 1, FreesMemory = 2, TooLarge = 3, Crashes = 4 };
 enum { Nowhere = -1 };
 
 typedef struct {
@@ -68,6 +68,7 @@ typedef struct {
   int32_t Mode, Width;
   int32_t Params, Inputs, Outputs, ShadowStride, FrameSize;
   int32_t HasFloat; ///< The function computes in single precision somewhere.
+  int32_t Hidden;   ///< So many arguments in front are not the caller's own.
   const IsozymeParam *Param;
   const IsozymeLeaf *Input, *Output;
   void (*Primal)(char *Frame);

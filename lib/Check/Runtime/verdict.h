@@ -3,38 +3,15 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compares a derivative with differences and with the other mode; when they disagree,
-// halves the set of inputs until one is left that shows it. Nothing is called wrong
-// unless differences are clear about that input: no kink, steps that agree.
+// Has differences and forward derivatives made before the call, and compares with the
+// derivative after it; and looks at what else can be wrong: the shape of shadows, memory
+// that only the derivative writes to.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_CHECK_VERDICT_H
 #define ISOZYME_CHECK_VERDICT_H
 
-#include "report.h"
-
-enum { MostDirections = 8 };
-
-/// A lane under check.
-typedef struct {
-  Check C;
-  double *W; ///< Per output: the adjoint before a reverse call, the tangent before a forward one.
-  int Directions;
-  double *V[MostDirections], *F[MostDirections]; ///< Directions, and forward derivatives there.
-  Samples S[MostDirections];
-  int HasF[MostDirections];
-  double Scale; ///< Forward mode: how much longer than the inputs the tangents are.
-  int IsWrong, IsUnclear;
-} Trial;
-
-static void releaseTrial(Trial *T) {
-  free(T->W);
-  for (int D = 0; D < T->Directions; ++D) {
-    free(T->V[D]);
-    free(T->F[D]);
-    releaseSamples(&T->S[D]);
-  }
-}
+#include "locate.h"
 
 static void readWeights(Trial *T, const char *Frame) {
   const Check *C = &T->C;
@@ -76,6 +53,25 @@ static void tryDirections(Trial *T) {
   }
 }
 
+/// See locateByForwardMode.
+static void tryEach(Trial *T) {
+  enum { MostInputs = 64, MostOutputs = 4096 };
+  Check *C = &T->C;
+  if (C->Inputs > MostInputs || C->Outputs > MostOutputs)
+    return;
+  T->Each = zeros(C->Inputs * C->Outputs);
+  double *V = zeros(C->Inputs);
+  for (size_t I = 0; T->Each && I < C->Inputs; ++I) {
+    V[I] = 1;
+    if (!tangentsAlong(C, V, T->Each + I * C->Outputs)) {
+      free(T->Each);
+      T->Each = NULL;
+    }
+    V[I] = 0;
+  }
+  free(V);
+}
+
 /// Along the caller's tangents, at steps that suit the size of the inputs.
 static void tryOwnDirection(Trial *T) {
   Check *C = &T->C;
@@ -101,178 +97,26 @@ static void tryOwnDirection(Trial *T) {
   T->S[0] = sample(C, V);
 }
 
-static double toleranceOf(const Check *C, double Scale, double Error) {
-  double Relative = TheState->Tolerance > 0 ? TheState->Tolerance
-                    : C->Epsilon > 1e-10    ? 2e-3
-                                            : 1e-6;
-  return Relative * Scale + 10 * Error;
+static void reportUndecided(const Trial *T, Comparison X, const double *V) {
+  double Length = T->C.Inputs == 1 ? V[0] : 1;
+  if (mayReport(T->C.Site))
+    say(T->C.Site,
+        "undecided: '%s' is not smooth here, or sensitive to rounding: reverse mode %.6g, "
+        "forward mode %.6g, differences %.6g with an error of about %.1g%s",
+        T->C.Site->Function, X.Reverse / Length, X.Forward / Length, X.D.Value / Length,
+        X.D.Error / magnitude(Length), T->C.Inputs == 1 ? "" : ", along one direction");
 }
 
-static int isDecided(Slope D, double Scale) {
-  return D.IsClear && isFinite(D.Value) && D.Error <= 0.02 * Scale;
-}
-
-/// Nothing changes, as far as rounding lets one see.
-static int isFlat(Slope D, double Scale, double Size) {
-  return D.IsClear && D.Error <= 1e-5 * Size && Scale <= 1e-5 * Size;
-}
-
-typedef struct {
-  double Reverse, Forward, Scale;
-  double Size; ///< Of the outputs.
-  Slope D;
-  int HasForward;
-} Comparison;
-
-/// Gradients \p G against differences, along one direction.
-static Comparison compare(const Trial *T, const double *G, const double *V, const Samples *S,
-                          const double *F) {
-  Comparison X = {0, 0, 0, 0, {0, 0, 0, 0}, F != NULL};
-  double Squares = 0;
-  for (size_t I = 0; I < T->C.Inputs; ++I)
-    if (V[I] != 0) {
-      X.Reverse += G[I] * V[I];
-      Squares += G[I] * V[I] * G[I] * V[I];
-    }
-  if (F)
-    X.Forward = weighted(T->W, F, T->C.Outputs);
-  for (size_t J = 0; J < T->C.Outputs; ++J)
-    X.Size += T->W[J] != 0 ? magnitude(T->W[J] * T->C.Base[J]) : 0;
-  X.D = slopeOf(&T->C, S, T->W, magnitude(X.Reverse));
-  double Length = Squares > 0 && isFinite(Squares) ? __builtin_sqrt(Squares) : 0;
-  X.Scale = magnitude(X.D.Value);
-  if (isFinite(X.Reverse) && magnitude(X.Reverse) > X.Scale)
-    X.Scale = magnitude(X.Reverse);
-  X.Scale = Length > X.Scale ? Length : X.Scale;
-  return X;
-}
-
-static int disagrees(const Check *C, double A, double B, double Scale, double Error) {
-  return !(magnitude(A - B) <= toleranceOf(C, Scale, Error));
-}
-
-/// The gradient as it stands after the call, per input.
-static double *gradientNow(const Trial *T, const char *Frame) {
-  const Check *C = &T->C;
-  double *G = zeros(C->Inputs);
-  for (size_t I = 0; I < C->Inputs; ++I) {
-    const IsozymeLeaf *L = I < C->ActiveCount ? NULL : &C->Site->Input[I - C->ActiveCount];
-    if (!L)
-      G[I] = get(activeElement(C, I)->Shadow, activeElement(C, I)->Kind);
-    else if (L->Derivative != Nowhere)
-      G[I] = get(Frame + L->Derivative + (int64_t)C->Lane * L->Stride, L->Kind);
-  }
-  return G;
-}
-
-/// Compares along a direction through some inputs only.
-static Comparison compareSome(Trial *T, const double *G, const unsigned char *Only,
-                              double *Length) {
-  double *V = direction(&T->C, 7, Only), *F = zeros(T->C.Outputs);
-  Samples S = sample(&T->C, V);
-  int HasForward = tangentsAlong(&T->C, V, F);
-  Comparison X = compare(T, G, V, &S, HasForward ? F : NULL);
-  for (size_t I = 0; I < T->C.Inputs; ++I)
-    if (Only[I])
-      *Length = V[I];
-  free(V);
-  free(F);
-  releaseSamples(&S);
-  return X;
-}
-
-static double excess(Trial *T, const double *G, const unsigned char *Excluded, size_t From,
-                     size_t To) {
-  unsigned char *Only = calloc(T->C.Inputs + 1, 1);
-  if (!Only)
-    abort();
-  int Any = 0;
-  for (size_t I = From; I < To; ++I)
-    Any |= Only[I] = !Excluded[I];
-  double Length;
-  Comparison X = {0, 0, 0, 0, {0, 0, 0, 0}, 0};
-  if (Any)
-    X = compareSome(T, G, Only, &Length);
-  free(Only);
-  if (!Any)
-    return 0;
-  double Apart = magnitude(X.Reverse - X.D.Value);
-  return isFinite(Apart) ? Apart / (toleranceOf(&T->C, X.Scale, X.D.Error) + 1e-300) : 1e300;
-}
-
-static void rulesNote(const IsozymeSite *Site) {
-  if (Site->Rules[0])
-    say(Site, "note: derivatives that are registered by hand take part in it: %s", Site->Rules);
-}
-
-/// Reports one input whose derivative is wrong; 0 if differences do not say so clearly.
-static int reportInput(Trial *T, const double *G, size_t I) {
-  unsigned char *Only = calloc(T->C.Inputs + 1, 1);
-  if (!Only)
-    abort();
-  Only[I] = 1;
-  double Length = 1;
-  Comparison X = compareSome(T, G, Only, &Length);
-  free(Only);
-  int Clear = isDecided(X.D, X.Scale) && !X.D.IsKink;
-  if (!Clear || !disagrees(&T->C, X.Reverse, X.D.Value, X.Scale, X.D.Error))
-    return 0;
-  if (!mayReport(T->C.Site))
-    return 1;
-  char Forward[64] = "";
-  if (X.HasForward)
-    snprintf(Forward, sizeof Forward, ", forward mode %.10g", X.Forward / Length);
-  say(T->C.Site, "the gradient of '%s' is wrong at %s: reverse mode %.10g, differences %.10g%s",
-      T->C.Site->Function, inputName(&T->C, I).Text, X.Reverse / Length, X.D.Value / Length,
-      Forward);
-  return 1;
-}
-
-/// Looks for inputs whose derivatives are wrong; how many have been found.
-static int locate(Trial *T, const double *G) {
-  enum { MostFound = 3 };
-  unsigned char *Excluded = calloc(T->C.Inputs + 1, 1);
-  if (!Excluded)
-    abort();
-  int Found = 0;
-  while (Found < MostFound) {
-    size_t From = 0, To = T->C.Inputs;
-    if (Found && excess(T, G, Excluded, From, To) <= 1)
-      break;
-    while (To - From > 1) {
-      size_t Middle = From + (To - From) / 2;
-      if (excess(T, G, Excluded, From, Middle) >= excess(T, G, Excluded, Middle, To))
-        To = Middle;
-      else
-        From = Middle;
-    }
-    if (To == From || Excluded[From] || !reportInput(T, G, From))
-      break;
-    Excluded[From] = 1;
-    ++Found;
-  }
-  free(Excluded);
-  return Found;
-}
-
-/// Does what can only be done with the inputs as they were, and brings back the state.
-static int locateAfterCall(Trial *T, const double *G) {
-  Check *C = &T->C;
-  size_t Size = (size_t)C->Site->FrameSize;
-  unsigned char *Memory = contents(&C->R);
-  char *Frame = malloc(Size);
-  if (!Frame)
-    abort();
-  memcpy(Frame, C->Frame, Size);
-  size_t Words = C->R.WordCount;
-  int Found = locate(T, G);
-  restore(&C->R);
-  C->R.WordCount = Words; // Later ones have been put back.
-  putBack(&C->R, Memory);
-  memcpy(C->Frame, Frame, Size);
-  free(Memory);
-  free(Frame);
-  return Found;
+static void judgeSplit(Trial *T, Comparison X, const double *G) {
+  const IsozymeSite *Site = T->C.Site;
+  T->IsWrong = 1;
+  int IsForwardRight = X.HasForward && !disagrees(&T->C, X.Forward, X.D.Value, X.Scale, X.D.Error);
+  if (!(IsForwardRight && locateByForwardMode(T, G)) && mayReport(Site))
+    say(Site,
+        "the gradient of '%s' is wrong: reverse mode %.10g, differences %.10g, forward "
+        "mode %.10g along one direction",
+        Site->Function, X.Reverse, X.D.Value, X.Forward);
+  rulesNote(Site);
 }
 
 static void judgeReverse(Trial *T) {
@@ -297,26 +141,21 @@ static void judgeReverse(Trial *T) {
             Site->Function, X.Forward, X.Reverse, X.D.Value);
       break;
     }
-    if (Apart && Clear && Site->Mode == ModeReverse && locateAfterCall(T, G)) {
+    if (Apart && Clear && Site->Mode == ModeReverse && afterCall(T, G, locateAmongAll)) {
       T->IsWrong = 1;
       rulesNote(Site);
     } else if (Apart && Clear && Site->Mode == ModeFromTape && !X.D.IsKink) {
-      T->IsWrong = 1;
-      if (mayReport(Site))
-        say(Site,
-            "the gradient of '%s' is wrong: reverse mode %.10g, differences %.10g, forward "
-            "mode %.10g along one direction",
-            Site->Function, X.Reverse, X.D.Value, X.Forward);
-      rulesNote(Site);
+      judgeSplit(T, X, G);
     } else {
       T->IsUnclear = 1;
-      if (mayReport(Site))
-        say(Site,
-            "undecided: '%s' is not smooth here, or sensitive to rounding: reverse mode "
-            "%.6g, forward mode %.6g, differences %.6g with an error of about %.1g",
-            Site->Function, X.Reverse, X.Forward, X.D.Value, X.D.Error);
+      reportUndecided(T, X, T->V[D]);
       break;
     }
+  }
+  if (Site->Mode == ModeReverse && !T->IsWrong && !T->IsUnclear &&
+      afterCall(T, G, locateAmongSmall)) {
+    T->IsWrong = 1;
+    rulesNote(Site);
   }
   free(G);
 }
@@ -329,12 +168,18 @@ static Slope slopeAt(const Trial *T, size_t J, double Tangent) {
   for (int K = 0; K < C->Steps; ++K)
     Rows[K] = S->Central[(size_t)K * C->Outputs + J];
   double Noise = C->Epsilon * (magnitude(C->Base[J]) + 4 * magnitude(Tangent) / T->Scale);
-  Slope Found = extrapolate(C, Rows, S->Valid, Noise);
+  double At[NearPoints];
+  for (int K = 0; K < NearPoints; ++K)
+    At[K] = S->Near[(size_t)K * C->Outputs + J];
+  Nearby Close = nearby(C, At, Noise);
+  Slope Found = extrapolate(C, Rows, S->Valid, S->HasNear ? Close.Noise : Noise);
   for (int Late = 0; Late < 2; ++Late)
     Apart[Late] =
         magnitude(S->Plus[(size_t)Late * C->Outputs + J] - S->Minus[(size_t)Late * C->Outputs + J]);
   double Small = 1e-4 * magnitude(Tangent) + 20 * Noise / stepNumber(C, C->Steps - 1);
   Found.IsKink = !(Apart[1] <= 0.6 * Apart[0] || Apart[1] <= Small);
+  if (S->HasNear && !isSupported(C, Rows, Found, Close, magnitude(Tangent), magnitude(C->Base[J])))
+    Found.IsClear = 0;
   return Found;
 }
 
@@ -432,7 +277,7 @@ static int reportChangedConstants(const Check *C) {
       if (!At && B >= 4)
         At = indexFind(&R->ElementAt, W->Address + 4);
       if (!At || !R->Elements[*At].Kind) {
-        Element Bytes = {(char *)W->Address + B, NULL, KindFloat, 0, 0};
+        Element Bytes = {(char *)W->Address + B, NULL, KindFloat, 0, 0, 0};
         say(C->Site, "the derivative of '%s' changes memory that the function does not: %s",
             C->Site->Function, placeName(C, &Bytes).Text);
         return 1;
@@ -478,11 +323,14 @@ static int reportUncleared(const Trial *T) {
 static double constantSlope(Trial *T, int Param, const double *W, double Step) {
   Check *C = &T->C;
   double *Out[2] = {zeros(C->Outputs), zeros(C->Outputs)}, Sum = 0;
+  char *Last = NULL;
   for (int Side = 0; Side < 2; ++Side) {
     setInputs(C, NULL, 0);
     for (size_t I = 0; I < C->R.ElementCount; ++I) {
       const Element *E = &C->R.Elements[I];
       if (E->Shadow || !E->Kind || E->WrittenFirst || paramOf(&C->R, E->P, NULL, 0) != Param)
+        continue;
+      if (!makeWritable(&C->R, E->P, &Last))
         continue;
       double X = magnitude(get(E->P, E->Kind));
       double Size = X > 0 && isFinite(X) ? X : 1;

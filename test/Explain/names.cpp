@@ -1,0 +1,82 @@
+// What variables and functions are called where several names would do.
+// RUN: %isozyme explain %s:eliminate | FileCheck %s --check-prefix=COUNTERS
+// RUN: %isozyme explain %s:root | FileCheck %s --check-prefix=PARAMETER
+// RUN: %isozyme explain %s:merged | FileCheck %s --check-prefix=MERGED
+// RUN: %isozyme explain %s:geo::norm | FileCheck %s --check-prefix=OVERLOADS
+// RUN: %isozyme explain '%s:geo::norm<double>' | FileCheck %s --check-prefix=INSTANCE
+// RUN: not %isozyme explain %s:geo::nrm 2>&1 | FileCheck %s --check-prefix=NEAR
+// RUN: %isozyme explain %s:upwards | FileCheck %s --check-prefix=STEPS
+#include <cmath>
+
+// A counter is that of its own loop, also where an inner loop starts from it.
+// COUNTERS: int k = 0
+// COUNTERS-NEXT: loop: k, n times
+// COUNTERS: loop: i, n - k - 1 times
+// COUNTERS: loop: j, n - k times
+// COUNTERS: A.shadow[k * n + j] +=
+double eliminate(double *A, int n) {
+  for (int k = 0; k < n; k++)
+    for (int i = k + 1; i < n; i++) {
+      double f = A[i * n + k] / A[k * n + k];
+      for (int j = k; j < n; j++)
+        A[i * n + j] -= f * A[k * n + j];
+    }
+  return A[n * n - 1];
+}
+
+// A parameter has its own name, also where variables start with its value.
+// PARAMETER: {{^}}  a: active: its derivative is returned
+// PARAMETER: reverse: a.adj +=
+// PARAMETER: kept: x at the start of each iteration
+double root(double a) {
+  double x = a, old;
+  do {
+    old = x;
+    x = 0.5 * (x + a / x);
+  } while (std::fabs(x - old) > 1e-12);
+  return x;
+}
+
+// Of two calls the optimiser may make one, which is in no line.
+// MERGED-NOT: in line 0
+// MERGED: inlined in {{several lines|line [1-9]}}
+// MERGED-NOT: in line 0
+double merged(double *x, int n) {
+  auto f = [&](int i) { return std::sin(x[i]); };
+  double s = 0;
+  for (int i = 0; i < n; ++i) {
+    if (x[i] > 0)
+      s += f(i);
+    else
+      s -= f(i) * f(i);
+  }
+  return s;
+}
+
+// OVERLOADS-DAG: reverse of 'norm'
+// OVERLOADS-DAG: reverse of 'norm<double>'
+// INSTANCE-NOT: reverse of 'norm'
+// INSTANCE: reverse of 'norm<double>'
+// NEAR: no function 'geo::nrm' in {{.*}}; did you mean 'geo::norm'? [IZ119]
+namespace geo {
+double norm(double a, double b) { return std::sqrt(a * a + b * b); }
+template <class T> T norm(const T *v, int n) {
+  T s = 0;
+  for (int i = 0; i < n; i++)
+    s += v[i] * v[i];
+  return std::sqrt(s);
+}
+}
+double use(const double *v, int n) { return geo::norm(v, n); }
+
+// A total does not speak of counters: 0 + 2 + ... + 98, of 8 bytes.
+// STEPS: loop: i, 50 times
+// STEPS: loop: j, i times
+// STEPS: exp(x[j] + i) {{.*}} 19600 bytes
+double upwards(const double *x) {
+  double s = 0;
+  for (int i = 0; i < 100; i += 2)
+    for (int j = 0; j < i; j++)
+      s += std::exp(x[j] + i);
+  return s;
+}
