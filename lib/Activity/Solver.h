@@ -45,7 +45,6 @@ public:
   bool holdsActiveData(unsigned Node) const { return DataActive[Node]; }
   /// Does a pointer to \p Node need a shadow?
   bool isActiveNode(unsigned Node) const { return NodeActive[Node]; }
-  bool isVariedNode(unsigned Node) const { return NodeVaried[Node]; }
   bool isUsefulNode(unsigned Node) const { return NodeUseful[Node]; }
   /// Nothing behind such a node ever has a shadow, and nothing needs one.
   bool isFrozen(unsigned Node) const {

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In: the call of a derivative, its request, and functions to compare with.
-// Out: the call between two others; tables; two functions that run the watched copy and
-// its forward derivative on the operands in a frame:
+// Out: the call between two others; tables; functions that run the watched copy, its
+// forward derivative and, for forward calls, a reverse one on the operands in a frame:
 //
 //   frame = { primals, [width x { shadows }], seed, result of the call,
 //             primal result, tangent result, [2 x i64] bytes of primal and shadow, ... }
@@ -27,43 +27,6 @@
 using namespace llvm;
 
 namespace isozyme {
-
-DiffRequest forwardRequestFor(const DiffRequest &R, Function &F) {
-  DiffRequest Forward;
-  Forward.Fn = &F;
-  Forward.Mode = DiffMode::Forward;
-  for (unsigned I = 0; I < R.Args.size(); ++I)
-    Forward.Args.push_back(R.Args[I] == ArgActivity::Const ? ArgActivity::Const : ArgActivity::Dup);
-  for (unsigned I = 0; I < R.Args.size(); ++I)
-    Forward.setCheck(I, R.checkOf(I));
-  Type *Returned = F.getReturnType();
-  bool HasTangent =
-      R.Return != ReturnActivity::Const && isFloatLike(Returned) && !containsPointer(Returned);
-  Forward.Return = HasTangent ? ReturnActivity::Dup : ReturnActivity::Const;
-  Forward.ReturnPrimal = !Returned->isVoidTy();
-  return Forward;
-}
-
-/// Is there a float in \p T that checks cannot move?
-static bool hasOtherFloats(Type *T, const DataLayout &DL) {
-  return any_of(leavesOf(T, DL), [](const Leaf &L) {
-    return L.Ty->isFloatingPointTy() && accessKindOf(L.Ty) == KindBytes;
-  });
-}
-
-std::string obstacleIn(const DiffRequest &R) {
-  const DataLayout &DL = R.Fn->getDataLayout();
-  for (unsigned I = 0; I < R.Args.size(); ++I) {
-    Type *T = R.Fn->getArg(I)->getType();
-    if (R.Args[I] != ArgActivity::Const && !T->isPointerTy() && hasOtherFloats(T, DL))
-      return "argument " + std::to_string(I + 1) + " has floats of a type that is not checked";
-    if (T->isPointerTy() && T->getPointerAddressSpace() != 0)
-      return "it takes pointers to other address spaces";
-  }
-  if (R.Return != ReturnActivity::Const && hasOtherFloats(R.Fn->getReturnType(), DL))
-    return "its result has floats of a type that is not checked";
-  return "";
-}
 
 namespace {
 class CheckEmitter {
@@ -94,6 +57,9 @@ private:
   bool hasTangent(unsigned I) const { return ShadowField[I] >= 0; }
   Function *primalThunk();
   Function *forwardThunk();
+  Function *reverseThunk();
+  Value *inLane(IRBuilder<> &B, Function &Thunk, uint64_t Offset);
+  SmallVector<Value *, 8> operandsOf(IRBuilder<> &B, Function &Thunk, const DiffRequest &Request);
   Function *thunk(const Twine &Name, ArrayRef<Type *> Params);
   std::string placeText() const;
   Constant *text(const Twine &T);
@@ -204,26 +170,55 @@ Function *CheckEmitter::primalThunk() {
   return F;
 }
 
+/// What is at \p Offset in the first lane, in the lane that a thunk is called for.
+Value *CheckEmitter::inLane(IRBuilder<> &B, Function &Thunk, uint64_t Offset) {
+  Value *Behind = B.CreateMul(Thunk.getArg(1), B.getInt64(DL.getTypeAllocSize(ShadowsType)));
+  return B.CreatePtrAdd(at(B, Thunk.getArg(0), Offset), Behind);
+}
+
+/// Primals, and shadows where \p Request has them.
+SmallVector<Value *, 8> CheckEmitter::operandsOf(IRBuilder<> &B, Function &Thunk,
+                                                 const DiffRequest &Request) {
+  SmallVector<Value *, 8> Args;
+  for (unsigned I = 0; I < R.Args.size(); ++I) {
+    Type *T = R.Fn->getArg(I)->getType();
+    Args.push_back(B.CreateLoad(T, at(B, Thunk.getArg(0), primalOffset(I))));
+    if (Request.hasShadow(I))
+      Args.push_back(B.CreateLoad(T, inLane(B, Thunk, shadowOffset(I))));
+  }
+  return Args;
+}
+
 /// void check.forward.f(ptr %frame, i64 %lane)
 Function *CheckEmitter::forwardThunk() {
   Function *F = thunk("check.forward." + R.Fn->getName(), {Ptr, I64});
   IRBuilder<> B(&F->getEntryBlock());
   Value *Frame = F->getArg(0);
-  Value *Behind = B.CreateMul(F->getArg(1), B.getInt64(DL.getTypeAllocSize(ShadowsType)));
-  SmallVector<Value *, 8> Args;
-  for (unsigned I = 0; I < R.Args.size(); ++I) {
-    Type *T = R.Fn->getArg(I)->getType();
-    Args.push_back(B.CreateLoad(T, at(B, Frame, primalOffset(I))));
-    if (Plan.ForwardRequest.hasShadow(I))
-      Args.push_back(B.CreateLoad(T, B.CreatePtrAdd(at(B, Frame, shadowOffset(I)), Behind)));
-  }
-  CallInst *Call = B.CreateCall(Plan.Forward, Args);
+  CallInst *Call = B.CreateCall(Plan.Forward, operandsOf(B, *F, Plan.ForwardRequest));
   Call->setCallingConv(Plan.Forward->getCallingConv());
   unsigned Member = 0;
   if (Plan.ForwardRequest.ReturnPrimal)
     B.CreateStore(B.CreateExtractValue(Call, Member++), at(B, Frame, offsetOf(PrimalResult)));
   if (Plan.ForwardRequest.Return == ReturnActivity::Dup)
     B.CreateStore(B.CreateExtractValue(Call, Member), at(B, Frame, offsetOf(TangentResult)));
+  B.CreateRetVoid();
+  return F;
+}
+
+/// void check.reverse.f(ptr %frame, i64 %lane): the seed is where the tangent of the result
+/// would be, and gradients replace the tangents of arguments.
+Function *CheckEmitter::reverseThunk() {
+  Function *F = thunk("check.reverse." + R.Fn->getName(), {Ptr, I64});
+  IRBuilder<> B(&F->getEntryBlock());
+  SmallVector<Value *, 8> Args = operandsOf(B, *F, Plan.ReverseRequest);
+  if (Plan.ReverseRequest.Return == ReturnActivity::Active)
+    Args.push_back(B.CreateLoad(TangentType, at(B, F->getArg(0), offsetOf(TangentResult))));
+  CallInst *Call = B.CreateCall(Plan.Reverse, Args);
+  Call->setCallingConv(Plan.Reverse->getCallingConv());
+  unsigned Member = 0;
+  for (unsigned I = 0; I < R.Args.size(); ++I)
+    if (Plan.ReverseRequest.Args[I] == ArgActivity::Active)
+      B.CreateStore(B.CreateExtractValue(Call, Member++), inLane(B, *F, shadowOffset(I)));
   B.CreateRetVoid();
   return F;
 }
@@ -281,7 +276,7 @@ Constant *CheckEmitter::state() {
   std::string Name = "isozyme.check.state." + placeText();
   if (GlobalVariable *G = M.getNamedGlobal(Name); G && New.getDebugLoc())
     return G;
-  Type *T = StructType::get(C, {I64, I32, I32});
+  Type *T = StructType::get(C, {I64, I32, I32, I32});
   return new GlobalVariable(M, T, /*isConstant=*/false, GlobalValue::InternalLinkage,
                             Constant::getNullValue(T), Name);
 }
@@ -410,7 +405,7 @@ Constant *CheckEmitter::site() {
   SmallVector<Constant *, 8> Inputs, Outputs;
   unsigned Owns = 0;
   Constant *Null = ConstantPointerNull::get(PointerType::getUnqual(C));
-  Constant *Params = Null, *Own = Null, *Primal = Null, *Forward = Null;
+  Constant *Params = Null, *Own = Null, *Primal = Null, *Forward = Null, *Reverse = Null;
   if (isChecked()) {
     inputLeaves(Inputs);
     outputLeaves(Outputs);
@@ -419,6 +414,7 @@ Constant *CheckEmitter::site() {
     if (R.Mode != DiffMode::FromTape) { // The first half has been run beside the function.
       Primal = primalThunk();
       Forward = forwardThunk();
+      Reverse = Plan.Reverse ? reverseThunk() : Null;
     }
   }
   uint64_t Stride = isChecked() ? DL.getTypeAllocSize(ShadowsType).getFixedValue() : 0;
@@ -441,6 +437,7 @@ Constant *CheckEmitter::site() {
                                          leafTable(Outputs),
                                          Primal,
                                          Forward,
+                                         Reverse,
                                          Own,
                                          number(I64, Owns),
                                          state()}));

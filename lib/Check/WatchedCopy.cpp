@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Check/WatchedCopy.h"
+#include "CodeCopy.h"
 #include "RuntimeNames.h"
 #include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
@@ -31,7 +32,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -393,57 +393,6 @@ void Watcher::run() {
     visit(*I);
 }
 
-/// What is not true of a function that makes announcements.
-static void dropPromises(Function &F) {
-  for (Attribute::AttrKind K :
-       {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::WillReturn,
-        Attribute::Speculatable, Attribute::AlwaysInline, Attribute::OptimizeNone})
-    F.removeFnAttr(K);
-  for (Argument &A : F.args())
-    for (Attribute::AttrKind K : {Attribute::ReadOnly, Attribute::ReadNone, Attribute::WriteOnly,
-                                  Attribute::NoFree, Attribute::Returned})
-      A.removeAttr(K);
-}
-
-static void dropPromises(CallBase &Call) {
-  for (Attribute::AttrKind K : {Attribute::Memory, Attribute::NoFree, Attribute::NoSync,
-                                Attribute::WillReturn, Attribute::Speculatable})
-    Call.removeFnAttr(K);
-  for (unsigned Arg = 0; Arg < Call.arg_size(); ++Arg)
-    for (Attribute::AttrKind K : {Attribute::ReadOnly, Attribute::ReadNone, Attribute::WriteOnly,
-                                  Attribute::NoFree, Attribute::Returned})
-      Call.removeParamAttr(Arg, K);
-}
-
-static Function *copyOf(Function &F) {
-  ValueToValueMapTy Map;
-  Function *Copy = CloneFunction(&F, Map);
-  Copy->setName(F.getName() + ".watched");
-  Copy->setLinkage(GlobalValue::InternalLinkage);
-  Copy->setVisibility(GlobalValue::DefaultVisibility);
-  Copy->setDLLStorageClass(GlobalValue::DefaultStorageClass);
-  Copy->setDSOLocal(true);
-  Copy->setComdat(nullptr);
-  Copy->setSection("");
-  clearMarkings(*Copy);
-  // Nobody looks at variables in a copy; lines are enough.
-  for (Instruction &I : instructions(*Copy))
-    I.dropDbgRecords();
-  // What else was noted of the function is not true of its copy.
-  DISubprogram *Subprogram = Copy->getSubprogram();
-  Copy->clearMetadata();
-  Copy->setSubprogram(Subprogram);
-  dropPromises(*Copy);
-  return Copy;
-}
-
-/// The root is called by Isozyme only: with plain pointers.
-static void passPlainPointers(Function &Root) {
-  for (Argument &A : Root.args())
-    for (Attribute::AttrKind K : {Attribute::ByVal, Attribute::StructRet})
-      A.removeAttr(K);
-}
-
 /// Tells what \p F overwrites, whatever for.
 static void watchWrites(Function &F) {
   SmallVector<Instruction *, 32> Writes;
@@ -501,29 +450,21 @@ const WatchedCopy &WatchedCopies::of(Function &F) {
   for (size_t Next = 0; Next < Reached.size(); ++Next)
     if (!Finder.look(*Reached[Next]))
       return Result;
-  MapVector<Function *, Function *> Copies;
-  for (Function *Of : Reached)
-    Copies[Of] = copyOf(*Of);
-  // A root that others call by value as well needs another copy for itself.
-  Result.Fn = copyOf(F);
-  passPlainPointers(*Result.Fn);
-  SmallVector<std::pair<Function *, Function *>, 8> All(Copies.begin(), Copies.end());
-  All.push_back({&F, Result.Fn});
-  for (auto &[Of, Copy] : All) {
-    for (Instruction &I : instructions(*Copy))
-      if (auto *Call = dyn_cast<CallBase>(&I))
-        if (Function *Callee = calleeOf(*Call); Callee && Copies.contains(Callee)) {
-          Call->setCalledFunction(Copies[Callee]);
-          dropPromises(*Call);
-        }
+  Result.Code.assign(Reached.begin(), Reached.end());
+  CodeCopy Copy = copyCode(F, Result.Code, ".watched");
+  for (auto &[Of, Made] : Copy.All) {
+    Watcher(*Made, FAM.getResult<TargetLibraryAnalysis>(*Of)).run();
+    WithAllocations.insert(Made);
   }
-  for (auto &[Of, Copy] : All) {
-    Watcher(*Copy, FAM.getResult<TargetLibraryAnalysis>(*Of)).run();
-    WithAllocations.insert(Copy);
-  }
-  if (Copies[&F]->use_empty())
-    Copies[&F]->eraseFromParent();
+  Result.Fn = Copy.Root;
   return Result;
+}
+
+Function &WatchedCopies::plainOf(Function &F) {
+  WatchedCopy &Known = Made.find(&F)->second;
+  if (!Known.Plain)
+    Known.Plain = copyCode(F, Known.Code, ".compared").Root;
+  return *Known.Plain;
 }
 
 } // namespace isozyme

@@ -49,7 +49,25 @@ std::string CallChecks::derive(const DiffRequest &R, CheckPlan &Plan) {
   Plan.ForwardRequest = std::move(Request);
   Plan.Primal = Copy.Fn;
   Plan.Forward = *Forward;
+  if (R.Mode == DiffMode::Forward)
+    deriveReverse(R, Plan);
   return "";
+}
+
+/// Where there is none, a forward call is compared with differences alone.
+void CallChecks::deriveReverse(const DiffRequest &R, CheckPlan &Plan) {
+  std::optional<DiffRequest> Request = reverseRequestFor(R, Copies.plainOf(*R.Fn));
+  if (!Request)
+    return;
+  SmallVector<Function *, 8> Made;
+  Expected<Function *> Reverse = All.getQuietly(*Request, Made);
+  if (!Reverse) {
+    consumeError(Reverse.takeError());
+    return;
+  }
+  Copies.watchDerivative(Made);
+  Plan.ReverseRequest = std::move(*Request);
+  Plan.Reverse = *Reverse;
 }
 
 std::optional<CheckPlan> CallChecks::planFor(const MarkerCall &Call) {

@@ -397,6 +397,10 @@ bool isKnownInactive(const CallBase &CB) {
   return isInactiveRuntimeName(Callee->getName());
 }
 
+bool makesArrays(const Function &F) {
+  return is_contained({"malloc", "calloc", "aligned_alloc", "_Znam"}, F.getName());
+}
+
 bool isAllocation(const CallBase &CB, const TargetLibraryInfo &TLI) {
   const Function *Callee = CB.getCalledFunction();
   // The library's own prototype is checked by getLibFunc. It is not asked

@@ -114,10 +114,6 @@ bool isMarkedInactive(const GlobalVariable &G) {
   return G.hasAttribute(marking::Inactive) || G.getName().contains("enzyme_const");
 }
 
-bool isMarkedNoFree(const Function &F) {
-  return F.hasFnAttribute(marking::NoFree) || F.hasFnAttribute(Attribute::NoFree);
-}
-
 bool isMarkedShouldRecompute(const CallBase &Call) {
   if (Call.getAttributes().hasFnAttr(marking::ShouldRecompute))
     return true;

@@ -10,7 +10,6 @@
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfo.h"
@@ -36,9 +35,6 @@ PreparedFunction::~PreparedFunction() {
 
 DominatorTree &PreparedFunction::dominators() const {
   return FAM->getResult<DominatorTreeAnalysis>(*Clone);
-}
-PostDominatorTree &PreparedFunction::postDominators() const {
-  return FAM->getResult<PostDominatorTreeAnalysis>(*Clone);
 }
 LoopInfo &PreparedFunction::loops() const { return FAM->getResult<LoopAnalysis>(*Clone); }
 ScalarEvolution &PreparedFunction::scalarEvolution() const {

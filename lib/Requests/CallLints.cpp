@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Requests/CallLints.h"
 #include "ArgumentTypes.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -82,7 +83,7 @@ static std::optional<uint64_t> sizeOfArray(const Value *V, const DataLayout &DL)
   // An object of a class is made by another `new`; its shadow may lack what holds no numbers.
   auto *Call = dyn_cast<CallBase>(V);
   const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  if (!Whole && !(F && is_contained({"malloc", "calloc", "_Znam", "aligned_alloc"}, F->getName())))
+  if (!Whole && !(F && makesArrays(*F)))
     return std::nullopt;
   uint64_t Size;
   if (!getObjectSize(V, Size, DL, /*TLI=*/nullptr))

@@ -300,7 +300,7 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
     for (auto &[Key, Type] : Facts) {
       auto [Stride, Offset, Size, Rank] = Key;
       // What a copy brings is weaker than what its target is used as.
-      FactRank Carried = Rank == FactRank::Access ? FactRank::Declared : Rank;
+      FactRank Carried = std::min(Rank, FactRank::Declared);
       uint64_t Every = std::gcd(Stride, From.Stride);
       int64_t At = Offset - From.Offset;
       if (!Every) {
@@ -316,7 +316,7 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
         continue;
       }
       // "Every 8 bytes" need not be meant of each element that is copied.
-      if (To.Stride != Every && Rank != FactRank::Doubtful)
+      if (To.Stride != Every && Rank > FactRank::Doubtful)
         Carried = FactRank::Spread;
       if (Every % Size) { // Nor is it known where one starts.
         Changed |= G.addFact(To.plus(At, Every), Size, Type, Carried);
@@ -329,12 +329,14 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
   return Changed;
 }
 
-void GraphBuilder::solveFacts() {
+/// \p Proven: by what is not only treated as an integer.
+void GraphBuilder::solveFacts(bool Proven) {
   bool Changed = true;
   for (unsigned Round = 0; Changed && Round != CopyRounds; ++Round) {
     Changed = false;
-    for (const PendingAccess &A : IntegerAccesses) {
-      ConcreteType Here = G.typeAt(A.Place, A.Size);
+    for (PendingAccess &A : IntegerAccesses) {
+      ConcreteType Here =
+          Proven ? G.provenTypeAt(A.Place, A.Size) : G.typeAt(A.Place, A.Size);
       if (!A.Value)
         continue;
       Changed |= S.Scalars.addMemoryType(A.Value, Here);
@@ -342,8 +344,11 @@ void GraphBuilder::solveFacts() {
       uint64_t Size = T.isFloat() ? floatSize(T.floatType(), DL) : A.Size;
       if (!T.isKnown() || T.kind() == ConcreteType::Anything || A.Size % Size)
         continue;
+      A.Settled |= Proven;
+      bool OnlyTreated = T.kind() == ConcreteType::Integer && !A.Settled;
       for (uint64_t At = 0; At != A.Size; At += Size)
-        Changed |= G.addFact(A.Place.plus(At), Size, T, FactRank::Access);
+        Changed |= G.addFact(A.Place.plus(At), Size, T,
+                             OnlyTreated ? FactRank::Treated : FactRank::Access);
     }
     for (const CopyLink &Link : Copies)
       Changed |= copyFacts(Link);
@@ -351,11 +356,42 @@ void GraphBuilder::solveFacts() {
 }
 
 void GraphBuilder::deduceTypes() {
-  solveFacts();
+  solveFacts(true);
   // What is now known not to be a float by any road may be taken for an integer
-  // where the program treats it as one.
+  // where the program treats it as one. Callers may know better.
   bitEvidence();
-  solveFacts();
+  solveFacts(false);
+}
+
+/// A callee took for integers what is known to be floats here: it reads and writes data.
+void GraphBuilder::noteTreatedFloats() {
+  auto MayBeFloat = [&](PointerTarget Place, uint64_t Size) {
+    MemoryLayout L = G.layoutOf(Place, Size);
+    return any_of(L.Runs, [](const TypedRun &R) { return R.Type.isFloat() || !R.Type.isKnown(); });
+  };
+  for (auto &[Call, Nodes] : Instances) {
+    const Function *Body = bodyOfCallee(*Call);
+    auto There = Body ? Callees.find(Body) : Callees.end();
+    if (There == Callees.end() || !There->second)
+      continue;
+    for (auto &[Node, Target] : Nodes) {
+      PointerTarget Here = G.normal(Target);
+      bool Data = any_of(There->second->Graph.node(Node).Facts, [&](const auto &Fact) {
+        auto [Stride, Offset, Size, Rank] = Fact.first;
+        return Rank == FactRank::Treated && MayBeFloat(Here.plus(Offset, Stride), Size);
+      });
+      if (!Data)
+        continue;
+      MemoryNode &N = G.Nodes[G.find(Here.Node)];
+      N.ReadsData = N.WritesData = true;
+      auto &Effects = G.Effects[Call];
+      auto *Known = find_if(Effects, [&](const CallEffect &E) { return G.find(E.Node) == G.find(Here.Node); });
+      if (Known == Effects.end())
+        Effects.push_back({G.find(Here.Node), true, true, false, false});
+      else
+        Known->ReadsData = Known->WritesData = true;
+    }
+  }
 }
 
 bool GraphBuilder::leavesUnknown() const {
@@ -367,6 +403,11 @@ bool GraphBuilder::leavesUnknown() const {
                   return Unknown(G.layoutOf(Link.From, Link.Size)) &&
                          Unknown(G.layoutOf(Link.To, Link.Size));
                 }) ||
+         any_of(G.Nodes, [](const MemoryNode &N) { // Callers may know of floats there.
+           return !N.Private && any_of(N.Facts, [](const auto &Fact) {
+             return std::get<3>(Fact.first) == FactRank::Treated;
+           });
+         }) ||
          any_of(Fills, [&](const CopyLink &Fill) { return Unknown(G.layoutOf(Fill.To, Fill.Size)); }) ||
          any_of(IntegerAccesses, [&](const PendingAccess &A) {
            if (!A.Value || A.Size <= 1)

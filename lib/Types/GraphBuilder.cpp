@@ -52,6 +52,7 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
   noteCopies();
   G.findPeriods();
   setAccessFlags();
+  noteTreatedFloats();
   for (unsigned N = 0; N != G.size(); ++N) // From here on, every search is one step.
     G.Parents[N] = G.find(N);
   for (auto &[Call, Effects] : G.Effects) // Copies may have merged nodes since.
@@ -61,8 +62,12 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
     GraphSummary::Interface &Interface = S.Functions[F];
     for (const Argument &A : F->args())
       Interface.FormalTypes.push_back(S.Scalars.typeOf(&A));
-    if (Interface.ReturnedInteger)
-      Interface.ReturnType = S.Scalars.typeOf(Interface.ReturnedInteger);
+    for (const Argument &A : F->args())
+      Interface.FormalTreated.push_back(S.Scalars.isOnlyTreated(&A));
+    if (const Value *Returned = Interface.ReturnedInteger) {
+      Interface.ReturnType = S.Scalars.typeOf(Returned);
+      Interface.ReturnTreated = S.Scalars.isOnlyTreated(Returned);
+    }
   }
 }
 

@@ -42,6 +42,9 @@ struct GraphSummary {
     /// Parameters and result that are integers by form and hold something else.
     llvm::SmallVector<ConcreteType, 4> FormalTypes;
     ConcreteType ReturnType;
+    /// Of these, the integers that are only known by how they are treated.
+    llvm::SmallVector<bool, 4> FormalTreated;
+    bool ReturnTreated = false;
     const llvm::Value *ReturnedInteger = nullptr; ///< While the component is built.
   };
   MemoryGraph Graph;
@@ -136,7 +139,8 @@ private:
   void findPrivateMemory();
   void leavesByCopies(llvm::SmallVectorImpl<bool> &Reached) const;
   void deduceTypes();
-  void solveFacts();
+  void solveFacts(bool Proven);
+  void noteTreatedFloats();
   bool copyFacts(const CopyLink &Link);
   void setAccessFlags();
   void noteCopies();
@@ -154,12 +158,15 @@ private:
   // IntegerEvidence.cpp: what uses of integers say.
   void scalarEvidence(const llvm::Instruction &I);
   void bitEvidence();
+  bool isBitOperation(const llvm::Instruction &I) const;
+  bool mayReturnBits(const llvm::Instruction &I) const;
 
   struct PendingAccess {
     const llvm::Value *Value; ///< The integer that is loaded or stored.
     PointerTarget Place;
     uint64_t Size;
     bool Load, Store;
+    bool Settled = false; ///< Its type was known before operations on bits were asked.
   };
 
   GraphSummary &S;

@@ -467,9 +467,9 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
       append_range(Copies, copiesBy(Call, *There->second));
       const auto &Interface = There->second->Functions.find(Body)->second;
       for (auto [K, Type] : enumerate(Interface.FormalTypes))
-        if (Call.getArgOperand(K)->getType()->isIntOrIntVectorTy())
+        if (Call.getArgOperand(K)->getType()->isIntOrIntVectorTy() && !Interface.FormalTreated[K])
           S.Scalars.addEvidence(Call.getArgOperand(K), Type);
-      if (Call.getType()->isIntOrIntVectorTy())
+      if (Call.getType()->isIntOrIntVectorTy() && !Interface.ReturnTreated)
         S.Scalars.addEvidence(&Call, Interface.ReturnType);
       return;
     }

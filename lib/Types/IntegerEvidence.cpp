@@ -83,11 +83,18 @@ void GraphBuilder::scalarEvidence(const Instruction &I) {
 }
 
 /// An operation on bits: its result may be made of the bits of its operands.
-static bool isBitOperation(const Instruction &I) {
+bool GraphBuilder::isBitOperation(const Instruction &I) const {
   if (isInteger(&I) && (I.isBinaryOp() || isa<TruncInst>(I) || isa<ZExtInst>(I) || isa<SExtInst>(I)))
     return true;
   auto *Call = dyn_cast<IntrinsicInst>(&I);
   return Call && isInteger(Call) && Call->doesNotAccessMemory();
+}
+
+/// A callee may make its result of the bits that it is passed.
+bool GraphBuilder::mayReturnBits(const Instruction &I) const {
+  auto *Call = dyn_cast<CallBase>(&I);
+  const GraphSummary::Interface *Callee = Call ? interfaceOf(*Call) : nullptr;
+  return Callee && Callee->ReturnTreated;
 }
 
 /// All bits of the result that vary are bits of the first operand.
@@ -115,7 +122,7 @@ void GraphBuilder::bitEvidence() {
     for (const Function *F : Component)
       for (const Instruction &I : instructions(*F))
         if (isInteger(&I) && !FloatBits.contains(&I) &&
-            (isBitOperation(I) || !copiedOperands(I).empty()) &&
+            (isBitOperation(I) || mayReturnBits(I) || !copiedOperands(I).empty()) &&
             any_of(I.operands(), [&](const Use &U) { return isInteger(U) && HasFloatBits(U); })) {
           FloatBits.insert(&I);
           Changed = true;
@@ -128,8 +135,10 @@ void GraphBuilder::bitEvidence() {
     if (!isInteger(V) || HasFloatBits(V))
       return;
     // A tagged or aligned address still is one.
-    bool IsAddress = !isa<Constant>(V) && targetOf(V).isValid();
-    S.Scalars.addEvidence(V, IsAddress ? ConcreteType::Pointer : ConcreteType::Integer);
+    if (!isa<Constant>(V) && targetOf(V).isValid())
+      S.Scalars.addEvidence(V, ConcreteType::Pointer);
+    else
+      S.Scalars.addTreatment(V);
   };
   for (const Function *F : Component)
     for (const Instruction &I : instructions(*F)) {
@@ -138,5 +147,15 @@ void GraphBuilder::bitEvidence() {
           Number(U);
       if (isBitOperation(I))
         Number(&I);
+      auto *Call = dyn_cast<CallBase>(&I);
+      const GraphSummary::Interface *Callee = Call ? interfaceOf(*Call) : nullptr;
+      if (!Callee)
+        continue;
+      // What is no address to the callee is none here.
+      for (auto [K, Treated] : enumerate(Callee->FormalTreated))
+        if (Treated && !HasFloatBits(Call->getArgOperand(K)))
+          S.Scalars.addTreatment(Call->getArgOperand(K));
+      if (Callee->ReturnTreated && !HasFloatBits(Call))
+        S.Scalars.addTreatment(Call);
     }
 }

@@ -41,8 +41,8 @@ constexpr uint64_t MaxPeriod = 8192;
 
 class Painter {
 public:
-  Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N)
-      : Place(Place), Skewed(N.Skewed), FloatSize(N.FloatSize), Bytes(Size) {
+  Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N, bool Proven = false)
+      : Place(Place), Skewed(N.Skewed), Proven(Proven), FloatSize(N.FloatSize), Bytes(Size) {
     if (N.Private && !Skewed) // What no fact is about.
       for (PaintedByte &B : Bytes)
         B.Type = ConcreteType::Anything;
@@ -60,6 +60,8 @@ public:
         if (It == Facts.end())
           break;
       }
+      if (Proven && std::get<3>(It->first) == FactRank::Treated)
+        continue;
       if (std::get<3>(It->first) == FactRank::Doubtful)
         Doubtful.push_back(It);
       else
@@ -159,7 +161,7 @@ private:
   }
 
   PointerTarget Place;
-  bool Skewed;
+  bool Skewed, Proven;
   uint64_t FloatSize;
   std::vector<PaintedByte> Bytes;
 };
@@ -167,14 +169,14 @@ private:
 } // namespace
 
 /// The period of the arrays in \p N, by the strides of what is known about it at least as
-/// well as \p Least.
+/// well as \p Least, or treated as an integer.
 static uint64_t periodOf(const MemoryNode &N, FactRank Least) {
   uint64_t Period = 1, Uniform = 0;
   ConcreteType Common = ConcreteType::Anything;
   bool AnyStride = false, Mixed = false;
   for (const auto &[Key, Type] : N.Facts) {
     auto [Stride, Offset, Size, Rank] = Key;
-    if (Rank < Least)
+    if (Rank < Least && Rank != FactRank::Treated)
       continue;
     if (Stride) {
       AnyStride = true;
@@ -308,4 +310,13 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
 
 ConcreteType MemoryGraph::typeAt(PointerTarget Place, uint64_t Size) const {
   return Size ? layoutOf(Place, Size).uniform() : ConcreteType();
+}
+
+ConcreteType MemoryGraph::provenTypeAt(PointerTarget Place, uint64_t Size) const {
+  Place = normal(Place);
+  if (!Place.isValid() || !Size || Size > MaxTable)
+    return ConcreteType();
+  Painter P(Place, Size, node(Place.Node), true);
+  P.paint(node(Place.Node).Facts);
+  return P.layout().uniform();
 }

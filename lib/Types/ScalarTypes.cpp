@@ -42,6 +42,7 @@ void ScalarTypes::addCopy(const Value *A, const Value *B) {
   Classes[X].Memory = Classes[X].Memory.join(E.Memory);
   Classes[X].Pointer |= E.Pointer;
   Classes[X].Integer |= E.Integer;
+  Classes[X].Treated |= E.Treated;
 }
 
 void ScalarTypes::addEvidence(const Value *V, ConcreteType T) {
@@ -52,6 +53,24 @@ void ScalarTypes::addEvidence(const Value *V, ConcreteType T) {
     E.Float = E.Float.join(T);
   E.Pointer |= T.kind() == ConcreteType::Pointer;
   E.Integer |= T.kind() == ConcreteType::Integer;
+}
+
+void ScalarTypes::addTreatment(const Value *V) {
+  if (isa<Constant>(V))
+    return;
+  Evidence &E = Classes[classOf(V)];
+  if (E.Treated || E.Integer)
+    return;
+  // What memory says now was known before anything was taken for an integer.
+  (E.Memory.kind() == ConcreteType::Integer ? E.Integer : E.Treated) = true;
+}
+
+bool ScalarTypes::isOnlyTreated(const Value *V) const {
+  auto It = Index.find(V);
+  if (It == Index.end() || typeOf(V).kind() != ConcreteType::Integer)
+    return false;
+  const Evidence &E = Classes[find(It->second)];
+  return E.Treated && !E.Integer;
 }
 
 bool ScalarTypes::addMemoryType(const Value *V, ConcreteType T) {
@@ -75,7 +94,7 @@ ConcreteType ScalarTypes::typeOf(const Value *V) const {
     return E.Float;
   if (E.Pointer)
     return ConcreteType::Pointer;
-  if (E.Integer)
+  if (E.Integer || E.Treated)
     return ConcreteType::Integer;
   return E.Memory == ConcreteType::Anything ? ConcreteType::Unknown : E.Memory;
 }

@@ -27,14 +27,18 @@ class ScalarTypes {
 public:
   void addCopy(const llvm::Value *A, const llvm::Value *B);
   void addEvidence(const llvm::Value *V, ConcreteType T);
+  /// \p V is treated as an integer, as the bits of a float may be.
+  void addTreatment(const llvm::Value *V);
   /// \p V is read from or written to memory of this type.
   bool addMemoryType(const llvm::Value *V, ConcreteType T);
   ConcreteType typeOf(const llvm::Value *V) const;
+  /// Is \p V an integer, and nothing says so but how it is treated?
+  bool isOnlyTreated(const llvm::Value *V) const;
 
 private:
   struct Evidence {
     ConcreteType Float = ConcreteType::Anything;
-    bool Pointer = false, Integer = false;
+    bool Pointer = false, Integer = false, Treated = false;
     ConcreteType Memory = ConcreteType::Anything;
   };
   unsigned classOf(const llvm::Value *V);

@@ -21,6 +21,7 @@
 
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 
 namespace llvm {
 class CallBase;
@@ -37,10 +38,16 @@ struct CheckPlan {
   llvm::Function *Primal = nullptr;  ///< The watched copy.
   llvm::Function *Forward = nullptr; ///< Its forward derivative,
   DiffRequest ForwardRequest;        ///< for this request.
+  llvm::Function *Reverse = nullptr; ///< Of forward calls: the reverse derivative of a copy
+                                     ///< that is not watched; null if it cannot be made,
+  DiffRequest ReverseRequest;        ///< for this request.
 };
 
 /// The forward derivative that a check of a call of \p R compares with, of the copy \p F.
 DiffRequest forwardRequestFor(const DiffRequest &R, llvm::Function &F);
+/// The reverse derivative that a forward call of \p R compares with, of the copy \p F; none
+/// if not all gradients would have a place.
+std::optional<DiffRequest> reverseRequestFor(const DiffRequest &R, llvm::Function &F);
 /// What of \p R no check understands; empty if nothing.
 std::string obstacleIn(const DiffRequest &R);
 

@@ -30,6 +30,8 @@ struct WatchedCopy {
   std::string Why;              ///< Then why: "it calls 'printf'".
   std::string Rules;            ///< Functions in it that have registered derivatives.
   bool HasFloat = false;        ///< It computes in single precision somewhere.
+  llvm::SmallVector<llvm::Function *, 4> Code; ///< What has been copied: it, and all it calls.
+  llvm::Function *Plain = nullptr;             ///< See plainOf.
 };
 
 /// Makes copies and remembers them. All of them are internal functions.
@@ -39,6 +41,9 @@ public:
 
   /// The copy of \p F. A parameter that is passed by value in memory is a plain pointer.
   const WatchedCopy &of(llvm::Function &F);
+  /// A copy that announces nothing, of a function that has a watched one: for derivatives
+  /// that are run after that one has told what memory is used.
+  llvm::Function &plainOf(llvm::Function &F);
   /// Derivatives of copies also write to shadows, and allocate them: announces that too.
   void watchDerivative(llvm::ArrayRef<llvm::Function *> Made);
 

@@ -30,6 +30,7 @@ public:
 
 private:
   std::string derive(const DiffRequest &R, CheckPlan &Plan);
+  void deriveReverse(const DiffRequest &R, CheckPlan &Plan);
 
   Derivatives &All;
   WatchedCopies Copies;

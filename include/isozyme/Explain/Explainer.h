@@ -53,7 +53,6 @@ private:
   Entry &addEntry(const DiffRequest &R);
   Entry &entryOf(const DiffRequest &R);
   void put(const DiffRequest &R, ExplainedDerivative D);
-  ExplainedLine *lineAt(const SourceLine &Where);
   Report select() const;
 
   std::string File, Level, Wanted, Mode;

@@ -58,6 +58,9 @@ struct AllocationSize {
 /// Nothing when \p CB is no allocation, or one whose size its operands do not tell.
 std::optional<AllocationSize> allocationSize(const llvm::CallBase &CB,
                                              const llvm::TargetLibraryInfo &TLI);
+/// Such a function of the library that makes arrays rather than objects of a class: malloc,
+/// new[]. By name alone.
+bool makesArrays(const llvm::Function &F);
 /// malloc of the C library.
 bool isPlainMalloc(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
 /// The operands of a resizing call of the C library, realloc or reallocarray.

@@ -91,8 +91,6 @@ bool isMarkedInactive(const llvm::Instruction &I);
 bool isMarkedActive(const llvm::Instruction &I);
 /// The variable holds nothing that is differentiated.
 bool isMarkedInactive(const llvm::GlobalVariable &G);
-/// The function frees no memory.
-bool isMarkedNoFree(const llvm::Function &F);
 /// Calls are rather repeated in the reverse sweep than kept.
 bool isMarkedShouldRecompute(const llvm::CallBase &Call);
 /// The known function that \p F is to be taken for; empty if none.

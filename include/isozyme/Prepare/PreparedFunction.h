@@ -35,7 +35,6 @@ class DominatorTree;
 class Loop;
 class LoopInfo;
 class PHINode;
-class PostDominatorTree;
 class ScalarEvolution;
 class TargetLibraryInfo;
 } // namespace llvm
@@ -69,7 +68,6 @@ public:
   llvm::FunctionAnalysisManager &analyses() const { return *FAM; }
 
   llvm::DominatorTree &dominators() const;
-  llvm::PostDominatorTree &postDominators() const;
   llvm::LoopInfo &loops() const;
   llvm::ScalarEvolution &scalarEvolution() const;
   llvm::AAResults &aliasAnalysis() const;

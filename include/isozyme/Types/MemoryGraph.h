@@ -46,6 +46,7 @@ struct PointerTarget {
 enum class FactRank : uint8_t {
   Shape,    ///< An LLVM type that need not be the source's (i64 array, ...).
   Spread,   ///< True of some elements, carried to others by a copy.
+  Treated,  ///< An integer, for operations on bits are done on it, and no float is known there.
   Doubtful, ///< What a caller knows, of objects that may lie otherwise than this one.
   Declared, ///< A record or float type in the IR, TBAA or debug info.
   Access    ///< The program reads or writes the bytes as this type.
@@ -120,6 +121,8 @@ public:
   MemoryLayout elementLayout(PointerTarget Place, int64_t Start) const;
   /// The one type of \p Size bytes at \p Place, or Unknown.
   ConcreteType typeAt(PointerTarget Place, uint64_t Size) const;
+  /// The same, if no fact of rank Treated counts.
+  ConcreteType provenTypeAt(PointerTarget Place, uint64_t Size) const;
 
 private:
   friend class GraphBuilder;

@@ -12,7 +12,8 @@
 //   <after the call, v>  =  <before the call, J v>
 //
 // and J v is had by differences and by the forward derivative, both before the call. A
-// forward call is compared with differences along its own tangents.
+// forward call is compared with differences along its own tangents, and with the reverse
+// derivative by the same identity.
 //
 //===----------------------------------------------------------------------===//
 #include "verdict.h"
@@ -279,10 +280,12 @@ static Pending *beginWhole(const IsozymeSite *Site, char *Frame) {
       return NULL;
     }
     T->IsWrong |= reportUncleared(T);
-    if (Site->Mode == ModeForward)
+    if (Site->Mode == ModeForward) {
       tryOwnDirection(T);
-    else
+      tryReverse(T);
+    } else {
       tryDirections(T);
+    }
     if (Site->Mode == ModeAugment)
       tryEach(T);
     if (TheState->AskConst)

@@ -86,36 +86,27 @@ static void beginRun(Check *C, char *StackEnd) {
 
 static Run *TheRun(Run *New, int Set);
 
-/// 0, or why the run has ended early.
-static __attribute__((noinline)) int runPrimal(Check *C) {
+/// 0, or why the run has ended early. Null stands for the function itself.
+static __attribute__((noinline)) int run(Check *C, void (*Derivative)(char *, int64_t)) {
   Handlers H;
   beginRun(C, __builtin_frame_address(0));
   catchFaults(&H, &C->R);
   int Why = setjmp(C->R.Out);
   if (!Why) {
     TheRun(&C->R, 1);
-    C->R.IsForward = 0;
-    C->Site->Primal(C->Frame);
+    C->R.IsForward = Derivative && Derivative == C->Site->Forward;
+    if (Derivative)
+      Derivative(C->Frame, C->Lane);
+    else
+      C->Site->Primal(C->Frame);
   }
   TheRun(NULL, 1);
   releaseFaults(&H);
   return Why;
 }
 
-static __attribute__((noinline)) int runForward(Check *C) {
-  Handlers H;
-  beginRun(C, __builtin_frame_address(0));
-  catchFaults(&H, &C->R);
-  int Why = setjmp(C->R.Out);
-  if (!Why) {
-    TheRun(&C->R, 1);
-    C->R.IsForward = 1;
-    C->Site->Forward(C->Frame, C->Lane);
-  }
-  TheRun(NULL, 1);
-  releaseFaults(&H);
-  return Why;
-}
+static int runPrimal(Check *C) { return run(C, NULL); }
+static int runForward(Check *C) { return run(C, C->Site->Forward); }
 
 static void readOutputs(const Check *C, double *Out) {
   for (size_t J = 0; J < C->Outputs; ++J)
@@ -336,27 +327,50 @@ static double *direction(const Check *C, uint64_t Seed, const unsigned char *Onl
   return V;
 }
 
+/// Where the derivative of an input is when one is run.
+static char *inputTangent(const Check *C, size_t I) {
+  if (I < C->ActiveCount)
+    return activeElement(C, I)->Shadow;
+  const IsozymeLeaf *L = &C->Site->Input[I - C->ActiveCount];
+  return C->Frame + L->Tangent + (int64_t)C->Lane * C->Site->ShadowStride;
+}
+
+static char *outputTangent(const Check *C, size_t J) {
+  return J < C->ActiveCount ? activeElement(C, J)->Shadow
+                            : C->Frame + C->Site->Output[J - C->ActiveCount].Tangent;
+}
+
+static int inputKind(const Check *C, size_t I) {
+  return I < C->ActiveCount ? activeElement(C, I)->Kind : C->Site->Input[I - C->ActiveCount].Kind;
+}
+
+static int outputKind(const Check *C, size_t J) {
+  return J < C->ActiveCount ? activeElement(C, J)->Kind : C->Site->Output[J - C->ActiveCount].Kind;
+}
+
 /// The forward derivative along \p V; 0 if it could not be run.
 static int tangentsAlong(Check *C, const double *V, double *Tangents) {
   setInputs(C, NULL, 0);
-  for (size_t I = 0; I < C->Inputs; ++I)
-    if (I < C->ActiveCount) {
-      const Element *E = activeElement(C, I);
-      put(E->Shadow, E->Kind, E->WrittenFirst ? 0 : V[I]);
-    } else {
-      const IsozymeLeaf *L = &C->Site->Input[I - C->ActiveCount];
-      put(C->Frame + L->Tangent + (int64_t)C->Lane * C->Site->ShadowStride, L->Kind, V[I]);
-    }
+  for (size_t I = 0; I < C->Inputs; ++I) {
+    int Ignored = I < C->ActiveCount && activeElement(C, I)->WrittenFirst;
+    put(inputTangent(C, I), inputKind(C, I), Ignored ? 0 : V[I]);
+  }
   int Why = runForward(C);
   for (size_t J = 0; !Why && J < C->Outputs; ++J)
-    if (J < C->ActiveCount) {
-      const Element *E = activeElement(C, J);
-      Tangents[J] = get(E->Shadow, E->Kind);
-    } else {
-      const IsozymeLeaf *L = &C->Site->Output[J - C->ActiveCount];
-      Tangents[J] = get(C->Frame + L->Tangent, L->Kind);
-    }
+    Tangents[J] = get(outputTangent(C, J), outputKind(C, J));
   hideCopies(C, V, Tangents);
+  setInputs(C, NULL, 0);
+  return !Why;
+}
+
+/// The reverse derivative, from adjoints \p W of outputs; 0 if it could not be run.
+static int gradientsFrom(Check *C, const double *W, double *Gradients) {
+  setInputs(C, NULL, 0);
+  for (size_t J = 0; J < C->Outputs; ++J)
+    put(outputTangent(C, J), outputKind(C, J), W[J]);
+  int Why = run(C, C->Site->Reverse);
+  for (size_t I = 0; !Why && I < C->Inputs; ++I)
+    Gradients[I] = get(inputTangent(C, I), inputKind(C, I));
   setInputs(C, NULL, 0);
   return !Why;
 }

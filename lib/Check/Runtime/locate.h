@@ -18,19 +18,22 @@ enum { MostDirections = 8 };
 /// A lane under check.
 typedef struct {
   Check C;
-  double *W; ///< Per output: the adjoint before a reverse call, the tangent before a forward one.
+  double *W; ///< Per output: the adjoint before a reverse call; see identity.h for forward ones.
   int Directions;
   double *V[MostDirections], *F[MostDirections]; ///< Directions, and forward derivatives there.
   Samples S[MostDirections];
   int HasF[MostDirections];
   double *Each; ///< First halves with few inputs: forward derivatives along each.
   double Scale; ///< Forward mode: how much longer than the inputs the tangents are.
+  double *G;    ///< Forward mode: gradients from adjoints W by the reverse derivative, or null.
+  double Along; ///< A result of what is done after the call.
   int IsWrong, IsUnclear;
 } Trial;
 
 static void releaseTrial(Trial *T) {
   free(T->W);
   free(T->Each);
+  free(T->G);
   for (int D = 0; D < T->Directions; ++D) {
     free(T->V[D]);
     free(T->F[D]);

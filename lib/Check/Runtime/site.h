@@ -54,7 +54,8 @@ typedef struct {
 typedef struct {
   int64_t Calls;   ///< So many times has control come here.
   int32_t Reports; ///< Lines printed.
-  int32_t Told;    ///< "not checked" has been printed.
+  int32_t Told;    ///< "not checked" has been printed,
+  int32_t Noted;   ///< and that the reverse derivative of a forward call disagrees.
 } IsozymeSiteState;
 
 typedef struct {
@@ -73,6 +74,9 @@ typedef struct {
   const IsozymeLeaf *Input, *Output;
   void (*Primal)(char *Frame);
   void (*Forward)(char *Frame, int64_t Lane);
+  /// Forward calls: the adjoints of the result are read where its tangents are for Forward,
+  /// and gradients of arguments put where tangents are. Null: there is none.
+  void (*Reverse)(char *Frame, int64_t Lane);
   const IsozymeRange *Own; ///< Shadows that Isozyme has made: nobody seeds them.
   int64_t Owns;
   IsozymeSiteState *State;

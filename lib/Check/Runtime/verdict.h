@@ -11,7 +11,7 @@
 #ifndef ISOZYME_CHECK_VERDICT_H
 #define ISOZYME_CHECK_VERDICT_H
 
-#include "locate.h"
+#include "identity.h"
 
 static void readWeights(Trial *T, const char *Frame) {
   const Check *C = &T->C;
@@ -217,9 +217,11 @@ static void judgeForward(Trial *T) {
     }
     T->IsWrong = 1;
     if (mayReport(C->Site))
-      say(C->Site, "the derivative of '%s' is wrong: the tangent of %s is %.10g, differences %.10g",
-          C->Site->Function, outputName(C, J).Text, All[J], D.Value);
+      say(C->Site,
+          "the derivative of '%s' is wrong: the tangent of %s is %.10g, differences %.10g%s",
+          C->Site->Function, outputName(C, J).Text, All[J], D.Value, reverseText(T, J).Text);
   }
+  judgeIdentity(T, All);
   if (T->IsWrong)
     rulesNote(C->Site);
   if (T->IsUnclear && !T->IsWrong && mayReport(C->Site))

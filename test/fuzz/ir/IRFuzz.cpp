@@ -156,7 +156,6 @@ void Fuzzer::save(uint64_t Seed) {
 int Fuzzer::run() {
   outs() << "first seed: " << S.Seed << ", " << Corpus.size() << " modules\n";
   outs().flush();
-  std::map<std::string, uint64_t> Failures;
   uint64_t Mutators = 0, Total = 0;
   uint64_t Last = S.Count == UINT64_MAX ? UINT64_MAX : S.Seed + S.Count;
   for (uint64_t Next = S.Seed; Next < Last && !timeIsUp();) {

@@ -1,0 +1,74 @@
+// A function that changes floats only through integers, whose own code shows nothing but
+// integers: it was taken for inactive, and the gradient had the wrong sign. Its callers know.
+// RUN: not %clang -w -O1 -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang -w -O2 -g -c %s -o %t.o 2>&1 | FileCheck %s
+#define APART __attribute__((noinline))
+typedef union {
+  double d[4];
+  unsigned long u[4];
+} Numbers;
+static APART void flip(Numbers *a) {
+  if (a->u[3] >> 63)
+    for (int i = 0; i < 4; i++)
+      a->u[i] ^= 1ul << 63;
+}
+double inMemory(const double *x) {
+  Numbers a;
+  for (int i = 0; i < 4; i++)
+    a.d[i] = x[i];
+  flip(&a);
+  return a.d[0];
+}
+static APART void flipCopy(Numbers *a) {
+  Numbers b = *a;
+  flip(&b);
+  *a = b;
+}
+double inCopy(const double *x) {
+  Numbers a;
+  for (int i = 0; i < 4; i++)
+    a.d[i] = x[i];
+  flipCopy(&a);
+  return a.d[0];
+}
+static APART long flipped(long bits) { return bits ^ (1ul << 63); }
+double byValue(const double *x) {
+  long bits;
+  double y;
+  __builtin_memcpy(&bits, x, 8);
+  bits = flipped(bits);
+  __builtin_memcpy(&y, &bits, 8);
+  return y * x[1];
+}
+// Where a callee counts, beside floats, nothing has changed.
+typedef struct {
+  double sum;
+  union {
+    long n;
+    char bytes[8];
+  } count;
+} Mean;
+static APART void count(Mean *m) {
+  m->count.n = (m->count.n + 1) & 0xffff;
+}
+static APART void add(Mean *m, double x) {
+  m->sum += x;
+  count(m);
+}
+double counted(const double *x) {
+  Mean m = {0, {0}};
+  for (int i = 0; i < 4; i++)
+    add(&m, x[i] * x[i]);
+  return m.sum / m.count.n;
+}
+double __enzyme_autodiff(void *, ...);
+int main(void) {
+  double x[4] = {1, 2, 3, -4}, d[4] = {0};
+  // CHECK-DAG: no derivative is known for 'xor'
+  __enzyme_autodiff((void *)inMemory, x, d);
+  __enzyme_autodiff((void *)inCopy, x, d);
+  // CHECK-DAG: argument 1 {{.*}}of 'flipped' carries a floating-point number in an integer
+  __enzyme_autodiff((void *)byValue, x, d);
+  // CHECK: 3 errors generated
+  __enzyme_autodiff((void *)counted, x, d);
+}
