@@ -203,6 +203,10 @@ Error ActivityAnalysis::checkShadows() const {
       return diffError(DiagId::NoShadowMemory, P.placeOf(&I),
                        "an address that leads to numbers is read where it was stored in pieces",
                        "copy addresses as a whole, by an assignment or a memcpy of all their bytes");
+    if (auto *Load = dyn_cast<LoadInst>(&I); Load && S.isLive(I) && S.readsBitsOfFloat(*Load))
+      return diffError(DiagId::NoInstructionDerivative, P.placeOf(&I),
+                       "the bits of a differentiated float are kept in memory as an integer",
+                       "keep the float itself there");
     unsigned N = containsPointer(I.getType()) ? S.nodeOf(&I) : PointerTarget::None;
     bool FromInteger = isa<IntToPtrInst>(I) && !isa<Constant>(I.getOperand(0));
     if (!S.isLive(I) || !isActiveNode(N) || !(FromInteger || S.comesFromNowhere(I)) ||

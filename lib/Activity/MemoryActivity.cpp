@@ -11,6 +11,8 @@
 
 #include "Solver.h"
 #include "isozyme/Ops/Markings.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -114,6 +116,67 @@ bool ActivitySolver::isLost(const LoadInst &Load) const {
   unsigned To = Load.getType()->isPointerTy() ? nodeOf(&Load) : PointerTarget::None;
   return Place.isValid() && To != PointerTarget::None && !Owners[To] && NodeUseful[To] &&
          !G.isStored(Place) && G.node(Place.Node).Pieces;
+}
+
+/// Values beyond this many are not followed.
+static constexpr unsigned MaxBitSteps = 64;
+
+static bool passesBitsOn(const Value *V) {
+  return isa<BinaryOperator, PHINode, SelectInst, FreezeInst>(V) ||
+         (isa<CastInst>(V) && V->getType()->isIntegerTy());
+}
+
+/// Is the integer \p V made of the bits of a float for which \p IsIt holds? Not if it is
+/// too small for more than an exponent.
+static bool isMadeOfBits(const Value *V, const DataLayout &DL, function_ref<bool(const Value *)> IsIt) {
+  constexpr unsigned ExponentBits = 12;
+  unsigned Width = V->getType()->getIntegerBitWidth();
+  if (Width < 16 || ComputeNumSignBits(V, DL) + ExponentBits > Width)
+    return false;
+  SmallSetVector<const Value *, 16> Work;
+  Work.insert(V);
+  for (unsigned I = 0; I < Work.size() && I < MaxBitSteps; ++I) {
+    if (IsIt(Work[I])) // Read as an integer, where a float is known.
+      return true;
+    auto *Cast = dyn_cast<BitCastInst>(Work[I]);
+    if (Cast && Cast->getOperand(0)->getType()->isFloatingPointTy()) {
+      if (IsIt(Cast->getOperand(0)))
+        return true;
+    } else if (passesBitsOn(Work[I])) {
+      for (const Use &U : cast<Instruction>(Work[I])->operands())
+        if (U->getType()->isIntegerTy() && U->getType()->getIntegerBitWidth() >= 16)
+          Work.insert(U.get());
+    }
+  }
+  return false;
+}
+
+static bool becomesFloat(const Value *V, function_ref<bool(const Value *)> IsIt) {
+  SmallSetVector<const Value *, 16> Work;
+  Work.insert(V);
+  for (unsigned I = 0; I < Work.size() && I < MaxBitSteps; ++I)
+    for (const User *U : Work[I]->users()) {
+      auto *Select = dyn_cast<SelectInst>(U);
+      if (isa<BitCastInst>(U) && U->getType()->isFloatingPointTy() && IsIt(U))
+        return true;
+      if (passesBitsOn(U) && !(Select && Select->getCondition() == Work[I]))
+        Work.insert(U);
+    }
+  return false;
+}
+
+bool ActivitySolver::readsBitsOfFloat(const LoadInst &Load) const {
+  unsigned Node = nodeOf(Load.getPointerOperand());
+  if (!Load.getType()->isIntegerTy() || mayCarry(&Load) || Node == PointerTarget::None ||
+      !becomesFloat(&Load, [&](const Value *V) { return isUseful(V); }))
+    return false;
+  return any_of(Touching[Node], [&](const Instruction *I) {
+    auto *Store = dyn_cast<StoreInst>(I);
+    return Store && Store->getValueOperand()->getType() == Load.getType() &&
+           nodeOf(Store->getPointerOperand()) == Node && isLive(*Store) &&
+           isMadeOfBits(Store->getValueOperand(), Load.getDataLayout(),
+                        [&](const Value *V) { return isVaried(V); });
+  });
 }
 
 /// Which nodes are reached by pointers that may be their own shadow.

@@ -68,6 +68,9 @@ public:
   /// An address that matters is read where none was stored: it came there in pieces, so
   /// that nothing tells where it leads.
   bool isLost(const llvm::LoadInst &Load) const;
+  /// Bits of a float that matter are read where they were stored as an integer, and
+  /// become a float that matters.
+  bool readsBitsOfFloat(const llvm::LoadInst &Load) const;
 
   /// May \p V be, or hold bits of, a float?
   bool mayCarry(const llvm::Value *V) const;

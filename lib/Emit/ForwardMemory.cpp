@@ -198,10 +198,9 @@ void ForwardEmission::clearFloats(AnyMemTransferInst &I, Value *To, Value *Lengt
     L = Types.layoutOf(I.getRawSource(), Size);
   if (!L.isComplete())
     return fail(unknownBytes(P, I));
-  Module &M = *Shell.getParent();
   forRuns(B, L, Length, isFloatRun,
           [&](const TypedRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
-            B.CreateCall(clearRows(M), {B.CreateInBoundsPtrAdd(To, Offset), Rows, Stride, Bytes});
+            clearRows(B, B.CreateInBoundsPtrAdd(To, Offset), {Rows, Stride, Bytes});
           });
 }
 

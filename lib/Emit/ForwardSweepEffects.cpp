@@ -204,10 +204,8 @@ void ForwardSweep::copyPointers(MemTransferInst &M) {
     ShadowBlock Read(B, PagedFrom, primal(M.getRawSource()), S, Length, Index);
     forRuns(B, Layout, Length, isPointerRun,
             [&](const TypedRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
-              B.CreateCall(copyRows(*F.Fn.getParent()),
-                           {B.CreateInBoundsPtrAdd(Write.memory(), Offset),
-                            B.CreateInBoundsPtrAdd(Read.memory(), Offset), Rows,
-                            Stride, Bytes});
+              copyRows(B, B.CreateInBoundsPtrAdd(Write.memory(), Offset),
+                       B.CreateInBoundsPtrAdd(Read.memory(), Offset), {Rows, Stride, Bytes});
             });
     Write.close(/*Written=*/true);
     Read.close(/*Written=*/false);
@@ -225,9 +223,8 @@ void ForwardSweep::clearPointers(MemSetInst &M) {
   forRuns(B, Layout, primal(M.getLength()), isPointerRun,
           [&](const TypedRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
             for (auto [Lane, D] : enumerate(To))
-              B.CreateCall(clearRows(*F.Fn.getParent()),
-                           {B.CreateInBoundsPtrAdd(D, Offset),
-                            zeroWhereOwn(B, isOwn(B, M.getRawDest(), Lane), Rows), Stride, Bytes});
+              clearRows(B, B.CreateInBoundsPtrAdd(D, Offset),
+                        {zeroWhereOwn(B, isOwn(B, M.getRawDest(), Lane), Rows), Stride, Bytes});
           });
 }
 

@@ -114,12 +114,12 @@ void ReverseSweep::moveAdjoints(IRBuilder<> &B, MemIntrinsic &I, Value *Length, 
                  Type *Float = R.Type.floatType();
                  Value *At = B.CreateInBoundsPtrAdd(Taken, Offset);
                  if (!Added) {
-                   B.CreateCall(clearRows(M), {At, Rows, Stride, Bytes});
+                   clearRows(B, At, {Rows, Stride, Bytes});
                    return;
                  }
                  if (OwnFrom) { // Their derivative ends here.
                    Value *Ends = zeroWhereOwn(B, B.CreateNot(OwnFrom), Rows);
-                   B.CreateCall(clearRows(M), {At, Ends, Stride, Bytes});
+                   clearRows(B, At, {Ends, Stride, Bytes});
                    Rows = zeroWhereOwn(B, OwnFrom, Rows);
                  }
                  Value *Count = B.CreateUDiv(Bytes, B.getInt64(DL.getTypeAllocSize(Float)));

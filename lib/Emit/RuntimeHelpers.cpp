@@ -31,18 +31,22 @@ static std::pair<Function *, bool> helper(Module &M, StringRef Name, FunctionTyp
     return {F, true};
   auto *F = Function::Create(T, GlobalValue::InternalLinkage, Name, M);
   F->setDoesNotThrow();
+  F->addFnAttr(marking::ServesLaterCallers);
   return {F, false};
 }
 
-static FunctionCallee libcMalloc(Module &M) {
-  LLVMContext &C = M.getContext();
-  FunctionCallee Malloc =
-      M.getOrInsertFunction("malloc", PointerType::get(C, 0), Type::getInt64Ty(C));
-  if (auto *F = dyn_cast<Function>(Malloc.getCallee())) {
+/// malloc(bytes), or calloc(1, bytes).
+static Value *callLibrary(IRBuilder<> &B, Module &M, Value *Bytes, bool Zeroed) {
+  Type *I64 = B.getInt64Ty();
+  FunctionCallee Allocate = Zeroed ? M.getOrInsertFunction("calloc", B.getPtrTy(), I64, I64)
+                                   : M.getOrInsertFunction("malloc", B.getPtrTy(), I64);
+  if (auto *F = dyn_cast<Function>(Allocate.getCallee())) {
     F->setReturnDoesNotAlias();
     F->setDoesNotThrow();
   }
-  return Malloc;
+  if (Zeroed)
+    return B.CreateCall(Allocate, {B.getInt64(1), Bytes}, "memory");
+  return B.CreateCall(Allocate, {Bytes}, "memory");
 }
 
 FunctionCallee tapeRelease(Module &M) {
@@ -50,23 +54,23 @@ FunctionCallee tapeRelease(Module &M) {
   return M.getOrInsertFunction("free", Type::getVoidTy(C), PointerType::get(C, 0));
 }
 
-Function *tapeAllocate(Module &M) {
+static Function *allocator(Module &M, StringRef Name, bool Zeroed) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
-  auto [F, Exists] =
-      helper(M, "isozyme.tape.allocate", FunctionType::get(Ptr, {I64}, false));
+  auto [F, Exists] = helper(M, Name, FunctionType::get(Ptr, {I64}, false));
   if (Exists)
     return F;
   // A derivative of a derivative makes shadows of tapes as of any allocated memory.
   F->setReturnDoesNotAlias();
   F->addFnAttr(Attribute::getWithAllocSizeArgs(C, 0, std::nullopt));
   F->addFnAttr(Attribute::get(C, Attribute::AllocKind,
-                              uint64_t(AllocFnKind::Alloc | AllocFnKind::Uninitialized)));
+                              uint64_t(AllocFnKind::Alloc | (Zeroed ? AllocFnKind::Zeroed
+                                                                    : AllocFnKind::Uninitialized))));
   F->addFnAttr("alloc-family", "malloc");
   auto *Entry = BasicBlock::Create(C, "entry", F), *Full = BasicBlock::Create(C, "full", F),
        *Done = BasicBlock::Create(C, "done", F);
   IRBuilder<> B(Entry);
-  Value *Memory = B.CreateCall(libcMalloc(M), {F->getArg(0)}, "memory");
+  Value *Memory = callLibrary(B, M, F->getArg(0), Zeroed);
   Value *None = B.CreateICmpEQ(Memory, ConstantPointerNull::get(cast<PointerType>(Ptr)));
   Value *Some = B.CreateICmpNE(F->getArg(0), B.getInt64(0));
   B.CreateCondBr(B.CreateAnd(None, Some), Full, Done, MDBuilder(C).createUnlikelyBranchWeights());
@@ -82,6 +86,11 @@ Function *tapeAllocate(Module &M) {
   B.SetInsertPoint(Done);
   B.CreateRet(Memory);
   return F;
+}
+
+Function *tapeAllocate(Module &M) { return allocator(M, "isozyme.tape.allocate", false); }
+Function *tapeAllocateZeroed(Module &M) {
+  return allocator(M, "isozyme.tape.allocate.zeroed", true);
 }
 
 ArrayType *tableType(LLVMContext &C) {
@@ -239,13 +248,14 @@ Value *limitToBlock(IRBuilderBase &B, Value *Length, Value *Block) {
   return B.CreateBinaryIntrinsic(Intrinsic::umin, Length, B.CreateCall(Size, {Block}));
 }
 
-Function *copyRows(Module &M) {
+static Function *rowCopier(Module &M) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
   auto [F, Exists] = helper(
       M, "isozyme.copy.rows", FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64, I64}, false));
   if (Exists)
     return F;
+  F->addFnAttr(marking::PartOfCaller);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   countedLoop(B, F->getArg(2), "row", [&](Value *Row) {
     Value *Offset = B.CreateMul(Row, F->getArg(3));
@@ -257,13 +267,14 @@ Function *copyRows(Module &M) {
   return F;
 }
 
-Function *clearRows(Module &M) {
+static Function *rowCleaner(Module &M) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
   auto [F, Exists] = helper(
       M, "isozyme.clear.rows", FunctionType::get(Type::getVoidTy(C), {Ptr, I64, I64, I64}, false));
   if (Exists)
     return F;
+  F->addFnAttr(marking::PartOfCaller);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   countedLoop(B, F->getArg(1), "row", [&](Value *Row) {
     Value *Offset = B.CreateMul(Row, F->getArg(2));
@@ -272,6 +283,25 @@ Function *clearRows(Module &M) {
   });
   B.CreateRetVoid();
   return F;
+}
+
+static bool isOne(const Value *V) {
+  auto *C = dyn_cast<ConstantInt>(V);
+  return C && C->isOne();
+}
+
+void copyRows(IRBuilderBase &B, Value *To, Value *From, const ByteRows &R) {
+  if (isOne(R.Count))
+    B.CreateMemMove(To, MaybeAlign(), From, MaybeAlign(), R.Bytes);
+  else
+    B.CreateCall(rowCopier(*B.GetInsertBlock()->getModule()), {To, From, R.Count, R.Stride, R.Bytes});
+}
+
+void clearRows(IRBuilderBase &B, Value *Memory, const ByteRows &R) {
+  if (isOne(R.Count))
+    B.CreateMemSet(Memory, B.getInt8(0), R.Bytes, MaybeAlign());
+  else
+    B.CreateCall(rowCleaner(*B.GetInsertBlock()->getModule()), {Memory, R.Count, R.Stride, R.Bytes});
 }
 
 } // namespace isozyme

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "OwnShadow.h"
 #include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -65,6 +66,7 @@ static Function *findPage(Module &M, unsigned Level) {
   auto *F = Function::Create(FunctionType::get(Ptr, {I64}, false), GlobalValue::InternalLinkage,
                              Name, M);
   F->setDoesNotThrow();
+  F->addFnAttr(marking::ServesLaterCallers);
   auto block = [&](const char *Text) { return BasicBlock::Create(C, Text, F); };
   BasicBlock *Entry = block("entry"), *Look = block("look"), *Compare = block("compare"),
              *Further = block("further"), *Make = block("make"), *Done = block("done");
@@ -89,8 +91,7 @@ static Function *findPage(Module &M, unsigned Level) {
   B.CreateBr(Look);
   B.SetInsertPoint(Make);
   Value *Bytes = B.getInt64(M.getDataLayout().getTypeAllocSize(Page));
-  Value *New = B.CreateCall(tapeAllocate(M), {Bytes}, "new");
-  B.CreateMemSet(New, B.getInt8(0), Bytes, MaybeAlign(8));
+  Value *New = B.CreateCall(tapeAllocateZeroed(M), {Bytes}, "new");
   B.CreateStore(First, B.CreateStructGEP(Page, New, 0));
   B.CreateStore(Key, B.CreateStructGEP(Page, New, 1));
   B.CreateStore(New, Bucket);
@@ -114,6 +115,7 @@ static Function *shadowAt(Module &M, unsigned Level) {
   auto *F = Function::Create(FunctionType::get(Ptr, {Ptr, Ptr, I64}, false),
                              GlobalValue::InternalLinkage, Name, M);
   F->setDoesNotThrow();
+  F->addFnAttr(marking::ServesLaterCallers);
   auto *Entry = BasicBlock::Create(C, "entry", F), *Own = BasicBlock::Create(C, "own", F),
        *Fine = BasicBlock::Create(C, "fine", F);
   IRBuilder<> B(Entry);
@@ -156,6 +158,7 @@ static Function *copyShadow(Module &M, unsigned Level) {
       FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Ptr, I64, I64, I1}, false),
       GlobalValue::InternalLinkage, Name, M);
   F->setDoesNotThrow();
+  F->addFnAttr(marking::ServesLaterCallers);
   Value *Primal = F->getArg(0), *Shadow = F->getArg(1), *Copy = F->getArg(2), *Bytes = F->getArg(3);
   auto *Entry = BasicBlock::Create(C, "entry", F), *Loop = BasicBlock::Create(C, "loop", F),
        *Piece = BasicBlock::Create(C, "piece", F), *Done = BasicBlock::Create(C, "done", F);

@@ -234,8 +234,10 @@ Value *Halver::half(IRBuilder<> &B, Value *V, bool High) {
     return High ? half(B, X, false) : Zero;
   if (match(V, m_LShr(m_Value(X), m_SpecificInt(Bits))))
     return High ? Zero : half(B, X, true);
-  if (match(V, m_Or(m_Value(X), m_Value(Y))))
-    return B.CreateOr(half(B, X, High), half(B, Y, High));
+  if (match(V, m_Or(m_Value(X), m_Value(Y)))) { // Of which one fills this half, as a rule.
+    Value *Left = half(B, X, High), *Right = half(B, Y, High);
+    return match(Left, m_Zero()) ? Right : match(Right, m_Zero()) ? Left : B.CreateOr(Left, Right);
+  }
   if (match(V, m_And(m_Value(X), m_APInt(Mask)))) {
     APInt Part = Mask->extractBits(Bits, High ? Bits : 0);
     if (Part.isZero())

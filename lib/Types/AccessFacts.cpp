@@ -365,10 +365,6 @@ void GraphBuilder::deduceTypes() {
 
 /// A callee took for integers what is known to be floats here: it reads and writes data.
 void GraphBuilder::noteTreatedFloats() {
-  auto MayBeFloat = [&](PointerTarget Place, uint64_t Size) {
-    MemoryLayout L = G.layoutOf(Place, Size);
-    return any_of(L.Runs, [](const TypedRun &R) { return R.Type.isFloat() || !R.Type.isKnown(); });
-  };
   for (auto &[Call, Nodes] : Instances) {
     const Function *Body = bodyOfCallee(*Call);
     auto There = Body ? Callees.find(Body) : Callees.end();
@@ -378,7 +374,7 @@ void GraphBuilder::noteTreatedFloats() {
       PointerTarget Here = G.normal(Target);
       bool Data = any_of(There->second->Graph.node(Node).Facts, [&](const auto &Fact) {
         auto [Stride, Offset, Size, Rank] = Fact.first;
-        return Rank == FactRank::Treated && MayBeFloat(Here.plus(Offset, Stride), Size);
+        return Rank == FactRank::Treated && G.mayBeFloat(Here.plus(Offset, Stride), Size);
       });
       if (!Data)
         continue;
@@ -403,11 +399,6 @@ bool GraphBuilder::leavesUnknown() const {
                   return Unknown(G.layoutOf(Link.From, Link.Size)) &&
                          Unknown(G.layoutOf(Link.To, Link.Size));
                 }) ||
-         any_of(G.Nodes, [](const MemoryNode &N) { // Callers may know of floats there.
-           return !N.Private && any_of(N.Facts, [](const auto &Fact) {
-             return std::get<3>(Fact.first) == FactRank::Treated;
-           });
-         }) ||
          any_of(Fills, [&](const CopyLink &Fill) { return Unknown(G.layoutOf(Fill.To, Fill.Size)); }) ||
          any_of(IntegerAccesses, [&](const PendingAccess &A) {
            if (!A.Value || A.Size <= 1)
@@ -416,6 +407,14 @@ bool GraphBuilder::leavesUnknown() const {
            ConcreteType T = S.Scalars.typeOf(A.Value);
            return !T.isKnown() || (isa<Constant>(A.Value) && Unknown(G.layoutOf(A.Place, A.Size)));
          });
+}
+
+bool GraphBuilder::treatsForeignMemory() const {
+  return any_of(G.Nodes, [](const MemoryNode &N) {
+    return !N.Private && any_of(N.Facts, [](const auto &Fact) {
+      return std::get<3>(Fact.first) == FactRank::Treated;
+    });
+  });
 }
 
 /// Which nodes are read or written as data: floats, or bytes of unknown type.

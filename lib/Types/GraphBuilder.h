@@ -75,13 +75,15 @@ public:
   void build(llvm::ArrayRef<const llvm::Function *> Component,
              llvm::function_ref<void(GraphBuilder &)> MoreFacts = {});
   /// Facts about a parameter of \p Callee, the only function built here, from the graph
-  /// of a function that calls it with what is at \p Passed.
+  /// of a function that calls it with what is at \p Passed; those about floats, or all.
   void addFactsOfCaller(const llvm::Function &Callee, unsigned Parameter, PointerTarget Passed,
-                        const MemoryGraph &Caller);
+                        const MemoryGraph &Caller, bool OnlyFloats);
   /// Facts about the variables of \p F from debug information.
   void addDebugInfo(const llvm::Function &F);
   /// Is something copied, loaded or stored as an integer whose type is not known?
   bool leavesUnknown() const;
+  /// Is memory of others taken for integers only by how it is treated? They may know of floats.
+  bool treatsForeignMemory() const;
 
 private:
   // GraphBuilder.cpp: pointers.

@@ -335,7 +335,8 @@ void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee)
 }
 
 void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
-                                    PointerTarget Passed, const MemoryGraph &Caller) {
+                                    PointerTarget Passed, const MemoryGraph &Caller,
+                                    bool OnlyFloats) {
   // Pairs of places, here and in the caller, that are the same memory.
   SmallVector<std::pair<PointerTarget, PointerTarget>, 8> Work;
   DenseSet<std::pair<unsigned, unsigned>> Seen;
@@ -349,6 +350,8 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
     FactRank Trust = Caller.node(There.Node).Skewed ? FactRank::Doubtful : FactRank::Declared;
     for (auto &[Key, Type] : Caller.node(There.Node).Facts) {
       auto [Stride, Offset, Size, Rank] = Key;
+      if (OnlyFloats && !Type.isFloat())
+        continue;
       G.addFact(Here.plus(Offset - There.Offset, std::gcd(Stride, There.Stride)), Size, Type,
                 std::min(Rank, Trust));
     }

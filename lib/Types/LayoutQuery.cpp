@@ -25,12 +25,12 @@ using namespace isozyme;
 namespace {
 
 /// More specific facts compare greater.
-using Precision = std::tuple<unsigned /*how direct*/, uint64_t /*stride*/, bool /*access*/>;
+using Precision = std::tuple<unsigned /*how direct*/, uint64_t /*stride*/, unsigned /*access*/>;
 
 struct PaintedByte {
   ConcreteType Type;
   unsigned Phase = 0; ///< Position inside the float that the byte belongs to.
-  Precision By{0, 0, false};
+  Precision By{0, 0, 0};
   bool Seen = false;
 };
 
@@ -86,6 +86,13 @@ public:
     return L;
   }
 
+  /// May some of the bytes be those of a float?
+  bool anyFloat() const {
+    return any_of(Bytes, [](const PaintedByte &B) {
+      return B.Seen && (B.Type.isFloat() || !B.Type.isKnown());
+    });
+  }
+
 private:
   void paintFact(const MemoryNode::FactKey &Key, ConcreteType Type) {
     auto [FactStride, Offset, Size, Rank] = Key;
@@ -93,10 +100,13 @@ private:
       return; // It is one of the floats, which others tell of.
     uint64_t Every = std::gcd(FactStride, Place.Stride);
     int64_t First = Offset - Place.Offset;
-    Precision By{std::min(unsigned(Rank), unsigned(FactRank::Declared)),
-                 Every ? Every : std::numeric_limits<uint64_t>::max(), Rank == FactRank::Access};
+    bool Treated = Rank == FactRank::Treated; // Yields to a declaration of the same precision.
+    Precision By{Treated ? unsigned(FactRank::Declared)
+                         : std::min(unsigned(Rank), unsigned(FactRank::Declared)),
+                 Every ? Every : std::numeric_limits<uint64_t>::max(),
+                 Treated ? 0 : 1 + (Rank == FactRank::Access)};
     if (Skewed || Rank == FactRank::Doubtful)
-      By = {std::get<0>(By), 0, false};
+      By = {std::get<0>(By), 0, !Treated};
     if (!Every) {
       paintOnce(First, Size, Type, By);
       return;
@@ -319,4 +329,13 @@ ConcreteType MemoryGraph::provenTypeAt(PointerTarget Place, uint64_t Size) const
   Painter P(Place, Size, node(Place.Node), true);
   P.paint(node(Place.Node).Facts);
   return P.layout().uniform();
+}
+
+bool MemoryGraph::mayBeFloat(PointerTarget Place, uint64_t Size) const {
+  Place = normal(Place);
+  if (!Place.isValid() || !Size || Size > MaxTable)
+    return false;
+  Painter P(Place, Size, node(Place.Node), true);
+  P.paint(node(Place.Node).Facts);
+  return P.anyFloat();
 }

@@ -29,6 +29,10 @@ static PointerTarget normalized(PointerTarget T) {
 PointerTarget PointerTarget::plus(int64_t Bytes, uint64_t MoreStride) const {
   if (!isValid())
     return *this;
+  // No object is so large; such a distance wraps around, and what is there is not known.
+  constexpr int64_t Farthest = int64_t(1) << 47;
+  if (Bytes > Farthest || Bytes < -Farthest || std::abs(Offset + Bytes) > Farthest)
+    return normalized({Node, 0, 1});
   return normalized({Node, Offset + Bytes, std::gcd(Stride, MoreStride)});
 }
 

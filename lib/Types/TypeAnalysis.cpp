@@ -129,7 +129,10 @@ public:
   CallerFacts(CalleeSummaries &Callees, const TargetLibraryInfo &TLI, const DataLayout &DL)
       : Callees(Callees), TLI(TLI), DL(DL) {}
 
-  void addTo(GraphBuilder &Builder, const Function &Built, const Function &Original) {
+  void addTo(GraphBuilder &Builder, const Function &Built, const Function &Original,
+             bool OnlyFloats = false) {
+    if (Original.hasFnAttribute(marking::ServesLaterCallers))
+      return;
     SmallVector<std::pair<const CallBase *, OperandsOfCall>, 8> Calls;
     for (const Use &U : Original.uses()) {
       auto *Call = dyn_cast<CallBase>(U.getUser());
@@ -148,7 +151,7 @@ public:
       if (const GraphSummary *Caller = summaryOf(*Call->getFunction()))
         for (auto [Parameter, Operand] : Operands)
           Builder.addFactsOfCaller(Built, Parameter, placeIn(*Caller, Operand, DL),
-                                   Caller->Graph);
+                                   Caller->Graph, OnlyFloats);
   }
 
 private:
@@ -224,7 +227,8 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   Callees.addCalleesOf(P.function(), P.libraryInfo());
   GraphBuilder Builder(I->Summary, Callees.table(), P.libraryInfo(), DL);
   Builder.build({&P.function()});
-  if (!Builder.leavesUnknown())
+  bool OnlyFloats = !Builder.leavesUnknown();
+  if (OnlyFloats && !Builder.treatsForeignMemory())
     return TypeResult(std::move(I));
   // Generic code, as a copy of n bytes: ask debug information and what callers know.
   CallerFacts Callers(Callees, P.libraryInfo(), DL);
@@ -232,7 +236,7 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   GraphBuilder(I->Summary, Callees.table(), P.libraryInfo(), DL)
       .build({&P.function()}, [&](GraphBuilder &Again) {
         Again.addDebugInfo(P.function());
-        Callers.addTo(Again, P.function(), P.original());
+        Callers.addTo(Again, P.function(), P.original(), OnlyFloats);
       });
   return TypeResult(std::move(I));
 }

@@ -26,6 +26,8 @@ namespace isozyme {
 /// ptr (i64 bytes): fresh memory, never null. When there is none left, prints
 /// one line and aborts.
 llvm::Function *tapeAllocate(llvm::Module &M);
+/// The same, of zeros.
+llvm::Function *tapeAllocateZeroed(llvm::Module &M);
 /// void (ptr): releases what tapeAllocate gave.
 llvm::FunctionCallee tapeRelease(llvm::Module &M);
 
@@ -44,10 +46,14 @@ llvm::Function *tapeReleaseChunks(llvm::Module &M);
 /// destination may overlap (memmove). \p Float is the scalar type.
 llvm::Function *copyAdjoint(llvm::Module &M, llvm::Type *Float);
 
-/// void (ptr dst, ptr src, i64 rows, i64 stride, i64 bytes): copies `bytes` of each row.
-llvm::Function *copyRows(llvm::Module &M);
-/// void (ptr dst, i64 rows, i64 stride, i64 bytes): fills `bytes` of each row with zero.
-llvm::Function *clearRows(llvm::Module &M);
+/// The first Bytes of each of Count rows that are Stride bytes apart (i64).
+struct ByteRows {
+  llvm::Value *Count, *Stride, *Bytes;
+};
+/// Copies them, as memmove does.
+void copyRows(llvm::IRBuilderBase &B, llvm::Value *To, llvm::Value *From, const ByteRows &R);
+/// Fills them with zero.
+void clearRows(llvm::IRBuilderBase &B, llvm::Value *Memory, const ByteRows &R);
 
 /// The smaller of \p Length and the bytes that the block at \p Block has.
 llvm::Value *limitToBlock(llvm::IRBuilderBase &B, llvm::Value *Length, llvm::Value *Block);

@@ -56,6 +56,9 @@ constexpr llvm::StringLiteral Type = "enzyme_type";
 constexpr llvm::StringLiteral ReleasesLater = "isozyme-releases-later";
 /// Isozyme's own: a helper that Cleanup inlines, so that types are found in derivatives too.
 constexpr llvm::StringLiteral PartOfCaller = "isozyme-part-of-caller";
+/// Isozyme's own: a helper that derivatives call which are yet to be made: what is known of
+/// its callers now says nothing of its memory.
+constexpr llvm::StringLiteral ServesLaterCallers = "isozyme-serves-later-callers";
 /// A variadic function that makes text of its arguments.
 constexpr llvm::StringLiteral OnlyPrints = "isozyme-only-prints";
 /// Of a call: what is left of a call through a pointer when the functions that are known

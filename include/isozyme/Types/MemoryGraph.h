@@ -123,6 +123,8 @@ public:
   ConcreteType typeAt(PointerTarget Place, uint64_t Size) const;
   /// The same, if no fact of rank Treated counts.
   ConcreteType provenTypeAt(PointerTarget Place, uint64_t Size) const;
+  /// Does anything but a fact of rank Treated say that a float may be there?
+  bool mayBeFloat(PointerTarget Place, uint64_t Size) const;
 
 private:
   friend class GraphBuilder;
