@@ -140,7 +140,7 @@ FAULTS = [
      "Value *Backwards = B.CreateICmpUGT(Dst, Src, \"backwards\");",
      "overlapping moves are reversed in the wrong order"),
     ("memset-keeps", "lib/Emit/ReverseCalls.cpp",
-     "if (!Added) {\n                   B.CreateCall(clearRows(M), {At, Rows, Stride, Bytes});",
+     "if (!Added) {\n                   clearRows(B, At, {Rows, Stride, Bytes});",
      "if (!Added) {", "memory that was set to zero keeps its adjoint"),
     ("call-seed-dropped", "lib/Emit/ReverseCalls.cpp", "Seed = Adjoints.take(B, &I);", "",
      "the result of a call has no adjoint"),
