@@ -1,4 +1,6 @@
 // What variables and functions are called where several names would do.
+// The command starts a compiler of its own, without the runtime that a sanitized plugin needs.
+// UNSUPPORTED: sanitizers
 // RUN: %isozyme explain %s:eliminate | FileCheck %s --check-prefix=COUNTERS
 // RUN: %isozyme explain %s:root | FileCheck %s --check-prefix=PARAMETER
 // RUN: %isozyme explain %s:merged | FileCheck %s --check-prefix=MERGED
