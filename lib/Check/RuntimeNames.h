@@ -9,6 +9,7 @@
 #ifndef ISOZYME_LIB_CHECK_RUNTIMENAMES_H
 #define ISOZYME_LIB_CHECK_RUNTIMENAMES_H
 
+#include "Runtime/kinds.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
@@ -27,18 +28,6 @@ constexpr llvm::StringLiteral CheckTouchForward = "__isozyme_check_touch_forward
 constexpr llvm::StringLiteral CheckAllocated = "__isozyme_check_allocated";
 constexpr llvm::StringLiteral CheckFreed = "__isozyme_check_freed";
 constexpr llvm::StringLiteral CheckStop = "__isozyme_check_stop";
-
-/// Kinds of accesses, as Runtime/site.h numbers them.
-enum AccessKind : unsigned {
-  KindBytes = 0,
-  KindFloat = 1,
-  KindDouble = 2,
-  KindLongDouble = 3,
-  KindUnknown = 4, ///< Bytes that may hold numbers.
-  KindPointer = 8,
-  KindWrite = 16,
-  KindOverwritten = 32 ///< Bytes that are only to be put back.
-};
 
 /// Of a scalar type; KindBytes for what checks do not look into.
 unsigned accessKindOf(const llvm::Type *T);

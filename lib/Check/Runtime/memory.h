@@ -298,17 +298,17 @@ static int isMadeByUs(const Run *R, const char *Shadow) {
 static void touch(Run *R, char *P, char *Shadow, int64_t Size, int Kind) {
   if (Size <= 0 || isOwn(R, P))
     return;
-  if (Kind == Overwritten) {
+  if (Kind == KindOverwritten) {
     keep(R, P, Size, OfShadow);
     return;
   }
-  int Base = Kind & ~Write;
+  int Base = Kind & ~KindWrite;
   int HasShadow = hasShadow(R, P, Shadow, Base);
   keep(R, P, Size, OfPrimal);
   if (HasShadow)
     keep(R, Shadow, Size, OfShadow);
   HasShadow = HasShadow && !isMadeByUs(R, Shadow);
-  if (R->IsForward && Base == KindPointer && !(Kind & Write)) {
+  if (R->IsForward && Base == KindPointer && !(Kind & KindWrite)) {
     char *To, *ToShadow = NULL;
     memcpy(&To, P, sizeof To);
     if (HasShadow)
@@ -324,7 +324,7 @@ static void touch(Run *R, char *P, char *Shadow, int64_t Size, int Kind) {
     return;
   int Step = sizeOfKind(Base), Needed = Base == KindLongDouble ? 10 : Step;
   for (int64_t At = 0; At + Needed <= Size; At += Step)
-    noteElement(R, P + At, HasShadow ? Shadow + At : NULL, Base, !!(Kind & Write));
+    noteElement(R, P + At, HasShadow ? Shadow + At : NULL, Base, !!(Kind & KindWrite));
 }
 
 /// Most accesses of a run are those of the run before: a table as large as what has been

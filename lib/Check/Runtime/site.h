@@ -15,19 +15,9 @@
 #ifndef ISOZYME_CHECK_SITE_H
 #define ISOZYME_CHECK_SITE_H
 
+#include "kinds.h"
 #include <stdint.h>
 
-/// How memory is accessed; Write may be added.
-enum {
-  KindBytes = 0,
-  KindFloat = 1,
-  KindDouble = 2,
-  KindLongDouble = 3,
-  KindUnknown = 4, ///< Bytes that may hold numbers.
-  KindPointer = 8,
-  Write = 16,
-  Overwritten = 32 ///< Bytes that are only to be put back.
-};
 enum { ModeForward, ModeReverse, ModeAugment, ModeFromTape };
 enum { ArgConst, ArgActive, ArgDup, ArgDupNoNeed };
 /// Why a run of the function ends early.
