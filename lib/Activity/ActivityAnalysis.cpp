@@ -207,6 +207,15 @@ Error ActivityAnalysis::checkShadows() const {
       return diffError(DiagId::NoInstructionDerivative, P.placeOf(&I),
                        "the bits of a differentiated float are kept in memory as an integer",
                        "keep the float itself there");
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && S.isLive(I) && S.returnsBitsOfFloat(*Call))
+      return diffError(DiagId::NoInstructionDerivative, P.placeOf(&I),
+                       "the bits of a differentiated float come from " +
+                           nameOf(Call->getCalledOperand()) + " as an integer",
+                       "return it as a floating-point number");
+    if (auto *Load = dyn_cast<LoadInst>(&I); Load && S.isLive(I) && S.readsBitsOfPointer(*Load))
+      return diffError(DiagId::NoInstructionDerivative, P.placeOf(&I),
+                       "the bits of a differentiated float are kept in memory as an address",
+                       "keep the float itself there, apart from addresses");
     unsigned N = containsPointer(I.getType()) ? S.nodeOf(&I) : PointerTarget::None;
     bool FromInteger = isa<IntToPtrInst>(I) && !isa<Constant>(I.getOperand(0));
     if (!S.isLive(I) || !isActiveNode(N) || !(FromInteger || S.comesFromNowhere(I)) ||

@@ -32,9 +32,27 @@ static bool containsFloat(const Type *T) {
   return (isa<StructType>(T) || isa<ArrayType>(T)) && any_of(T->subtypes(), containsFloat);
 }
 
+/// The integers that are taken out of the structure \p V, here or behind a phi or select.
+static SmallVector<const Value *, 4> integersOf(const Value *V) {
+  SmallVector<const Value *, 4> Parts;
+  SmallSetVector<const Value *, 8> Work;
+  Work.insert(V);
+  for (unsigned I = 0; I < Work.size(); ++I)
+    for (const User *U : Work[I]->users())
+      if (isa<ExtractValueInst>(U) && U->getType()->isIntOrIntVectorTy())
+        Parts.push_back(U);
+      else if (isa<PHINode, SelectInst, FreezeInst>(U))
+        Work.insert(U);
+  return Parts;
+}
+
 bool ActivitySolver::mayCarry(const Value *V) const {
+  if (containsFloat(V->getType()))
+    return true;
+  if (V->getType()->isStructTy()) // A union in registers: the bits of a float may be in it.
+    return any_of(integersOf(V), [&](const Value *Part) { return mayCarry(Part); });
   if (!V->getType()->isIntOrIntVectorTy())
-    return containsFloat(V->getType());
+    return false;
   ConcreteType T = Types.typeOf(V);
   return T.isFloat() || !T.isKnown();
 }
@@ -179,6 +197,53 @@ bool ActivitySolver::readsBitsOfFloat(const LoadInst &Load) const {
   });
 }
 
+bool ActivitySolver::returnsBitsOfFloat(const CallBase &Call) const {
+  if (!Call.getType()->isIntegerTy() || mayCarry(&Call) || !Types.returnsBits(Call) ||
+      !becomesFloat(&Call, [&](const Value *V) { return isUseful(V); }))
+    return false;
+  return any_of(G.effectsOf(&Call),
+                [&](const CallEffect &E) { return E.ReadsData && NodeVaried[E.Node]; }) ||
+         any_of(Call.args(), [&](const Use &U) { return mayCarry(U.get()) && isVaried(U.get()); });
+}
+
+/// Is the pointer \p V read from memory for which \p IsIt holds, or chosen from such?
+static bool isReadFrom(const Value *V, function_ref<bool(const Value *)> IsIt) {
+  SmallSetVector<const Value *, 16> Work;
+  Work.insert(V);
+  for (unsigned I = 0; I < Work.size() && I < MaxBitSteps; ++I) {
+    if (auto *Load = dyn_cast<LoadInst>(Work[I])) {
+      if (IsIt(Load->getPointerOperand()))
+        return true;
+    } else if (isa<PHINode, SelectInst, FreezeInst>(Work[I])) {
+      for (const Use &U : cast<Instruction>(Work[I])->operands())
+        Work.insert(U.get());
+    }
+  }
+  return false;
+}
+
+bool ActivitySolver::readsBitsOfPointer(const LoadInst &Load) const {
+  PointerTarget Place = Types.placeOf(Load.getPointerOperand());
+  if (!Load.getType()->isFloatingPointTy() || !Place.isValid() || !isUseful(&Load))
+    return false;
+  bool Found = false;
+  for (const Instruction *I : Touching[Place.Node]) {
+    auto *Store = dyn_cast<StoreInst>(I);
+    bool Writes = Store ? nodeOf(Store->getPointerOperand()) == Place.Node
+                        : isa<CallBase>(I) && !cast<CallBase>(I)->onlyReadsMemory();
+    if (!Writes)
+      continue;
+    if (!Store || !Store->getValueOperand()->getType()->isPointerTy())
+      return false; // It may be the float that is read.
+    Found |= Types.placeOf(Store->getPointerOperand()) == Place && isLive(*Store) &&
+             isReadFrom(Store->getValueOperand(), [&](const Value *From) {
+               unsigned N = nodeOf(From);
+               return N != PointerTarget::None && NodeVaried[N];
+             });
+  }
+  return Found;
+}
+
 /// Which nodes are reached by pointers that may be their own shadow.
 void ActivitySolver::findChecks() {
   for (unsigned N = 0; N != G.size(); ++N) {
@@ -242,11 +307,9 @@ void ActivitySolver::findActiveNodes() {
     const MemoryNode &Node = G.node(N);
     DataActive[N] = Node.ReadsData || Node.WritesData || Node.Opaque ||
                     (Escapes[N] && mayHold(G, N, ConcreteType::Float));
-    NodeActive[N] = DataActive[N] || (Escapes[N] && mayHold(G, N, ConcreteType::Pointer));
     // Who releases memory that came with a shadow releases the shadow.
-    if (Node.Freed && (Owners[N] & OwnedByShadowed))
-      NodeActive[N] = NodeActive[N] || mayHold(G, N, ConcreteType::Float) ||
-                      mayHold(G, N, ConcreteType::Pointer);
+    bool WithShadow = Escapes[N] || (Node.Freed && (Owners[N] & OwnedByShadowed));
+    NodeActive[N] = DataActive[N] || (WithShadow && mayHaveShadow(N));
   }
   SmallVector<unsigned, 16> Work;
   auto Activate = [&](unsigned N) {
@@ -311,8 +374,10 @@ SmallVector<unsigned, 8> ActivitySolver::handedOn() {
   return Found;
 }
 
+/// Another function must come to the same answer, with types of its own.
 bool ActivitySolver::mayHaveShadow(unsigned N) const {
-  return mayHold(G, N, ConcreteType::Float) || mayHold(G, N, ConcreteType::Pointer);
+  return G.node(N).Tape || mayHold(G, N, ConcreteType::Float) ||
+         mayHold(G, N, ConcreteType::Pointer);
 }
 
 bool ActivitySolver::leadsToItself(unsigned N) const {

@@ -71,6 +71,10 @@ public:
   /// Bits of a float that matter are read where they were stored as an integer, and
   /// become a float that matters.
   bool readsBitsOfFloat(const llvm::LoadInst &Load) const;
+  /// The same of what a function computes, from floats, in integers.
+  bool returnsBitsOfFloat(const llvm::CallBase &Call) const;
+  /// Is the float of \p Load stored as a pointer only, one that is read from where floats may be?
+  bool readsBitsOfPointer(const llvm::LoadInst &Load) const;
 
   /// May \p V be, or hold bits of, a float?
   bool mayCarry(const llvm::Value *V) const;

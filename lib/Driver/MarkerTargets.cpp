@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/Differentiate.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
@@ -126,6 +127,25 @@ static bool keepBodies(Module &M, SetVector<Function *> Reached) {
   return Kept;
 }
 
+/// Strings, streams and the like count as inactive by the names of their functions, all or none:
+/// if LLVM inlined some, those would write addresses of which the others know nothing.
+static bool pinRuntimeCalls(SetVector<Function *> Reached) {
+  auto IsRuntime = [](Function &F) { return isInactiveRuntimeName(F.getName()); };
+  addReachable(Reached, IsRuntime);
+  bool Changed = false;
+  for (Function *F : Reached)
+    for (Instruction &I : instructions(*F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      Function *Callee = Call ? definedFunction(Call->getCalledOperand()) : nullptr;
+      if (!Callee || !IsRuntime(*Callee) || Call->hasFnAttr(Attribute::NoInline))
+        continue;
+      Call->addFnAttr(Attribute::NoInline);
+      Call->addFnAttr(Attribute::get(Call->getContext(), PinnedAttribute));
+      Changed = true;
+    }
+  return Changed;
+}
+
 /// Functions whose calls mean more than their body stay callable; those of a file without
 /// requests only if it is to be linked with others before it is differentiated.
 static bool pinTargets(Module &M) {
@@ -145,6 +165,7 @@ PreservedAnalyses KeepTargetsPass::run(Module &M, ModuleAnalysisManager &) {
   MarkerTargets Targets(M);
   bool Changed = inlineWrappers(Targets) || Pinned;
   Changed |= keepBodies(M, Targets.roots());
+  Changed |= pinRuntimeCalls(Targets.roots());
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

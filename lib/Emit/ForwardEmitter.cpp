@@ -276,6 +276,12 @@ void ForwardEmission::emitMirrored(Instruction &I) {
       moveMask(*New);
     return New;
   });
+  if (auto *A = dyn_cast<AllocaInst>(&I); A && !Failure) {
+    stateLayout(Types, *A, *cast<Instruction>(primal(A)));
+    for (Value *Shadow : Tangents[A])
+      if (auto *Made = dyn_cast<AllocaInst>(Shadow))
+        stateLayout(Types, *A, *Made);
+  }
 }
 
 /// Does an integer operation on float bits only move whole floats about?

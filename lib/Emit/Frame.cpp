@@ -107,7 +107,7 @@ void Frame::unpack(IRBuilder<> &B, const SplitPair &Self) const {
   if (Self.Boxed) {
     All = B.CreateLoad(Record, Tape, "unboxed");
     if (!KeepTape)
-      B.CreateCall(tapeRelease(*Fn.getParent()), {Tape});
+      releaseTape(B, Tape);
   }
   for (auto [Field, Slot] : enumerate(Plan.Tape.regions()[0].Slots))
     B.CreateStore(B.CreateExtractValue(All, unsigned(Field)), topSlot(Slot));

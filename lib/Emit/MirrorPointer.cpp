@@ -14,8 +14,10 @@
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Types/TypeResult.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -193,6 +195,20 @@ Value *mirrorPointer(IRBuilderBase &B, const PreparedFunction &P, Instruction &I
   if (Call && allocationSize(*Call, P.libraryInfo()))
     return mirrorAllocation(B, P, *Call, Primal);
   return nullptr;
+}
+
+void stateLayout(const TypeResult &Types, const AllocaInst &A, Instruction &Made) {
+  const DataLayout &DL = A.getDataLayout();
+  std::optional<TypeSize> Size = A.getAllocationSize(DL);
+  constexpr uint64_t Largest = 512;
+  if (!Size || Size->isScalable() || *Size == 0 || *Size > Largest || Made.hasMetadata(marking::Type))
+    return;
+  MemoryLayout L = Types.layoutOf(&A, *Size);
+  std::string Text = L.Runs.size() > 1 ? statementOf(L, DL) : "";
+  if (Text.empty())
+    return;
+  LLVMContext &C = A.getContext();
+  Made.setMetadata(marking::Type, MDNode::get(C, MDString::get(C, Text)));
 }
 
 static Constant *shadowOf(Constant &C, ShadowUse Use, ShadowIndex Index);

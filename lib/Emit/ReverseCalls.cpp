@@ -9,6 +9,7 @@
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Needs/BulkLayout.h"
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -170,13 +171,16 @@ void ReverseSweep::putOffRelease(CallBase &I, Site &S) {
     Others.resize(2, B.getInt64(0));
     Others.insert(Others.begin(), releaseThunk(M, I, Freed));
   }
+  auto PutOff = [&](Value *Released) {
+    CallInst *Call = B.CreateCall(releaseLater(M), {Released, Others[0], Others[1], Others[2]});
+    if (I.hasFnAttr(marking::TapeMemory))
+      Call->addFnAttr(Attribute::get(B.getContext(), marking::TapeMemory));
+  };
   // Memory that had no shadow of its own is its own shadow.
-  for (Value *Shadow : Shadows) {
-    Value *Own = B.CreateSelect(B.CreateICmpEQ(Shadow, Memory),
-                                Constant::getNullValue(Shadow->getType()), Shadow);
-    B.CreateCall(releaseLater(M), {Own, Others[0], Others[1], Others[2]});
-  }
-  B.CreateCall(releaseLater(M), {Memory, Others[0], Others[1], Others[2]});
+  for (Value *Shadow : Shadows)
+    PutOff(B.CreateSelect(B.CreateICmpEQ(Shadow, Memory), Constant::getNullValue(Shadow->getType()),
+                          Shadow));
+  PutOff(Memory);
 }
 
 void ReverseSweep::releaseAlloca(AllocaInst &I, Site &S) {
@@ -188,7 +192,7 @@ void ReverseSweep::releaseAlloca(AllocaInst &I, Site &S) {
     Lanes Pointers = lookup({&I, Which}, S);
     IRBuilder<> B(S.At);
     for (Value *Pointer : Pointers)
-      B.CreateCall(tapeRelease(*F.Fn.getParent()), {Pointer});
+      releaseTape(B, Pointer);
   }
 }
 

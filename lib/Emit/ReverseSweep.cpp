@@ -121,7 +121,7 @@ void ReverseSweep::releaseRegions(BasicBlock *BB, Site &S) {
     if (R.Shape == TapeShape::Growable)
       B.CreateCall(tapeReleaseChunks(*F.Fn.getParent()), {Base});
     if (!R.OnStack)
-      B.CreateCall(tapeRelease(*F.Fn.getParent()), {Base});
+      releaseTape(B, Base);
   }
 }
 

@@ -49,9 +49,10 @@ static Value *callLibrary(IRBuilder<> &B, Module &M, Value *Bytes, bool Zeroed) 
   return B.CreateCall(Allocate, {Bytes}, "memory");
 }
 
-FunctionCallee tapeRelease(Module &M) {
-  LLVMContext &C = M.getContext();
-  return M.getOrInsertFunction("free", Type::getVoidTy(C), PointerType::get(C, 0));
+void releaseTape(IRBuilderBase &B, Value *Memory) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  FunctionCallee Free = M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy());
+  B.CreateCall(Free, {Memory})->addFnAttr(Attribute::get(B.getContext(), marking::TapeMemory));
 }
 
 static Function *allocator(Module &M, StringRef Name, bool Zeroed) {
@@ -67,6 +68,7 @@ static Function *allocator(Module &M, StringRef Name, bool Zeroed) {
                               uint64_t(AllocFnKind::Alloc | (Zeroed ? AllocFnKind::Zeroed
                                                                     : AllocFnKind::Uninitialized))));
   F->addFnAttr("alloc-family", "malloc");
+  F->addFnAttr(marking::TapeMemory);
   auto *Entry = BasicBlock::Create(C, "entry", F), *Full = BasicBlock::Create(C, "full", F),
        *Done = BasicBlock::Create(C, "done", F);
   IRBuilder<> B(Entry);
@@ -175,7 +177,7 @@ Function *tapeReleaseChunks(Module &M) {
   B.CreateCondBr(B.CreateIsNull(First), Done, Loop);
   B.SetInsertPoint(Loop);
   PHINode *I = B.CreatePHI(B.getInt64Ty(), 2, "i"), *Chunk = B.CreatePHI(Ptr, 2, "chunk");
-  B.CreateCall(tapeRelease(M), {Chunk});
+  releaseTape(B, Chunk);
   Value *Next = B.CreateAdd(I, B.getInt64(1), "next");
   Value *After = B.CreateLoad(Ptr, B.CreateInBoundsGEP(Ptr, Table, {Next}), "after");
   I->addIncoming(B.getInt64(0), Entry);

@@ -90,7 +90,7 @@ Function *recordWrite(Module &M) {
   Value *New = H.B.CreateCall(tapeAllocate(M), {H.B.CreateShl(More, 3)});
   Value *Old = H.load(Record, Words);
   H.B.CreateMemCpy(New, Align(8), Old, Align(8), H.B.CreateShl(Used, 3));
-  H.B.CreateCall(tapeRelease(M), {Old});
+  releaseTape(H.B, Old);
   H.store(New, Record, Words);
   H.store(More, Record, Room);
   H.B.CreateBr(Copy);
@@ -169,7 +169,7 @@ static Function *releaseNodes(Module &M) {
     Fields.push_back(H.B.CreateLoad(Node->getElementType(I), H.B.CreateStructGEP(Node, At, I)));
   auto *Thunk = FunctionType::get(Type::getVoidTy(C), {Ptr, I64, I64}, false);
   H.B.CreateCall(Thunk, Fields[2], {Fields[1], Fields[3], Fields[4]});
-  H.B.CreateCall(tapeRelease(M), {At});
+  releaseTape(H.B, At);
   At->addIncoming(First, Entry);
   At->addIncoming(Fields[0], Loop);
   H.B.CreateCondBr(H.B.CreateIsNull(Fields[0]), Done, Loop);
@@ -216,8 +216,8 @@ Function *recordRelease(Module &M) {
   H.B.CreateCondBr(H.B.CreateIsNull(After), Own, Loop);
   H.B.SetInsertPoint(Own);
   H.B.CreateCall(releaseNodes(M), {H.load(Record, Released)});
-  H.B.CreateCall(tapeRelease(M), {H.load(Record, Words)});
-  H.B.CreateCall(tapeRelease(M), {Record});
+  releaseTape(H.B, H.load(Record, Words));
+  releaseTape(H.B, Record);
   H.B.CreateBr(Done);
   H.B.SetInsertPoint(Done);
   H.B.CreateRetVoid();

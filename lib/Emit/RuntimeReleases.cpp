@@ -118,7 +118,7 @@ Function *releaseAll(Module &M) {
   for (unsigned I = 0; I < 5; ++I)
     Fields.push_back(B.CreateLoad(Node->getElementType(I), B.CreateStructGEP(Node, At, I)));
   B.CreateCall(thunkType(C), Fields[2], {Fields[1], Fields[3], Fields[4]});
-  B.CreateCall(tapeRelease(M), {At});
+  releaseTape(B, At);
   At->addIncoming(First, Entry);
   At->addIncoming(Fields[0], Loop);
   B.CreateCondBr(B.CreateIsNull(Fields[0]), Done, Loop);

@@ -206,7 +206,7 @@ void ShadowBlock::close(bool Written) {
   if (Written)
     B.CreateCall(copyShadow(M, Index.Level),
                {Primal, Shadow, Memory, Bytes, B.getInt64(Index.Lane), B.getTrue()});
-  B.CreateCall(tapeRelease(M), {Memory});
+  releaseTape(B, Memory);
 }
 
 Function *releasePages(Module &M, unsigned Level) {
@@ -237,7 +237,7 @@ Function *releasePages(Module &M, unsigned Level) {
   B.CreateCondBr(B.CreateIsNull(At), Next, Free);
   B.SetInsertPoint(Free);
   Value *Following = B.CreateLoad(Ptr, B.CreateStructGEP(Page, At, 0));
-  B.CreateCall(tapeRelease(M), {At});
+  releaseTape(B, At);
   At->addIncoming(Following, Free);
   B.CreateBr(Look);
   B.SetInsertPoint(Next);

@@ -70,7 +70,7 @@ void emitFromTapeEntry(Function &Shell, const SplitPair &Pair, TapeForm Form, bo
     if (Pair.Tape) {
       Args.push_back(B.CreateLoad(Pair.Tape, Box, "unboxed"));
       if (!Pair.KeepTape)
-        B.CreateCall(tapeRelease(M), {Box});
+        releaseTape(B, Box);
     }
   }
   Value *List = nullptr, *OuterList = nullptr;

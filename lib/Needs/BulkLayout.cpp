@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/BulkLayout.h"
+#include "isozyme/Ops/KnownCalls.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -42,6 +44,48 @@ static MemoryLayout bytesWithoutDerivative(LLVMContext &C) {
   return L;
 }
 
+/// Larger objects are not looked at member by member.
+static constexpr uint64_t MaxObject = 8192;
+
+/// A number that \p Length is never above: that of umin(umin(a, 24), b) is 24.
+static uint64_t mostBytes(const Value *Length, unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 4;
+  uint64_t Known = computeConstantRange(Length, /*ForSigned=*/false)
+                       .getUnsignedMax()
+                       .getLimitedValue();
+  if (Depth == MaxDepth)
+    return Known;
+  if (auto *Choice = dyn_cast<SelectInst>(Length))
+    return std::min(Known, std::max(mostBytes(Choice->getTrueValue(), Depth + 1),
+                                    mostBytes(Choice->getFalseValue(), Depth + 1)));
+  auto *Min = dyn_cast<MinMaxIntrinsic>(Length);
+  if (!Min || Min->getIntrinsicID() != Intrinsic::umin)
+    return Known;
+  return std::min(Known, std::min(mostBytes(Min->getLHS(), Depth + 1),
+                                  mostBytes(Min->getRHS(), Depth + 1)));
+}
+
+/// A copy or fill whose length is not known is one of the first bytes of what lies at \p End,
+/// up to the end of the object or the largest length there may be.
+static MemoryLayout asStartOfObject(const ReverseFacts &F, const MemIntrinsic &M,
+                                    const Value *End) {
+  uint64_t Most = mostBytes(M.getLength()), Object = Most;
+  getObjectSize(End, Object, M.getDataLayout(), &F.P.libraryInfo());
+  uint64_t Size = std::min(Most, Object);
+  if (!Size || Size > MaxObject)
+    return {};
+  MemoryLayout L = F.Types.layoutOf(End, Size);
+  // The blocks of a heap may be larger than what was asked for; nobody reads what lies there.
+  auto *Copy = dyn_cast<MemTransferInst>(&M);
+  if (Size < Most && Copy && isLimitedByBlockSize(*Copy)) {
+    if (Most > MaxObject)
+      return {};
+    L.Runs.push_back({Size, Most - Size, ConcreteType::Anything});
+    L.Period = Most;
+  }
+  return L;
+}
+
 Expected<MemoryLayout> bulkLayout(const ReverseFacts &F, const MemIntrinsic &M) {
   auto *Length = dyn_cast<ConstantInt>(M.getLength());
   uint64_t Size = Length ? Length->getZExtValue() : 0;
@@ -53,6 +97,9 @@ Expected<MemoryLayout> bulkLayout(const ReverseFacts &F, const MemIntrinsic &M) 
       return L;
   for (const Value *End : Ends)
     if (MemoryLayout L = asPartOfArray(F, End, Size); isComplete(L))
+      return L;
+  for (const Value *End : Ends)
+    if (MemoryLayout L = Length ? MemoryLayout() : asStartOfObject(F, M, End); isComplete(L))
       return L;
   if (auto *Copy = dyn_cast<MemTransferInst>(&M);
       Copy && !F.Activity.isActiveValue(Copy->getRawSource()) &&

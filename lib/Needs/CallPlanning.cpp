@@ -270,6 +270,12 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   return Plan;
 }
 
+/// Integers of 32 bits and more, and structures of them, may be the bits of floats unless it
+/// is known what they are.
+static bool holdsNoFloat(ConcreteType Held, const Type &T) {
+  return !Held.isFloat() && (Held.isKnown() || (T.isIntegerTy() && T.getIntegerBitWidth() < 32));
+}
+
 Expected<ArgActivity> CallPlanner::activityOf(const CallBase &Call, const Function &Callee,
                                               unsigned Arg) const {
   if (!isActive(Call.getArgOperand(Arg)) || isMarkedInactive(Call, Arg))
@@ -293,7 +299,7 @@ Expected<ArgActivity> CallPlanner::activityOf(const CallBase &Call, const Functi
                   operandText(Call, Arg) + " of '" + Callee.getName() +
                       "' carries the address of differentiated memory in an integer",
                   "pass it as a pointer, or a pointer to what holds it");
-  if (!Held.isFloat())
+  if (holdsNoFloat(Held, *T))
     return ArgActivity::Const; // Plain integers: conservatively active, no derivative.
   return refuse(DiagId::NoDerivative, Call,
                 operandText(Call, Arg) + " of '" + Callee.getName() +
@@ -323,7 +329,7 @@ Expected<ReturnActivity> CallPlanner::returnActivityOf(const CallBase &Call,
                   "the result of '" + Callee.getName() +
                       "' carries the address of differentiated memory in an integer",
                   "return it as a pointer");
-  if (!Held.isFloat())
+  if (holdsNoFloat(Held, *T))
     return ReturnActivity::Const;
   return refuse(DiagId::NoDerivative, Call,
                 "the result of '" + Callee.getName() +

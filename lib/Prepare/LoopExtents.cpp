@@ -133,6 +133,13 @@ Value *ExtentFinder::beforeNest(const Guard &G) {
   return B.CreateICmp(Predicate, Left, Right, "reached");
 }
 
+/// Is it none that was negative before it was extended?
+static bool isNeverNegative(const SCEV *Count, ScalarEvolution &SE) {
+  while (auto *Extended = dyn_cast<SCEVZeroExtendExpr>(Count))
+    Count = Extended->getOperand();
+  return SE.isKnownNonNegative(Count);
+}
+
 Value *ExtentFinder::find(const SCEV *Count) {
   Type *I64 = Type::getInt64Ty(At->getContext());
   if (!With.Expander.isSafeToExpandAt(Count, At))
@@ -147,7 +154,7 @@ Value *ExtentFinder::find(const SCEV *Count) {
     if (Here)
       Reached = Reached ? B.CreateLogicalAnd(Reached, Here, "reached") : Here;
   }
-  if (!AllKnown && !With.SE.isKnownNonNegative(Count))
+  if (!AllKnown && !isNeverNegative(Count, With.SE))
     return nullptr;
   const SCEV *Wide = With.SE.getNoopOrZeroExtend(Count, I64);
   Value *Last = With.Expander.expandCodeFor(Wide, I64, At);

@@ -20,6 +20,7 @@
 #include "Steps.h"
 #include "isozyme/Support/AddressArithmetic.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -117,6 +118,21 @@ static Value *pointerFor(Value *Address, Origins &All, IRBuilder<> &B) {
   return B.CreateGEP(B.getInt8Ty(), Origin, Distance);
 }
 
+/// Are the bits of \p Load those of a float, too? Which of the two they are is then decided
+/// elsewhere, as in a union: no address that can be followed.
+static bool becomesFloat(const LoadInst &Load) {
+  SmallSetVector<const Value *, 8> Work;
+  Work.insert(&Load);
+  for (unsigned I = 0; I < Work.size(); ++I)
+    for (const User *U : Work[I]->users()) {
+      if (isa<BitCastInst>(U) && U->getType()->isFloatingPointTy())
+        return true;
+      if (isa<PHINode, SelectInst, FreezeInst>(U))
+        Work.insert(U);
+    }
+  return false;
+}
+
 void lowerIntegerAddresses(Function &F) {
   PointerType *Pointer = PointerType::getUnqual(F.getContext());
   Type *Word = F.getDataLayout().getIndexType(Pointer);
@@ -131,7 +147,8 @@ void lowerIntegerAddresses(Function &F) {
       if (Store->isSimple() && Store->getValueOperand()->getType() == Word)
         Stores.push_back(Store);
     } else if (auto *Load = dyn_cast<LoadInst>(&I)) {
-      if (Load->isSimple() && Load->getType() == Word && becomesPointer(*Load))
+      if (Load->isSimple() && Load->getType() == Word && becomesPointer(*Load) &&
+          !becomesFloat(*Load))
         Loads.push_back(Load);
     }
   }

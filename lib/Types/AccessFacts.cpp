@@ -50,7 +50,7 @@ static PointerTarget aligned(PointerTarget Place, uint64_t Size, const Instructi
   if (!Place.Stride || Place.Stride % Size == 0 || Size % Place.Stride || !isa<LoadInst, StoreInst>(I) ||
       getLoadStoreAlignment(&I).value() < Size)
     return Place;
-  return {Place.Node, 0, Size};
+  return {Place.Node, 0, Size, Place.Object};
 }
 
 void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, PointerTarget Place,
@@ -187,7 +187,7 @@ SmallVector<PointerTarget, 4> GraphBuilder::placesOf(const Value *Ptr) {
 void GraphBuilder::initializerFacts() {
   for (auto &[GV, Node] : S.Globals) {
     unsigned Budget = DeclaredBudget;
-    declaredFacts(GV->getValueType(), {G.find(Node), 0, 0}, GV->isConstant(), Budget);
+    declaredFacts(GV->getValueType(), G.startOf(GV, G.find(Node)), GV->isConstant(), Budget);
   }
 }
 
@@ -298,7 +298,9 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
       continue;
     auto Facts = G.node(From.Node).Facts;
     for (auto &[Key, Type] : Facts) {
-      auto [Stride, Offset, Size, Rank] = Key;
+      auto [Stride, Offset, Size, Rank, Object] = Key;
+      if (From.Object && Object && Object != From.Object)
+        continue;
       // What a copy brings is weaker than what its target is used as.
       FactRank Carried = std::min(Rank, FactRank::Declared);
       uint64_t Every = std::gcd(Stride, From.Stride);
@@ -316,7 +318,7 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
         continue;
       }
       // "Every 8 bytes" need not be meant of each element that is copied.
-      if (To.Stride != Every && Rank > FactRank::Doubtful)
+      if (To.Stride != Every && (Rank > FactRank::Doubtful || Rank == FactRank::Stated))
         Carried = FactRank::Spread;
       if (Every % Size) { // Nor is it known where one starts.
         Changed |= G.addFact(To.plus(At, Every), Size, Type, Carried);
@@ -357,13 +359,48 @@ void GraphBuilder::solveFacts(bool Proven) {
 
 void GraphBuilder::deduceTypes() {
   solveFacts(true);
+  S.Scalars.settleIntegers();
   // What is now known not to be a float by any road may be taken for an integer
   // where the program treats it as one. Callers may know better.
   bitEvidence();
   solveFacts(false);
+  for (const PendingAccess &A : IntegerAccesses) // Whole records are moved with their padding.
+    if (A.Value && !isa<Constant>(A.Value))
+      S.Scalars.addPlace(A.Value, G.isPadding(A.Place, A.Size));
+  noteFloatsAmongPointers();
 }
 
-/// A callee took for integers what is known to be floats here: it reads and writes data.
+/// Memory that is accessed as a pointer, and is given the bytes of a float or has them
+/// taken, as integers: a union. A callee that only sees its pointers moves floats, too.
+void GraphBuilder::noteFloatsAmongPointers() {
+  for (const PendingAccess &A : IntegerAccesses)
+    if (A.Value && S.Scalars.isFloatAndOther(A.Value) &&
+        G.typeAt(A.Place, A.Size).kind() == ConcreteType::Pointer)
+      G.addFact(A.Place, A.Size, ConcreteType::Unknown, FactRank::Access);
+  for (const CopyLink &Link : Copies)
+    noteMixedCopy(Link);
+}
+
+/// A copy that brings floats to where there are pointers, or the other way round: what the
+/// place holds is decided when the program runs.
+void GraphBuilder::noteMixedCopy(const CopyLink &Link) {
+  PointerTarget From = G.normal(Link.From), To = G.normal(Link.To);
+  if (!From.isValid() || !To.isValid() || From == To || From.Stride || To.Stride)
+    return;
+  auto Facts = G.node(From.Node).Facts;
+  for (auto &[Key, Type] : Facts) {
+    auto [Stride, Offset, Size, Rank, Object] = Key;
+    int64_t At = Offset - From.Offset;
+    if (Stride || At < 0 || At + int64_t(Size) > int64_t(Link.Size) || Rank < FactRank::Declared)
+      continue;
+    ConcreteType There = G.typeAt(To.plus(At), Size);
+    if ((Type.isFloat() && There.kind() == ConcreteType::Pointer) ||
+        (Type.kind() == ConcreteType::Pointer && There.isFloat()))
+      G.addFact(To.plus(At), Size, ConcreteType::Unknown, FactRank::Access);
+  }
+}
+
+/// A callee took for integers or pointers what may be floats here: it reads and writes data.
 void GraphBuilder::noteTreatedFloats() {
   for (auto &[Call, Nodes] : Instances) {
     const Function *Body = bodyOfCallee(*Call);
@@ -373,8 +410,9 @@ void GraphBuilder::noteTreatedFloats() {
     for (auto &[Node, Target] : Nodes) {
       PointerTarget Here = G.normal(Target);
       bool Data = any_of(There->second->Graph.node(Node).Facts, [&](const auto &Fact) {
-        auto [Stride, Offset, Size, Rank] = Fact.first;
-        return Rank == FactRank::Treated && G.mayBeFloat(Here.plus(Offset, Stride), Size);
+        auto [Stride, Offset, Size, Rank, Object] = Fact.first;
+        bool Yields = yieldsToFloats(Rank) || Fact.second.kind() == ConcreteType::Pointer;
+        return Yields && G.mayBeFloat(Here.plus(Offset, Stride), Size);
       });
       if (!Data)
         continue;
@@ -390,11 +428,25 @@ void GraphBuilder::noteTreatedFloats() {
   }
 }
 
+/// Nobody here may say what is in memory that is made or released here for others, who know:
+/// whether it has a shadow is one question for all of them.
+bool GraphBuilder::handlesUnknownMemory() const {
+  for (unsigned Node = 0; Node != G.size(); ++Node) {
+    const MemoryNode &N = G.node(Node);
+    bool Made = any_of(N.Roots, [](const Value *Root) { return isa<CallBase>(Root); });
+    if (G.isRepresentative(Node) && (N.Freed || Made) && !N.Private && !N.External &&
+        !G.layoutOf({Node, 0, 0}, 0).Period)
+      return true;
+  }
+  return false;
+}
+
 bool GraphBuilder::leavesUnknown() const {
   auto Unknown = [](const MemoryLayout &L) {
     return !L.Period || any_of(L.Runs, [](const TypedRun &Run) { return !Run.Type.isKnown(); });
   };
-  return any_of(Copies,
+  return handlesUnknownMemory() ||
+         any_of(Copies,
                 [&](const CopyLink &Link) {
                   return Unknown(G.layoutOf(Link.From, Link.Size)) &&
                          Unknown(G.layoutOf(Link.To, Link.Size));
@@ -409,10 +461,17 @@ bool GraphBuilder::leavesUnknown() const {
          });
 }
 
+bool GraphBuilder::movesForeignPointers() const {
+  return any_of(IntegerAccesses, [&](const PendingAccess &A) {
+    return A.Value && A.Place.isValid() && !G.node(A.Place.Node).Private &&
+           S.Scalars.typeOf(A.Value).kind() == ConcreteType::Pointer;
+  });
+}
+
 bool GraphBuilder::treatsForeignMemory() const {
   return any_of(G.Nodes, [](const MemoryNode &N) {
     return !N.Private && any_of(N.Facts, [](const auto &Fact) {
-      return std::get<3>(Fact.first) == FactRank::Treated;
+      return yieldsToFloats(std::get<3>(Fact.first));
     });
   });
 }

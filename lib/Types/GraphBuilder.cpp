@@ -63,11 +63,13 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
     for (const Argument &A : F->args())
       Interface.FormalTypes.push_back(S.Scalars.typeOf(&A));
     for (const Argument &A : F->args())
-      Interface.FormalTreated.push_back(S.Scalars.isOnlyTreated(&A));
+      Interface.FormalTreated.push_back(S.Scalars.yieldsToFloats(&A));
     if (const Value *Returned = Interface.ReturnedInteger) {
       Interface.ReturnType = S.Scalars.typeOf(Returned);
-      Interface.ReturnTreated = S.Scalars.isOnlyTreated(Returned);
+      Interface.ReturnTreated = S.Scalars.yieldsToFloats(Returned);
+      Interface.ReturnsBits = Interface.ReturnTreated && isMadeOfBits(Returned);
     }
+    noteKeptIntegers(*F);
   }
 }
 
@@ -82,7 +84,7 @@ void GraphBuilder::declareFunction(const Function &F) {
     if (containsPointer(A.getType()) || isAddress(A, DL)) {
       T.Node = G.addNode();
       G.Nodes[T.Node].Roots.push_back(&A);
-      G.setTarget(&A, T);
+      G.setTarget(&A, G.startOf(&A, T.Node));
     }
     Interface.Formals.push_back(T);
     Interface.IntegerFormals.push_back({});
@@ -156,7 +158,7 @@ PointerTarget isozyme::stepBy(const GEPOperator &GEP, PointerTarget Base, const 
 PointerTarget GraphBuilder::targetOf(const Value *V) {
   if (auto *C = dyn_cast<Constant>(V)) {
     if (auto *GV = dyn_cast<GlobalVariable>(C))
-      return {globalNode(GV), 0, 0};
+      return G.startOf(GV, globalNode(GV));
     if (auto *GA = dyn_cast<GlobalAlias>(C))
       return targetOf(GA->getAliasee());
     if (auto *CE = dyn_cast<ConstantExpr>(C)) {
@@ -179,8 +181,10 @@ PointerTarget GraphBuilder::targetOf(const Value *V) {
 
 bool GraphBuilder::joinOperands(const Instruction &I) {
   bool Changed = false;
-  for (const Use &U : I.operands())
-    Changed |= G.setTarget(&I, targetOf(U.get()));
+  for (const Use &U : I.operands()) { // What calls return is not told by what they are given.
+    PointerTarget T = targetOf(U.get());
+    Changed |= G.setTarget(&I, isa<CallBase>(I) ? T.ofAnyObject() : T);
+  }
   // A pointer in the guise of an integer is known by where it ends up.
   PointerTarget T = G.targetOf(&I);
   if (I.getType()->isIntOrIntVectorTy() && T.isValid())
@@ -311,7 +315,7 @@ bool GraphBuilder::visit(const Instruction &I) {
       G.Nodes[Node].Roots.push_back(&I);
       if (auto Size = cast<AllocaInst>(I).getAllocationSize(DL); Size && Size->isFixed())
         G.Nodes[Node].ObjectSize = Size->getFixedValue();
-      return G.setTarget(&I, {Node, 0, 0});
+      return G.setTarget(&I, G.startOf(&I, Node));
     }
     return false;
   case Instruction::GetElementPtr: {
@@ -384,8 +388,8 @@ bool GraphBuilder::visit(const Instruction &I) {
 }
 
 bool GraphBuilder::copyCells(const CopyLink &Link, bool Backward) {
-  PointerTarget From = G.normal(Backward ? Link.To : Link.From);
-  PointerTarget To = G.normal(Backward ? Link.From : Link.To);
+  PointerTarget From = G.normal(Backward ? Link.To : Link.From).ofAnyObject();
+  PointerTarget To = G.normal(Backward ? Link.From : Link.To).ofAnyObject();
   bool Changed = false;
   if (From.Node == To.Node) {
     if ((From == To && !From.Stride) || G.node(From.Node).Cells.empty())

@@ -18,6 +18,7 @@
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Types/MemoryGraph.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -42,9 +43,19 @@ struct GraphSummary {
     /// Parameters and result that are integers by form and hold something else.
     llvm::SmallVector<ConcreteType, 4> FormalTypes;
     ConcreteType ReturnType;
-    /// Of these, the integers that are only known by how they are treated.
+    /// Of these, the integers that are only known by how they are treated or declared.
     llvm::SmallVector<bool, 4> FormalTreated;
     bool ReturnTreated = false;
+    bool ReturnsBits = false; ///< See TypeResult.
+    /// Memory where one of these is kept, or comes from: callers may know of floats, on one
+    /// side or the other.
+    struct Kept {
+      std::optional<unsigned> Formal; ///< The result, if none.
+      PointerTarget Place;
+      uint64_t Size;
+      bool Load, Store;
+    };
+    llvm::SmallVector<Kept, 0> KeptIntegers;
     const llvm::Value *ReturnedInteger = nullptr; ///< While the component is built.
   };
   MemoryGraph Graph;
@@ -54,6 +65,7 @@ struct GraphSummary {
   unsigned External = PointerTarget::None;
   /// What is copied from where: in a caller it may be known what is there.
   llvm::SmallVector<CopyLink, 2> Copies;
+  llvm::SmallPtrSet<const llvm::CallBase *, 4> BitsReturned;
 };
 
 /// Summaries by function; null for one that is being analysed.
@@ -82,8 +94,11 @@ public:
   void addDebugInfo(const llvm::Function &F);
   /// Is something copied, loaded or stored as an integer whose type is not known?
   bool leavesUnknown() const;
+  bool handlesUnknownMemory() const;
   /// Is memory of others taken for integers only by how it is treated? They may know of floats.
   bool treatsForeignMemory() const;
+  /// Are integers in memory of somebody else taken for pointers, because pointers are there, too?
+  bool movesForeignPointers() const;
 
 private:
   // GraphBuilder.cpp: pointers.
@@ -143,6 +158,9 @@ private:
   void deduceTypes();
   void solveFacts(bool Proven);
   void noteTreatedFloats();
+  void noteFloatsAmongPointers();
+  void noteMixedCopy(const CopyLink &Link);
+  void addDoubtsOfCaller(PointerTarget Here, PointerTarget There, const MemoryGraph &Caller);
   bool copyFacts(const CopyLink &Link);
   void setAccessFlags();
   void noteCopies();
@@ -160,6 +178,9 @@ private:
   // IntegerEvidence.cpp: what uses of integers say.
   void scalarEvidence(const llvm::Instruction &I);
   void bitEvidence();
+  bool isMadeOfBits(const llvm::Value *Returned) const;
+  void noteKeptIntegers(const llvm::Function &F);
+  void importKeptIntegers(const llvm::CallBase &Call);
   bool isBitOperation(const llvm::Instruction &I) const;
   bool mayReturnBits(const llvm::Instruction &I) const;
 

@@ -38,7 +38,7 @@ bool GraphBuilder::visitCall(const CallBase &Call) {
     if (!G.targetOf(&Call).isValid()) {
       unsigned Node = G.addNode();
       G.Nodes[Node].Roots.push_back(&Call);
-      return G.setTarget(&Call, {Node, 0, 0});
+      return G.setTarget(&Call, G.startOf(&Call, Node));
     }
     return false;
   case OpClass::Elementwise:
@@ -139,6 +139,17 @@ static PointerTarget originOf(PointerTarget Known, PointerTarget T) {
   return Known.plus(-T.Offset, T.Stride);
 }
 
+/// Is \p Known, where a pointer leads here, another place of the node than \p Expected, where
+/// it would lead as the callee has it? Not if one of them is only less exact.
+static bool leadsElsewhere(PointerTarget Known, PointerTarget Expected) {
+  if (!Known.isValid() || Known.Node != Expected.Node || Known == Expected)
+    return false;
+  if (!Expected.Stride)
+    return true;
+  uint64_t Stride = Known.Stride ? std::gcd(Known.Stride, Expected.Stride) : Expected.Stride;
+  return (Known.Offset - Expected.Offset) % int64_t(Stride) != 0;
+}
+
 bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary &Callee,
                                        const GraphSummary::Interface &Interface) {
   const MemoryGraph &Other = Callee.Graph;
@@ -148,16 +159,19 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
   auto Place = [&](PointerTarget T, PointerTarget Mine) {
     T = Other.normal(T);
     if (T.isValid() && Mine.isValid())
-      Changed |= G.join(Map[T.Node], originOf(Mine, T));
+      Changed |= G.join(Map[T.Node], originOf(Mine.ofAnyObject(), T));
     G.drain();
   };
   auto Ensure = [&](PointerTarget T, PointerTarget Known) {
     T = Other.normal(T);
-    if (!Map.lookup(T.Node).isValid()) {
-      if (!Known.isValid())
-        Known = PointerTarget{G.addNode(), T.Offset, T.Stride};
+    PointerTarget There = G.normal(Map.lookup(T.Node));
+    if (!There.isValid() && !Known.isValid())
+      Known = PointerTarget{G.addNode(), T.Offset, T.Stride};
+    // One node of the callee may be several places here, as that of a list in an array is:
+    // each leads on to others.
+    bool LeadsOn = !Other.node(T.Node).Cells.empty();
+    if (!There.isValid() || (LeadsOn && leadsElsewhere(Known, There.plus(T.Offset, T.Stride))))
       Place(T, Known);
-    }
     return G.normal(Map[T.Node]).plus(T.Offset, T.Stride);
   };
   for (auto [K, Formal] : enumerate(Interface.Formals))
@@ -200,17 +214,8 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
 SmallVector<CopyLink, 2> GraphBuilder::copiesBy(const CallBase &Call,
                                                 const GraphSummary &Callee) const {
   SmallVector<CopyLink, 2> Copied;
-  auto Known = Instances.find(&Call);
-  if (Known == Instances.end())
-    return Copied;
-  auto Here = [&](PointerTarget T) {
-    auto Mine = Known->second.find(Callee.Graph.find(T.Node));
-    return Mine == Known->second.end() || !Mine->second.isValid()
-               ? PointerTarget()
-               : G.normal(Mine->second).plus(T.Offset, T.Stride);
-  };
   for (const CopyLink &Link : Callee.Copies)
-    if (CopyLink Mine{Here(Link.From), Here(Link.To), Link.Size};
+    if (CopyLink Mine{passedPlace(Call, Link.From), passedPlace(Call, Link.To), Link.Size};
         Mine.From.isValid() && Mine.To.isValid())
       Copied.push_back(Mine);
   return Copied;
@@ -242,7 +247,7 @@ void GraphBuilder::noteCopies() {
   auto staysInside = [](const CopyLink &Link) { return Link.From.Node == Link.To.Node; };
   for (const CopyLink &Link : Copies)
     if (Link.From.isValid() && Link.To.isValid())
-      Add({G.normal(Link.From), G.normal(Link.To), Link.Size});
+      Add({G.normal(Link.From).ofAnyObject(), G.normal(Link.To).ofAnyObject(), Link.Size});
   noteIntegerMoves(Add);
   for (unsigned I = 0; I < S.Copies.size(); ++I)
     for (unsigned K = 0; K < I; ++K)
@@ -306,14 +311,30 @@ bool GraphBuilder::visitUnknownCall(const CallBase &Call) {
   return Changed;
 }
 
+/// Where the objects of a callee that have a number there start here.
+static DenseMap<unsigned, PointerTarget>
+knownObjects(const CallBase &Call, const MemoryGraph &Callee,
+             function_ref<PointerTarget(const Value *)> TargetOf) {
+  DenseMap<unsigned, PointerTarget> Known;
+  for (const Argument &A : Call.getCalledFunction()->args())
+    if (unsigned Object = Callee.targetOf(&A).Object)
+      Known[Object] = TargetOf(Call.getArgOperand(A.getArgNo()));
+  return Known;
+}
+
 void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee) {
   MapVector<unsigned, CallEffect> Effects;
+  DenseMap<unsigned, PointerTarget> Known =
+      knownObjects(Call, Callee.Graph, [&](const Value *V) { return targetOf(V); });
   for (auto &[Node, Target] : Instances[&Call]) {
     const MemoryNode &N = Callee.Graph.node(Node);
     PointerTarget Place = G.normal(Target);
     for (auto &[Key, Type] : N.Facts) {
-      auto [Stride, Offset, Size, Rank] = Key;
-      G.addFact(Place.plus(Offset, Stride), Size, Type, Rank);
+      auto [Stride, Offset, Size, Rank, Object] = Key;
+      PointerTarget Start = Object ? Known.lookup(Object) : PointerTarget();
+      if (!Start.isValid() || G.find(Start.Node) != Place.Node)
+        Start = Place;
+      G.addFact(Start.plus(Offset, Stride), Size, Type, Rank);
     }
     MemoryNode &Mine = G.Nodes[Place.Node];
     Mine.Opaque |= N.Opaque;
@@ -325,6 +346,7 @@ void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee)
     Mine.ReadsPointer |= N.ReadsPointer;
     Mine.WritesPointer |= N.WritesPointer;
     Mine.Freed |= N.Freed;
+    Mine.Tape |= N.Tape;
     CallEffect &E = Effects[Place.Node];
     E = {Place.Node, E.ReadsData || N.ReadsData, E.WritesData || N.WritesData,
          E.ReadsPointer || N.ReadsPointer, E.WritesPointer || N.WritesPointer};
@@ -334,6 +356,18 @@ void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee)
       G.Effects[&Call].push_back(E);
 }
 
+/// What is accessed as a pointer here, and may be a float as the caller sees it, is part of
+/// a union: integers that are moved from there need be no addresses.
+void GraphBuilder::addDoubtsOfCaller(PointerTarget Here, PointerTarget There,
+                                     const MemoryGraph &Caller) {
+  for (auto &[Key, Type] : G.Nodes[Here.Node].Facts) {
+    auto [Stride, Offset, Size, Rank, Object] = Key;
+    PointerTarget Theirs = There.plus(Offset - Here.Offset, std::gcd(Stride, Here.Stride));
+    if (Type.kind() == ConcreteType::Pointer && Caller.mayBeFloat(Theirs, Size))
+      Type = ConcreteType::Unknown;
+  }
+}
+
 void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
                                     PointerTarget Passed, const MemoryGraph &Caller,
                                     bool OnlyFloats) {
@@ -341,19 +375,26 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
   SmallVector<std::pair<PointerTarget, PointerTarget>, 8> Work;
   DenseSet<std::pair<unsigned, unsigned>> Seen;
   const auto &Formals = S.Functions[&Callee].Formals;
-  if (Parameter < Formals.size())
-    Work.push_back({G.normal(Formals[Parameter]), Passed});
+  if (Parameter < Formals.size()) {
+    PointerTarget Start = G.normal(Formals[Parameter]);
+    Start.Object = G.targetOf(Callee.getArg(Parameter)).Object;
+    Work.push_back({Start, Passed});
+  }
   while (!Work.empty()) {
     auto [Here, There] = Work.pop_back_val();
     if (!Here.isValid() || !There.isValid() || !Seen.insert({Here.Node, There.Node}).second)
       continue;
-    FactRank Trust = Caller.node(There.Node).Skewed ? FactRank::Doubtful : FactRank::Declared;
+    addDoubtsOfCaller(Here, There, Caller);
+    bool Skewed = Caller.node(There.Node).Skewed;
     for (auto &[Key, Type] : Caller.node(There.Node).Facts) {
-      auto [Stride, Offset, Size, Rank] = Key;
-      if (OnlyFloats && !Type.isFloat())
+      auto [Stride, Offset, Size, Rank, Object] = Key;
+      bool KnowsObject = There.Object && Object;
+      if ((KnowsObject && Object != There.Object) || (OnlyFloats && !Type.isFloat()))
         continue;
-      G.addFact(Here.plus(Offset - There.Offset, std::gcd(Stride, There.Stride)), Size, Type,
-                std::min(Rank, Trust));
+      FactRank Trust = std::min(Rank, FactRank::Declared);
+      if (Skewed && !KnowsObject && Rank >= FactRank::Treated)
+        Trust = FactRank::Doubtful;
+      G.addFact(Here.plus(Offset - There.Offset, std::gcd(Stride, There.Stride)), Size, Type, Trust);
     }
     for (auto &[Key, Cell] : G.node(Here.Node).Cells) {
       uint64_t Modulus = G.node(Here.Node).CellModulus;
@@ -406,6 +447,9 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
   bool ByBody = View.Class == OpClass::KnownInactive && isMarkedInactive(Call) && bodyOfCallee(Call);
   switch (ByBody ? OpClass::Call : View.Class) {
   case OpClass::Allocate:
+    if (Call.hasFnAttr(marking::TapeMemory))
+      G.Nodes[G.find(G.targetOf(&Call).Node)].Tape = true;
+    return;
   case OpClass::KnownInactive:
   case OpClass::Control:
   case OpClass::Structural:
@@ -413,8 +457,11 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
   case OpClass::Free:
     // Who frees memory has to free its shadow too: callers see a write.
     for (const Use &U : Call.args())
-      if (PointerTarget T = targetOf(U.get()); T.isValid())
-        G.Nodes[G.find(T.Node)].WritesPointer = G.Nodes[G.find(T.Node)].Freed = true;
+      if (PointerTarget T = targetOf(U.get()); T.isValid()) {
+        MemoryNode &N = G.Nodes[G.find(T.Node)];
+        N.WritesPointer = N.Freed = true;
+        N.Tape |= Call.hasFnAttr(marking::TapeMemory);
+      }
     return;
   case OpClass::Elementwise:
   case OpClass::Zero:
@@ -474,6 +521,9 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
           S.Scalars.addEvidence(Call.getArgOperand(K), Type);
       if (Call.getType()->isIntOrIntVectorTy() && !Interface.ReturnTreated)
         S.Scalars.addEvidence(&Call, Interface.ReturnType);
+      importKeptIntegers(Call);
+      if (Interface.ReturnsBits)
+        S.BitsReturned.insert(&Call);
       return;
     }
   }

@@ -12,6 +12,8 @@
 
 #include "GraphBuilder.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -49,8 +51,8 @@ void GraphBuilder::scalarEvidence(const Instruction &I) {
       Scalars.addEvidence(Op, ConcreteType::ofFloat(I.getType()->getScalarType()));
   }
   // No float is so short; but a byte that is loaded may be a part of one.
-  bool Chosen = isa<SelectInst>(I) && isa<Constant>(I.getOperand(1)) &&
-                isa<Constant>(I.getOperand(2));
+  bool Chosen = isa<SelectInst, PHINode>(I) &&
+                all_of(copiedOperands(I), [](const Value *Op) { return isa<Constant>(Op); });
   if (isInteger(&I) && I.getType()->getScalarSizeInBits() < 16 &&
       (Chosen || isa<ExtractValueInst>(I)))
     Scalars.addEvidence(&I, ConcreteType::Integer);
@@ -158,4 +160,62 @@ void GraphBuilder::bitEvidence() {
       if (Callee->ReturnTreated && !HasFloatBits(Call))
         S.Scalars.addTreatment(Call);
     }
+}
+
+bool GraphBuilder::isMadeOfBits(const Value *Returned) const {
+  constexpr unsigned ExponentBits = 12, MaxSteps = 64;
+  unsigned Width = Returned->getType()->getScalarSizeInBits();
+  if (Width < 16 || ComputeNumSignBits(Returned, DL) + ExponentBits > Width)
+    return false;
+  SmallSetVector<const Value *, 16> Work;
+  Work.insert(Returned);
+  for (unsigned K = 0; K < Work.size() && K < MaxSteps; ++K) {
+    auto *I = dyn_cast<Instruction>(Work[K]);
+    auto *Call = dyn_cast<CallBase>(Work[K]);
+    bool Read = isa<Argument, LoadInst>(Work[K]) || (Call && S.BitsReturned.contains(Call));
+    if (Read && S.Scalars.yieldsToFloats(Work[K]))
+      return true;
+    if (I && (isBitOperation(*I) || !copiedOperands(*I).empty()))
+      for (const Use &U : drop_begin(I->operands(), isa<SelectInst>(I)))
+        if (isInteger(U) && !isa<Constant>(U))
+          Work.insert(U.get());
+  }
+  return false;
+}
+
+/// A callee that moves integers between registers and memory knows neither side as floats;
+/// that is for a caller to see.
+void GraphBuilder::noteKeptIntegers(const Function &F) {
+  constexpr unsigned MaxKept = 64;
+  GraphSummary::Interface &Interface = S.Functions[&F];
+  auto Note = [&](const Value *V, std::optional<unsigned> Formal) {
+    ConcreteType T = S.Scalars.typeOf(V);
+    if (!isInteger(V) || V->getType()->getScalarSizeInBits() < 16 ||
+        (T.isKnown() && !S.Scalars.yieldsToFloats(V)))
+      return;
+    for (const PendingAccess &A : IntegerAccesses) {
+      if (!A.Value || !A.Place.isValid() || !S.Scalars.areCopies(A.Value, V))
+        continue;
+      PointerTarget Place = G.normal(A.Place);
+      bool Known = any_of(Interface.KeptIntegers, [&](const auto &Kept) {
+        return Kept.Formal == Formal && Kept.Place == Place && Kept.Size == A.Size &&
+               Kept.Load == A.Load && Kept.Store == A.Store;
+      });
+      if (!Known && Interface.KeptIntegers.size() < MaxKept)
+        Interface.KeptIntegers.push_back({Formal, Place, A.Size, A.Load, A.Store});
+    }
+  };
+  for (const Argument &A : F.args())
+    Note(&A, A.getArgNo());
+  if (Interface.ReturnedInteger)
+    Note(Interface.ReturnedInteger, std::nullopt);
+}
+
+void GraphBuilder::importKeptIntegers(const CallBase &Call) {
+  for (const auto &Kept : interfaceOf(Call)->KeptIntegers) {
+    const Value *V = Kept.Formal ? Call.getArgOperand(*Kept.Formal) : &Call;
+    PointerTarget Place = passedPlace(Call, Kept.Place);
+    if (Place.isValid() && isInteger(V) && !isa<Constant>(V))
+      IntegerAccesses.push_back({V, Place, Kept.Size, Kept.Load, Kept.Store});
+  }
 }

@@ -34,7 +34,9 @@ PointerTarget GraphBuilder::passedPlace(const CallBase &Call, PointerTarget Thei
   if (!Theirs.isValid() || Map == Instances.end())
     return {};
   auto Mine = Map->second.find(Theirs.Node);
-  return Mine == Map->second.end() ? PointerTarget() : G.normal(Mine->second);
+  return Mine == Map->second.end() || !Mine->second.isValid()
+             ? PointerTarget()
+             : G.normal(Mine->second).plus(Theirs.Offset, Theirs.Stride);
 }
 
 PointerTarget GraphBuilder::placeOfInteger(PointerTarget &Place) {
@@ -95,7 +97,7 @@ void GraphBuilder::noteIntegerMoves(function_ref<void(const CopyLink &)> Add) {
       if (!From.isValid())
         continue;
       uint64_t Any = MovesLanes ? DL.getPointerSize() : 0;
-      Add({G.normal(From).plus(0, Any), G.normal(To).plus(0, Any),
+      Add({G.normal(From).ofAnyObject().plus(0, Any), G.normal(To).ofAnyObject().plus(0, Any),
            Any ? 0 : DL.getTypeStoreSize(V->getType()).getFixedValue()});
     }
   };

@@ -9,7 +9,9 @@
 // same precision). Facts of the same precision that disagree leave Unknown,
 // and so does a byte about which there is no fact. Doubtful facts cover what is
 // declared or accessed nowhere, and must agree with each other. Where objects lie skewed to
-// each other, an exact offset is that of one of them only, and covers nothing.
+// each other, an exact offset is that of one of them only, and covers nothing. Of a place
+// in a known object, facts about other objects say nothing; only where the rest leaves a
+// doubt are they asked, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +34,7 @@ struct PaintedByte {
   unsigned Phase = 0; ///< Position inside the float that the byte belongs to.
   Precision By{0, 0, 0};
   bool Seen = false;
+  bool Yields = false; ///< To floats.
 };
 
 /// A layout larger than this is not tabulated byte by byte.
@@ -52,15 +55,18 @@ public:
     auto It = Facts.begin();
     SmallVector<decltype(It), 8> Doubtful;
     if (!Place.Stride) // Exact facts come first, by offset: skip those before the range.
-      It = Facts.lower_bound({0, Place.Offset - 32, 0, FactRank::Shape});
+      It = Facts.lower_bound({0, Place.Offset - 32, 0, FactRank::Shape, 0});
     for (; It != Facts.end(); ++It) {
       if (!Place.Stride && std::get<0>(It->first) == 0 &&
           std::get<1>(It->first) >= Place.Offset + int64_t(Bytes.size())) {
-        It = Facts.lower_bound({1, std::numeric_limits<int64_t>::min(), 0, FactRank::Shape});
+        It = Facts.lower_bound({1, std::numeric_limits<int64_t>::min(), 0, FactRank::Shape, 0});
         if (It == Facts.end())
           break;
       }
-      if (Proven && std::get<3>(It->first) == FactRank::Treated)
+      FactRank Rank = std::get<3>(It->first);
+      if (Proven && (yieldsToFloats(Rank) || Rank == FactRank::Shape))
+        continue;
+      if (Place.Object && std::get<4>(It->first) && std::get<4>(It->first) != Place.Object)
         continue;
       if (std::get<3>(It->first) == FactRank::Doubtful)
         Doubtful.push_back(It);
@@ -93,22 +99,33 @@ public:
     });
   }
 
+  bool allPadding() const {
+    return all_of(Bytes, [](const PaintedByte &B) {
+      return B.Seen && B.Type.kind() == ConcreteType::Anything;
+    });
+  }
+
 private:
   void paintFact(const MemoryNode::FactKey &Key, ConcreteType Type) {
-    auto [FactStride, Offset, Size, Rank] = Key;
+    auto [FactStride, Offset, Size, Rank, Object] = Key;
     if (FloatSize && FactStride % FloatSize)
       return; // It is one of the floats, which others tell of.
     uint64_t Every = std::gcd(FactStride, Place.Stride);
     int64_t First = Offset - Place.Offset;
-    bool Treated = Rank == FactRank::Treated; // Yields to a declaration of the same precision.
-    Precision By{Treated ? unsigned(FactRank::Declared)
-                         : std::min(unsigned(Rank), unsigned(FactRank::Declared)),
-                 Every ? Every : std::numeric_limits<uint64_t>::max(),
-                 Treated ? 0 : 1 + (Rank == FactRank::Access)};
-    if (Skewed || Rank == FactRank::Doubtful)
-      By = {std::get<0>(By), 0, !Treated};
+    // What yields to floats is as precise as a declaration, and weaker.
+    unsigned Direct = yieldsToFloats(Rank) ? unsigned(FactRank::Declared)
+                                           : std::min(unsigned(Rank), unsigned(FactRank::Declared));
+    unsigned Strength = Rank == FactRank::Treated  ? 0
+                        : Rank == FactRank::Stated ? 1
+                        : Rank == FactRank::Access ? 3
+                                                   : 2;
+    Precision By{Direct, Every ? Every : std::numeric_limits<uint64_t>::max(), Strength};
+    bool SameObject = Place.Object && Object;
+    if ((Skewed && !SameObject) || Rank == FactRank::Doubtful)
+      By = {Direct, 0, Rank != FactRank::Treated};
+    bool Yields = yieldsToFloats(Rank);
     if (!Every) {
-      paintOnce(First, Size, Type, By);
+      paintOnce(First, Size, Type, By, Yields);
       return;
     }
     First %= int64_t(Every);
@@ -117,10 +134,10 @@ private:
     while (First + int64_t(Size) > int64_t(Every)) // Earlier ones may reach into the range.
       First -= int64_t(Every);
     for (; First < int64_t(Bytes.size()); First += int64_t(Every))
-      paintOnce(First, Size, Type, By);
+      paintOnce(First, Size, Type, By, Yields);
   }
 
-  void paintOnce(int64_t First, uint64_t Size, ConcreteType Type, Precision By) {
+  void paintOnce(int64_t First, uint64_t Size, ConcreteType Type, Precision By, bool Yields) {
     for (uint64_t K = 0; K != Size; ++K) {
       int64_t At = First + int64_t(K);
       if (At < 0 || At >= int64_t(Bytes.size()))
@@ -129,10 +146,15 @@ private:
       unsigned Phase = Type.isFloat() ? K : 0;
       bool DoubtBoth = std::get<0>(By) == unsigned(FactRank::Doubtful) &&
                        std::get<0>(B.By) == unsigned(FactRank::Spread);
-      if (B.Seen && (DoubtBoth || By == B.By))
+      // What yields to floats does not yield to addresses.
+      bool YieldsToNone = (Yields || B.Yields) && !Type.isFloat() && !B.Type.isFloat() &&
+                          std::get<0>(By) == std::get<0>(B.By) && std::get<1>(By) == std::get<1>(B.By);
+      if (B.Seen && (DoubtBoth || YieldsToNone || By == B.By)) {
         mix(B, Type, Phase);
-      else if (!B.Seen || By > B.By)
-        B = {Type, Phase, By, true};
+        B.By = std::max(B.By, By);
+      } else if (!B.Seen || By > B.By) {
+        B = {Type, Phase, By, true, Yields};
+      }
     }
   }
 
@@ -185,8 +207,8 @@ static uint64_t periodOf(const MemoryNode &N, FactRank Least) {
   ConcreteType Common = ConcreteType::Anything;
   bool AnyStride = false, Mixed = false;
   for (const auto &[Key, Type] : N.Facts) {
-    auto [Stride, Offset, Size, Rank] = Key;
-    if (Rank < Least && Rank != FactRank::Treated)
+    auto [Stride, Offset, Size, Rank, Object] = Key;
+    if (Rank < Least && !yieldsToFloats(Rank))
       continue;
     if (Stride) {
       AnyStride = true;
@@ -210,7 +232,7 @@ static uint64_t periodOf(const MemoryNode &N, FactRank Least) {
 static bool contradictsElements(const MemoryNode &N, FactRank Least, uint64_t Every, int64_t At,
                                 uint64_t Size, ConcreteType Type) {
   return any_of(N.Facts, [&](const auto &Known) {
-    auto [Stride, Offset, KnownSize, Rank] = Known.first;
+    auto [Stride, Offset, KnownSize, Rank, Object] = Known.first;
     if (!Stride || Rank < Least || Known.second.join(Type).isKnown())
       return false;
     uint64_t Step = std::gcd(Stride, Every);
@@ -228,7 +250,7 @@ static uint64_t floatSizeOf(const MemoryNode &N) {
   uint64_t CommonSize = 0;
   bool Dense = false;
   for (const auto &[Key, Type] : N.Facts) {
-    auto [Stride, Offset, Size, Rank] = Key;
+    auto [Stride, Offset, Size, Rank, Object] = Key;
     Common = Common.join(Type);
     if (!Common.isFloat() || (CommonSize && CommonSize != Size))
       return 0;
@@ -240,36 +262,66 @@ static uint64_t floatSizeOf(const MemoryNode &N) {
   return Dense && N.Cells.empty() ? CommonSize : 0;
 }
 
-void MemoryGraph::findPeriods() {
-  for (MemoryNode &N : Nodes) {
-    N.FloatSize = floatSizeOf(N);
-    FactRank Least = FactRank::Declared;
-    N.Period = periodOf(N, Least);
-    if (!N.Period)
-      N.Period = periodOf(N, Least = FactRank::Doubtful);
-    if (!N.Period)
-      continue;
-    for (const auto &[Key, Type] : N.Facts) {
-      auto [Stride, Offset, Size, Rank] = Key;
-      uint64_t Every = std::gcd(Stride, N.Period);
-      int64_t At = Offset % int64_t(Every);
-      if (At < 0)
-        At += Every;
-      // One int before an array of doubles is no int in every double.
-      bool Doubtful = !Stride && contradictsElements(N, Least, Every, At, Size, Type);
-      auto [It, New] = N.PeriodicFacts.try_emplace({Every, At, Size, Rank},
-                                                   Doubtful ? ConcreteType() : Type);
-      if (!New)
-        It->second = It->second.join(Doubtful ? ConcreteType() : Type);
-    }
+static void findPeriod(MemoryNode &N) {
+  N.FloatSize = floatSizeOf(N);
+  FactRank Least = FactRank::Declared;
+  N.Period = periodOf(N, Least);
+  if (!N.Period)
+    N.Period = periodOf(N, Least = FactRank::Doubtful);
+  if (!N.Period)
+    return;
+  for (const auto &[Key, Type] : N.Facts) {
+    auto [Stride, Offset, Size, Rank, Object] = Key;
+    uint64_t Every = std::gcd(Stride, N.Period);
+    int64_t At = Offset % int64_t(Every);
+    if (At < 0)
+      At += Every;
+    // One int before an array of doubles is no int in every double.
+    bool Doubtful = !Stride && contradictsElements(N, Least, Every, At, Size, Type);
+    auto [It, New] = N.PeriodicFacts.try_emplace({Every, At, Size, Rank, Object},
+                                                 Doubtful ? ConcreteType() : Type);
+    if (!New)
+      It->second = It->second.join(Doubtful ? ConcreteType() : Type);
   }
+}
+
+void MemoryGraph::findPeriods() {
+  for (MemoryNode &N : Nodes)
+    findPeriod(N);
+}
+
+/// \p N without what is known of other objects than \p Object.
+static MemoryNode withoutOthers(const MemoryNode &N, unsigned Object) {
+  MemoryNode Own = N;
+  Own.Facts.clear();
+  Own.PeriodicFacts.clear();
+  for (const auto &[Key, Type] : N.Facts)
+    if (!std::get<4>(Key) || std::get<4>(Key) == Object)
+      Own.Facts.insert({Key, Type});
+  findPeriod(Own);
+  return Own;
 }
 
 static MemoryLayout paintRange(const std::map<MemoryNode::FactKey, ConcreteType> &Facts,
                                PointerTarget Place, uint64_t Size, const MemoryNode &N) {
-  Painter P(Place, Size, N);
-  P.paint(Facts);
-  return P.layout();
+  auto Painted = [&](PointerTarget At) {
+    Painter P(At, Size, N);
+    P.paint(Facts);
+    return P.layout();
+  };
+  if (Place.Object && N.Merged)
+    if (MemoryLayout L = Painted(Place); L.isComplete())
+      return L;
+  return Painted(Place.ofAnyObject());
+}
+
+/// What the elements of the array at \p Place hold, however many they are.
+static MemoryLayout layoutOfPeriod(PointerTarget Place, const MemoryNode &N) {
+  if (!N.Period)
+    return {};
+  MemoryLayout L = paintRange(N.PeriodicFacts, Place.plus(0, N.Period), N.Period, N);
+  bool AnyKnown = any_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); });
+  return AnyKnown ? L : MemoryLayout();
 }
 
 MemoryLayout MemoryGraph::elementLayout(PointerTarget Place, int64_t Start) const {
@@ -279,7 +331,7 @@ MemoryLayout MemoryGraph::elementLayout(PointerTarget Place, int64_t Start) cons
   const MemoryNode &N = node(Place.Node);
   std::map<MemoryNode::FactKey, ConcreteType> Facts;
   for (const auto &[Key, Type] : N.Facts) {
-    auto [Stride, Offset, Size, Rank] = Key;
+    auto [Stride, Offset, Size, Rank, Object] = Key;
     if (Stride || Offset + int64_t(Size) > Start)
       Facts.insert({Key, Type});
   }
@@ -308,12 +360,10 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
       return L;
   }
   if (!Size) {
-    Size = N.Period;
-    if (!Size)
-      return Nothing;
-    MemoryLayout L = paintRange(N.PeriodicFacts, Place.plus(0, Size), Size, N);
-    bool AnyKnown = any_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); });
-    return AnyKnown ? L : Nothing;
+    if (Place.Object && N.Merged)
+      if (MemoryLayout L = layoutOfPeriod(Place, withoutOthers(N, Place.Object)); L.isComplete())
+        return L;
+    return layoutOfPeriod(Place, N);
   }
   return paintRange(N.Facts, Place, Size, N);
 }
@@ -326,16 +376,30 @@ ConcreteType MemoryGraph::provenTypeAt(PointerTarget Place, uint64_t Size) const
   Place = normal(Place);
   if (!Place.isValid() || !Size || Size > MaxTable)
     return ConcreteType();
-  Painter P(Place, Size, node(Place.Node), true);
-  P.paint(node(Place.Node).Facts);
-  return P.layout().uniform();
+  const MemoryNode &N = node(Place.Node);
+  auto Painted = [&](PointerTarget At) {
+    Painter P(At, Size, N, true);
+    P.paint(N.Facts);
+    return P.layout().uniform();
+  };
+  ConcreteType Own = Place.Object && N.Merged ? Painted(Place) : ConcreteType();
+  return Own.isKnown() ? Own : Painted(Place.ofAnyObject());
 }
 
 bool MemoryGraph::mayBeFloat(PointerTarget Place, uint64_t Size) const {
-  Place = normal(Place);
+  Place = normal(Place.ofAnyObject());
   if (!Place.isValid() || !Size || Size > MaxTable)
     return false;
   Painter P(Place, Size, node(Place.Node), true);
   P.paint(node(Place.Node).Facts);
   return P.anyFloat();
+}
+
+bool MemoryGraph::isPadding(PointerTarget Place, uint64_t Size) const {
+  Place = normal(Place.ofAnyObject());
+  if (!Place.isValid() || !Size || Size > MaxTable)
+    return false;
+  Painter P(Place, Size, node(Place.Node));
+  P.paint(node(Place.Node).Facts);
+  return P.allPadding();
 }

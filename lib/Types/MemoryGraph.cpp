@@ -32,8 +32,8 @@ PointerTarget PointerTarget::plus(int64_t Bytes, uint64_t MoreStride) const {
   // No object is so large; such a distance wraps around, and what is there is not known.
   constexpr int64_t Farthest = int64_t(1) << 47;
   if (Bytes > Farthest || Bytes < -Farthest || std::abs(Offset + Bytes) > Farthest)
-    return normalized({Node, 0, 1});
-  return normalized({Node, Offset + Bytes, std::gcd(Stride, MoreStride)});
+    return normalized({Node, 0, 1, Object});
+  return normalized({Node, Offset + Bytes, std::gcd(Stride, MoreStride), Object});
 }
 
 unsigned MemoryGraph::find(unsigned Node) const {
@@ -97,6 +97,11 @@ unsigned MemoryGraph::addNode() {
   return Nodes.size() - 1;
 }
 
+PointerTarget MemoryGraph::startOf(const Value *Root, unsigned Node) {
+  unsigned Number = Objects.size() + 1;
+  return {Node, 0, 0, Objects.try_emplace(Root, Number).first->second};
+}
+
 /// Joins \p From into \p Into, leaving merges of nodes to drain(): the caller
 /// may hold references into a node.
 bool MemoryGraph::join(PointerTarget &Into, PointerTarget From) {
@@ -116,8 +121,10 @@ bool MemoryGraph::join(PointerTarget &Into, PointerTarget From) {
   uint64_t Distance = Into.Offset > From.Offset ? Into.Offset - From.Offset
                                                 : From.Offset - Into.Offset;
   uint64_t Stride = std::gcd(std::gcd(Into.Stride, From.Stride), Distance);
-  PointerTarget Joined = normalized({Into.Node, Into.Offset, Stride});
-  Changed |= Joined.Stride != Into.Stride || Joined.Offset != Into.Offset;
+  PointerTarget Joined = normalized(
+      {Into.Node, Into.Offset, Stride, Into.Object == From.Object ? Into.Object : 0});
+  Changed |= Joined.Stride != Into.Stride || Joined.Offset != Into.Offset ||
+             Joined.Object != Into.Object;
   Into = Joined;
   return Changed;
 }
@@ -125,6 +132,8 @@ bool MemoryGraph::join(PointerTarget &Into, PointerTarget From) {
 bool MemoryGraph::setTarget(const Value *V, PointerTarget T) {
   if (!T.isValid())
     return false;
+  if (!V->getType()->isPointerTy()) // Numbers may lead from one object to another.
+    T = T.ofAnyObject();
   bool Changed = join(Targets[V], T);
   drain();
   return Changed;
@@ -159,6 +168,7 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From) {
   N.External |= Old.External;
   N.Opaque |= Old.Opaque;
   N.Skewed |= Old.Skewed;
+  N.Merged = true;
   N.Raw |= Old.Raw;
   N.Pieces |= Old.Pieces;
   N.Private &= Old.Private;
@@ -167,6 +177,7 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From) {
   N.ReadsPointer |= Old.ReadsPointer;
   N.WritesPointer |= Old.WritesPointer;
   N.Freed |= Old.Freed;
+  N.Tape |= Old.Tape;
   for (const auto &[Key, Type] : Old.Facts) {
     auto [It, New] = N.Facts.try_emplace(Key, Type);
     if (!New)
@@ -222,7 +233,7 @@ bool MemoryGraph::joinCell(PointerTarget Place, PointerTarget Content, bool Load
   Changed |= (Load && !C->Loaded) || (Store && !C->Stored);
   C->Loaded |= Load;
   C->Stored |= Store;
-  Changed |= join(C->Target, Content);
+  Changed |= join(C->Target, Content.ofAnyObject());
   drain();
   return Changed;
 }
@@ -232,7 +243,8 @@ bool MemoryGraph::addFact(PointerTarget Place, uint64_t Size, ConcreteType T, Fa
   if (!Place.isValid() || (T.kind() == ConcreteType::Anything && Rank == FactRank::Access))
     return false;
   auto [It, New] =
-      Nodes[Place.Node].Facts.try_emplace({Place.Stride, Place.Offset, Size, Rank}, T);
+      Nodes[Place.Node].Facts.try_emplace(
+          {Place.Stride, Place.Offset, Size, Rank, Place.Object}, T);
   if (New)
     return true;
   ConcreteType Joined = It->second.join(T);

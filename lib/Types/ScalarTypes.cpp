@@ -39,10 +39,13 @@ void ScalarTypes::addCopy(const Value *A, const Value *B) {
   Evidence E = Classes[Y];
   Parents[Y] = X;
   Classes[X].Float = Classes[X].Float.join(E.Float);
-  Classes[X].Memory = Classes[X].Memory.join(E.Memory);
+  joinMemory(Classes[X], E.Memory);
+  Classes[X].FloatAndOther |= E.FloatAndOther;
   Classes[X].Pointer |= E.Pointer;
   Classes[X].Integer |= E.Integer;
   Classes[X].Treated |= E.Treated;
+  Classes[X].InPadding |= E.InPadding;
+  Classes[X].Elsewhere |= E.Elsewhere;
 }
 
 void ScalarTypes::addEvidence(const Value *V, ConcreteType T) {
@@ -58,29 +61,50 @@ void ScalarTypes::addEvidence(const Value *V, ConcreteType T) {
 void ScalarTypes::addTreatment(const Value *V) {
   if (isa<Constant>(V))
     return;
-  Evidence &E = Classes[classOf(V)];
-  if (E.Treated || E.Integer)
-    return;
-  // What memory says now was known before anything was taken for an integer.
-  (E.Memory.kind() == ConcreteType::Integer ? E.Integer : E.Treated) = true;
+  Classes[classOf(V)].Treated = true;
 }
 
-bool ScalarTypes::isOnlyTreated(const Value *V) const {
+void ScalarTypes::addPlace(const Value *V, bool InPadding) {
+  Evidence &E = Classes[classOf(V)];
+  (InPadding ? E.InPadding : E.Elsewhere) = true;
+}
+
+void ScalarTypes::settleIntegers() {
+  for (Evidence &E : Classes)
+    E.Integer |= E.Memory.kind() == ConcreteType::Integer;
+}
+
+bool ScalarTypes::yieldsToFloats(const Value *V) const {
   auto It = Index.find(V);
   if (It == Index.end() || typeOf(V).kind() != ConcreteType::Integer)
     return false;
-  const Evidence &E = Classes[find(It->second)];
-  return E.Treated && !E.Integer;
+  return !Classes[find(It->second)].Integer;
+}
+
+bool ScalarTypes::areCopies(const Value *A, const Value *B) const {
+  auto X = Index.find(A), Y = Index.find(B);
+  return A == B || (X != Index.end() && Y != Index.end() && find(X->second) == find(Y->second));
 }
 
 bool ScalarTypes::addMemoryType(const Value *V, ConcreteType T) {
   if (isa<Constant>(V) || !T.isKnown())
     return false;
   Evidence &E = Classes[classOf(V)];
+  ConcreteType Before = E.Memory;
+  joinMemory(E, T);
+  return E.Memory != Before;
+}
+
+void ScalarTypes::joinMemory(Evidence &E, ConcreteType T) {
   ConcreteType Joined = E.Memory.join(T);
-  bool Changed = Joined != E.Memory;
+  E.FloatAndOther |= E.Memory.isKnown() && T.isKnown() && !Joined.isKnown() &&
+                     E.Memory.isFloat() != T.isFloat();
   E.Memory = Joined;
-  return Changed;
+}
+
+bool ScalarTypes::isFloatAndOther(const Value *V) const {
+  auto It = Index.find(V);
+  return It != Index.end() && !typeOf(V).isKnown() && Classes[find(It->second)].FloatAndOther;
 }
 
 ConcreteType ScalarTypes::typeOf(const Value *V) const {
@@ -96,5 +120,7 @@ ConcreteType ScalarTypes::typeOf(const Value *V) const {
     return ConcreteType::Pointer;
   if (E.Integer || E.Treated)
     return ConcreteType::Integer;
-  return E.Memory == ConcreteType::Anything ? ConcreteType::Unknown : E.Memory;
+  if (E.Memory != ConcreteType::Anything)
+    return E.Memory;
+  return E.InPadding && !E.Elsewhere ? ConcreteType::Integer : ConcreteType::Unknown;
 }

@@ -31,16 +31,26 @@ public:
   void addTreatment(const llvm::Value *V);
   /// \p V is read from or written to memory of this type.
   bool addMemoryType(const llvm::Value *V, ConcreteType T);
+  /// \p V is read from or written to memory between the members of a record, or elsewhere.
+  void addPlace(const llvm::Value *V, bool InPadding);
   ConcreteType typeOf(const llvm::Value *V) const;
-  /// Is \p V an integer, and nothing says so but how it is treated?
-  bool isOnlyTreated(const llvm::Value *V) const;
+  /// What memory says by now does not depend on what is taken for an integer.
+  void settleIntegers();
+  /// Is \p V an integer, and nothing says so but how it is treated or declared?
+  bool yieldsToFloats(const llvm::Value *V) const;
+  /// Is \p V read from or written to both memory of floats and memory of something else?
+  bool isFloatAndOther(const llvm::Value *V) const;
+  /// Is one a copy of the other, by any road?
+  bool areCopies(const llvm::Value *A, const llvm::Value *B) const;
 
 private:
   struct Evidence {
     ConcreteType Float = ConcreteType::Anything;
-    bool Pointer = false, Integer = false, Treated = false;
+    bool Pointer = false, Integer = false, Treated = false, FloatAndOther = false;
+    bool InPadding = false, Elsewhere = false;
     ConcreteType Memory = ConcreteType::Anything;
   };
+  static void joinMemory(Evidence &E, ConcreteType T);
   unsigned classOf(const llvm::Value *V);
   unsigned find(unsigned C) const;
 

@@ -151,7 +151,7 @@ void GraphBuilder::debugFacts(const DIType *T, PointerTarget Place, unsigned Dep
   const Module &M = *Component.front()->getParent();
   DeclaredType(M, [&](int64_t Offset, uint64_t Size, ConcreteType Type, const DIType *Pointee) {
     PointerTarget At = Place.plus(Offset);
-    G.addFact(At, Size, Type, FactRank::Declared);
+    G.addFact(At, Size, Type, rankOfStatement(Type));
     if (Pointee)
       pointeeFacts(Pointee, G.contentOf(At), Depth - 1);
   }).visit(T, 0);

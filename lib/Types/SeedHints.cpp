@@ -85,6 +85,41 @@ static uint64_t sizeOf(ConcreteType T, const DataLayout &DL) {
   return T.kind() == ConcreteType::Pointer ? DL.getPointerSize() : 1;
 }
 
+/// The word for \p T that parseType reads.
+static StringRef nameOf(ConcreteType T) {
+  if (!T.isFloat())
+    return T.kind() == ConcreteType::Integer   ? "Integer"
+           : T.kind() == ConcreteType::Pointer ? "Pointer"
+                                               : "Anything";
+  switch (T.floatType()->getTypeID()) {
+  case Type::HalfTyID:
+    return "Float@half";
+  case Type::BFloatTyID:
+    return "Float@bf16";
+  case Type::FloatTyID:
+    return "Float@float";
+  case Type::DoubleTyID:
+    return "Float@double";
+  case Type::X86_FP80TyID:
+    return "Float@fp80";
+  case Type::FP128TyID:
+    return "Float@fp128";
+  default:
+    return "Float@ppc128";
+  }
+}
+
+std::string isozyme::statementOf(const MemoryLayout &L, const DataLayout &DL) {
+  constexpr uint64_t MaxBytes = 512;
+  if (!L.isComplete() || L.Period > MaxBytes)
+    return {};
+  std::string Text = "{[-1]:Pointer";
+  for (const TypedRun &R : L.Runs)
+    for (uint64_t At = R.Offset; At < R.Offset + R.Size; At += sizeOf(R.Type, DL))
+      (Text += ", [-1," + std::to_string(At) + "]:") += nameOf(R.Type);
+  return Text + "}";
+}
+
 void GraphBuilder::statedFacts(const Value &V, StringRef Text) {
   for (const StatedType &Stated : parseStatement(Text, V.getContext())) {
     if (Stated.Path.size() == 1) {

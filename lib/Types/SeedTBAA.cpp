@@ -98,7 +98,7 @@ void memberFacts(const MDNode *Record, int64_t At, unsigned Depth, const DataLay
       continue;
     if (auto Scalar = scalarOf(Member, DL)) {
       uint64_t Size = Scalar->Size ? Scalar->Size : DL.getPointerSize();
-      Note(At + Offset, Size, Scalar->Type, FactRank::Declared);
+      Note(At + Offset, Size, Scalar->Type, rankOfStatement(Scalar->Type));
       if (Scalar->Size)
         End = Offset + int64_t(Scalar->Size);
     } else if (isRecord(Member)) {
@@ -119,10 +119,17 @@ void isozyme::readAccessTag(const MDNode *Tag, uint64_t AccessSize, const DataLa
     return; // A tag of the oldest form names its type directly; nobody writes it now.
   if (auto Scalar = scalarOf(Access, DL)) {
     uint64_t Size = Scalar->Type.isFloat() ? Scalar->Size : AccessSize;
+    // What memcpy puts into an integer variable, LLVM stores with the variable's tag.
+    bool IsInteger = Scalar->Type.kind() == ConcreteType::Integer;
+    FactRank Rank = IsInteger ? FactRank::Stated : FactRank::Access;
     if (Size && (AccessSize % Size == 0 || (Scalar->Type.isFloat() && AccessSize == 10)))
       for (uint64_t At = 0; At < AccessSize; At += Size)
-        Note(At, Size, Scalar->Type, FactRank::Access);
+        Note(At, Size, Scalar->Type, Rank);
   }
+  // A single byte as a member of a record is a char: arrays of them, which may hold anything, are
+  // accessed as what they are, and so are unions.
+  if (Base != Access && isRecord(Base) && AccessSize == 1 && nameOf(Access) == "omnipotent char")
+    Note(0, 1, ConcreteType::Integer, FactRank::Stated);
   if (Base != Access && isRecord(Base))
     memberFacts(Base, -int64_t(integerAt(Tag, 2)), 8, DL, Note);
 }
@@ -155,6 +162,6 @@ void isozyme::readStructTag(const MDNode *Tag, const DataLayout &DL, TagFactSink
       continue;
     uint64_t Each = Scalar->Size ? Scalar->Size : Size;
     for (uint64_t At = 0; Each && At + Each <= Size; At += Each)
-      Note(Offset + At, Each, Scalar->Type, FactRank::Declared);
+      Note(Offset + At, Each, Scalar->Type, rankOfStatement(Scalar->Type));
   }
 }

@@ -30,7 +30,7 @@ static PointerTarget placeIn(const GraphSummary &S, const Value *V, const DataLa
   auto It = GV ? S.Globals.find(GV) : S.Globals.end();
   return It == S.Globals.end()
              ? PointerTarget()
-             : S.Graph.normal({It->second, Offset.getSExtValue(), 0});
+             : S.Graph.normal({It->second, Offset.getSExtValue(), 0, S.Graph.objectOf(GV)});
 }
 
 namespace {
@@ -228,7 +228,7 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   GraphBuilder Builder(I->Summary, Callees.table(), P.libraryInfo(), DL);
   Builder.build({&P.function()});
   bool OnlyFloats = !Builder.leavesUnknown();
-  if (OnlyFloats && !Builder.treatsForeignMemory())
+  if (OnlyFloats && !Builder.treatsForeignMemory() && !Builder.movesForeignPointers())
     return TypeResult(std::move(I));
   // Generic code, as a copy of n bytes: ask debug information and what callers know.
   CallerFacts Callers(Callees, P.libraryInfo(), DL);
@@ -272,8 +272,12 @@ ConcreteType TypeResult::typeOf(const Value *V) const {
   return I->Summary.Scalars.typeOf(V);
 }
 
+bool TypeResult::returnsBits(const CallBase &Call) const {
+  return I->Summary.BitsReturned.contains(&Call);
+}
+
 /// Does the tag of \p S say that all it stores is a number? (By the rules of C, it is then
-/// read as one, whatever else was or will be in the same bytes.)
+/// read as one, whatever else was or will be in the same bytes; unless it is the bits of a float.)
 static bool isTaggedInteger(const StoreInst &S, uint64_t Bytes) {
   if (isMarkedNumber(S))
     return true;
@@ -282,7 +286,7 @@ static bool isTaggedInteger(const StoreInst &S, uint64_t Bytes) {
   if (Tag)
     readAccessTag(Tag, Bytes, S.getDataLayout(),
                   [&](int64_t At, uint64_t Size, ConcreteType T, FactRank Rank) {
-                    Found |= Rank == FactRank::Access && At == 0 && Size >= Bytes &&
+                    Found |= Rank == FactRank::Stated && At == 0 && Size >= Bytes &&
                              T.kind() == ConcreteType::Integer;
                   });
   return Found;
@@ -291,9 +295,9 @@ static bool isTaggedInteger(const StoreInst &S, uint64_t Bytes) {
 ConcreteType TypeResult::typeOfStored(const StoreInst &S) const {
   const Value *V = S.getValueOperand();
   uint64_t Bytes = S.getDataLayout().getTypeStoreSize(V->getType());
-  if (V->getType()->isIntOrIntVectorTy() && isTaggedInteger(S, Bytes))
-    return ConcreteType::Integer;
   ConcreteType T = isa<Constant>(V) ? ConcreteType::Anything : typeOf(V);
+  if (V->getType()->isIntOrIntVectorTy() && !T.isFloat() && isTaggedInteger(S, Bytes))
+    return ConcreteType::Integer;
   bool Told = T.isKnown() && T.kind() != ConcreteType::Anything;
   return Told ? T : layoutOf(S.getPointerOperand(), Bytes).uniform();
 }

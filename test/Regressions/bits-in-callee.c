@@ -52,6 +52,32 @@ double byValue(const double *x) {
   __builtin_memcpy(&y, &bits, 8);
   return y * x[1];
 }
+// Read as integers and nothing else; and an exponent, which is no float's bits any more.
+static APART unsigned long keyOf(const double *x) {
+  unsigned long bits;
+  __builtin_memcpy(&bits, x, 8);
+  return bits ^ (bits >> 63 ? ~0ul : 1ul << 63);
+}
+double byKeys(const double *x, int n) {
+  double sum = 0, y;
+  for (int i = 0; i < n; i++) {
+    unsigned long bits = keyOf(x + i);
+    bits ^= bits >> 63 ? 1ul << 63 : ~0ul;
+    __builtin_memcpy(&y, &bits, 8);
+    sum += y * i;
+  }
+  return sum;
+}
+static APART int exponentOf(const double *x) { return (int)x[0] + 2; }
+double scaled(const double *x, int n) {
+  double sum = 0, scale;
+  for (int i = 0; i < n; i++) {
+    unsigned long bits = (unsigned long)(exponentOf(x + i) + 1023) << 52;
+    __builtin_memcpy(&scale, &bits, 8);
+    sum += x[i] * scale;
+  }
+  return sum;
+}
 // Where a callee counts, beside floats, nothing has changed.
 typedef struct {
   double sum;
@@ -82,6 +108,9 @@ int main(void) {
   __enzyme_autodiff((void *)inFirst, x, d, 4);
   // CHECK-DAG: argument 1 {{.*}}of 'flipped' carries a floating-point number in an integer
   __enzyme_autodiff((void *)byValue, x, d);
-  // CHECK: 4 errors generated
+  // CHECK-DAG: the bits of a differentiated float come from 'keyOf' as an integer; return it as a floating-point number [IZ202]
+  __enzyme_autodiff((void *)byKeys, x, d, 4);
+  // CHECK: 5 errors generated
+  __enzyme_autodiff((void *)scaled, x, d, 4);
   __enzyme_autodiff((void *)counted, x, d);
 }

@@ -43,6 +43,19 @@ double passed(double *x, int n, int m) {
   return x[0] * x[1];
 }
 
+/* Memory says whether the inner loop is reached: a count of 2^32 where it is not is no count. */
+int reached[2] = {0, 1};
+double doubted(double *x, int n, int m) {
+  for (int i = 0; i < n; i++)
+    if (reached[i % 2 * (m > 0)]) {
+      unsigned long j = 0, last = (unsigned)(m - 1);
+      do
+        x[0] = sin(x[0] * x[1]);
+      while (j++ != last);
+    }
+  return x[0] * x[1];
+}
+
 typedef double Function(double *, int, int);
 
 static void check(const char *name, Function *f, double *gradient, int n, int m) {
@@ -68,6 +81,7 @@ int main(void) {
       CHECK_ALL(backwards);
       CHECK_ALL(mask);
       CHECK_ALL(passed);
+      CHECK_ALL(doubted);
     }
   return finish();
 }

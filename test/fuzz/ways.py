@@ -79,10 +79,6 @@ def ways(seed, text):
     return chosen
 
 
-def is_second(way):
-    return way.mode in (3, 5)
-
-
 def one_way(draw, text):
     mode = draw.choice([0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5])
     width = draw.choice([1, 1, 1, 1, 2, 3, 4, 8])

@@ -28,8 +28,8 @@ namespace isozyme {
 llvm::Function *tapeAllocate(llvm::Module &M);
 /// The same, of zeros.
 llvm::Function *tapeAllocateZeroed(llvm::Module &M);
-/// void (ptr): releases what tapeAllocate gave.
-llvm::FunctionCallee tapeRelease(llvm::Module &M);
+/// Releases what tapeAllocate gave.
+void releaseTape(llvm::IRBuilderBase &B, llvm::Value *Memory);
 
 /// A growable tape is a table of chunks of 16, 32, 64, ... records: nothing is ever
 /// copied and addresses stay valid. A null pointer stands behind the last chunk.

@@ -59,6 +59,10 @@ constexpr llvm::StringLiteral PartOfCaller = "isozyme-part-of-caller";
 /// Isozyme's own: a helper that derivatives call which are yet to be made: what is known of
 /// its callers now says nothing of its memory.
 constexpr llvm::StringLiteral ServesLaterCallers = "isozyme-serves-later-callers";
+/// Isozyme's own: the function, or this call, makes or releases memory of a tape. What one
+/// half of a pair makes, the other releases: whether it has a shadow does not depend on what
+/// types find out in either.
+constexpr llvm::StringLiteral TapeMemory = "isozyme-tape-memory";
 /// A variadic function that makes text of its arguments.
 constexpr llvm::StringLiteral OnlyPrints = "isozyme-only-prints";
 /// Of a call: what is left of a call through a pointer when the functions that are known

@@ -10,7 +10,8 @@
 // the function itself mixes them.
 //
 // A node holds, by byte offset, what is stored there: pointers (cells: they
-// lead to other nodes) and typed bytes (facts). Merging nodes only ever loses
+// lead to other nodes) and typed bytes (facts). Facts remember which object they are about,
+// where a pointer leads to one alone. Merging nodes only ever loses
 // precision, so the graph is built by joins alone and ends.
 //
 //===----------------------------------------------------------------------===//
@@ -36,10 +37,14 @@ struct PointerTarget {
   unsigned Node = None; ///< None: points to no memory (null, undef, not a pointer).
   int64_t Offset = 0;
   uint64_t Stride = 0;
+  /// The number of the one object that this can be a place of, of those that the node
+  /// stands for; 0: of any. A pointer from memory may lead to any.
+  unsigned Object = 0;
 
   bool isValid() const { return Node != None; }
   bool operator==(const PointerTarget &) const = default;
   PointerTarget plus(int64_t Bytes, uint64_t MoreStride = 0) const;
+  PointerTarget ofAnyObject() const { return {Node, Offset, Stride, 0}; }
 };
 
 /// How far a fact can be trusted, weakest first.
@@ -47,17 +52,28 @@ enum class FactRank : uint8_t {
   Shape,    ///< An LLVM type that need not be the source's (i64 array, ...).
   Spread,   ///< True of some elements, carried to others by a copy.
   Treated,  ///< An integer, for operations on bits are done on it, and no float is known there.
+  Stated,   ///< An integer by TBAA or debug info, if no bits of a float were copied there.
   Doubtful, ///< What a caller knows, of objects that may lie otherwise than this one.
   Declared, ///< A record or float type in the IR, TBAA or debug info.
   Access    ///< The program reads or writes the bytes as this type.
 };
+
+/// Does the fact that something is an integer yield to one that it is a float?
+constexpr bool yieldsToFloats(FactRank Rank) {
+  return Rank == FactRank::Treated || Rank == FactRank::Stated;
+}
+/// How far what the source states can be trusted.
+inline FactRank rankOfStatement(ConcreteType Type) {
+  return Type.kind() == ConcreteType::Integer ? FactRank::Stated : FactRank::Declared;
+}
 
 struct MemoryNode {
   struct Cell {
     PointerTarget Target;
     bool Loaded = false, Stored = false;
   };
-  using FactKey = std::tuple<uint64_t /*Stride*/, int64_t /*Offset*/, uint64_t /*Size*/, FactRank>;
+  using FactKey = std::tuple<uint64_t /*Stride*/, int64_t /*Offset*/, uint64_t /*Size*/, FactRank,
+                             unsigned /*Object, see PointerTarget*/>;
 
   /// Arguments, allocas, allocation calls, global variables, in order found.
   llvm::SmallVector<const llvm::Value *, 2> Roots;
@@ -65,11 +81,14 @@ struct MemoryNode {
   /// What is done with the bytes: floats (or bytes of unknown type), pointers.
   bool ReadsData = false, WritesData = false, ReadsPointer = false, WritesPointer = false;
   bool Freed = false; ///< Released here, or by a callee.
+  bool Tape = false;  ///< Made or released as memory of a tape (marking::TapeMemory).
   /// Given to code that cannot be seen: accessed in unknown ways.
   bool Opaque = false;
   /// Several objects, of which one may start in the middle of the other: what is
   /// known exactly of an offset need not be true of the object that is asked about.
   bool Skewed = false;
+  /// Was several nodes: what is known of one of its objects need not be true of another.
+  bool Merged = false;
   /// Made here, and nobody else sees it: bytes of which nothing is known hold nothing
   /// that matters (padding, what is only set or copied).
   bool Private = false;
@@ -112,6 +131,8 @@ public:
   PointerTarget contentOf(PointerTarget Place) const;
   /// Is an address stored to \p Place, as far as can be seen?
   bool isStored(PointerTarget Place) const;
+  /// The number of what \p Root makes or stands for; 0: it is no such thing.
+  unsigned objectOf(const llvm::Value *Root) const { return Objects.lookup(Root); }
   /// What a call (not of a recognised operation) may touch.
   llvm::ArrayRef<CallEffect> effectsOf(const llvm::CallBase *Call) const;
   /// What the bytes of \p Place hold, see TypeResult::layoutOf.
@@ -121,14 +142,18 @@ public:
   MemoryLayout elementLayout(PointerTarget Place, int64_t Start) const;
   /// The one type of \p Size bytes at \p Place, or Unknown.
   ConcreteType typeAt(PointerTarget Place, uint64_t Size) const;
-  /// The same, if no fact of rank Treated counts.
+  /// The same, if no fact counts that yields to floats.
   ConcreteType provenTypeAt(PointerTarget Place, uint64_t Size) const;
-  /// Does anything but a fact of rank Treated say that a float may be there?
+  /// Does anything but a fact that yields to floats say that one may be there?
   bool mayBeFloat(PointerTarget Place, uint64_t Size) const;
+  /// Is each of the bytes declared to be between the members of a record, and nothing else?
+  bool isPadding(PointerTarget Place, uint64_t Size) const;
 
 private:
   friend class GraphBuilder;
   unsigned addNode();
+  /// The start of what \p Root, an alloca, allocation, argument or variable, leads to.
+  PointerTarget startOf(const llvm::Value *Root, unsigned Node);
   bool setTarget(const llvm::Value *V, PointerTarget T); ///< Joins; true: changed.
   bool join(PointerTarget &Into, PointerTarget From);
   bool joinCell(PointerTarget Place, PointerTarget Content, bool Load, bool Store);
@@ -143,6 +168,7 @@ private:
   std::vector<MemoryNode> Nodes;
   std::vector<unsigned> Parents;
   llvm::DenseMap<const llvm::Value *, PointerTarget> Targets;
+  llvm::DenseMap<const llvm::Value *, unsigned> Objects;
   llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<CallEffect, 4>> Effects;
   llvm::SmallVector<std::pair<unsigned, unsigned>, 8> Pending;
 };

@@ -75,6 +75,10 @@ struct MemoryLayout {
   void print(llvm::raw_ostream &OS) const;
 };
 
+/// What \p L tells, in the words of "enzyme_type" for a pointer to such memory; empty where
+/// that would be too long, or where something is not known.
+std::string statementOf(const MemoryLayout &L, const llvm::DataLayout &DL);
+
 class MemoryGraph;
 struct PointerTarget;
 
@@ -83,6 +87,9 @@ public:
   /// What an SSA value of scalar or vector type holds. Floats and pointers by
   /// their LLVM type; integers by analysis.
   ConcreteType typeOf(const llvm::Value *V) const;
+  /// Is the result of \p Call an integer that is made of bits that were read as integers,
+  /// of a float perhaps?
+  bool returnsBits(const llvm::CallBase &Call) const;
 
   /// What a store leaves in memory: by the tag of the store, by the value, or, for a
   /// constant that may stand for anything, by what else is done with the place.

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "Mutants.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
@@ -56,13 +57,14 @@ struct Progress {
   char Text[400];
 };
 
+constexpr StringLiteral InvalidIR = "invalid IR: ";
 enum ExitCode { Done = 0, FoundBroken = 3, FoundInternal = 4 };
 
 class Fuzzer {
 public:
   Fuzzer(const Settings &S, std::vector<Source> Corpus) : S(S), Corpus(std::move(Corpus)) {
-    void *Memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *Memory =
+        mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     P = new (Memory) Progress();
   }
   int run();
@@ -73,6 +75,8 @@ private:
   /// What became of the process; empty if all went well.
   std::string watch(pid_t Child);
   void save(uint64_t Seed);
+  /// Some passes of LLVM make valid IR invalid, as where offsets wrap.
+  bool isBrokenByLLVM(uint64_t Seed);
   bool timeIsUp() const {
     return S.Minutes > 0 && Clock::now() - Start > std::chrono::duration<double>(60 * S.Minutes);
   }
@@ -100,7 +104,7 @@ void Fuzzer::work(uint64_t First, uint64_t Last) {
       continue;
     }
     ++P->Mutants;
-    Outcome R = differentiate(*M, Seed);
+    Outcome R = differentiate(*M, Seed, isOptimized(Seed));
     P->Changed += R.Changed;
     P->Errors += R.Errors != 0;
     P->Internal += !R.Internal.empty();
@@ -124,7 +128,7 @@ std::string Fuzzer::watch(pid_t Child) {
       if (WIFSIGNALED(Status))
         return "dies of signal " + std::to_string(WTERMSIG(Status));
       if (WEXITSTATUS(Status) == FoundBroken)
-        return "invalid IR: " + std::string(P->Text);
+        return (InvalidIR + P->Text).str();
       if (WEXITSTATUS(Status) == FoundInternal)
         return P->Text;
       return WEXITSTATUS(Status) == Done ? "" : "exits with " + std::to_string(WEXITSTATUS(Status));
@@ -153,10 +157,24 @@ void Fuzzer::save(uint64_t Seed) {
   }
 }
 
+bool Fuzzer::isBrokenByLLVM(uint64_t Seed) {
+  if (!isOptimized(Seed))
+    return false;
+  pid_t Child = fork();
+  if (Child == 0) {
+    LLVMContext Context;
+    std::unique_ptr<Module> M = makeMutant(Corpus, Seed, Context);
+    _exit(M && differentiate(*M, Seed, false).Broken.empty() ? Done : FoundBroken);
+  }
+  int Status = 0;
+  return Child > 0 && waitpid(Child, &Status, 0) == Child && WIFEXITED(Status) &&
+         WEXITSTATUS(Status) == Done;
+}
+
 int Fuzzer::run() {
   outs() << "first seed: " << S.Seed << ", " << Corpus.size() << " modules\n";
   outs().flush();
-  uint64_t Mutators = 0, Total = 0;
+  uint64_t Mutators = 0, Passes = 0, Total = 0;
   uint64_t Last = S.Count == UINT64_MAX ? UINT64_MAX : S.Seed + S.Count;
   for (uint64_t Next = S.Seed; Next < Last && !timeIsUp();) {
     uint64_t End = std::min(Last, Next + PerProcess);
@@ -176,6 +194,12 @@ int Fuzzer::run() {
       ++Mutators; // FuzzMutate or the verifier, not Isozyme.
       continue;
     }
+    if (StringRef(What).starts_with(InvalidIR) && isBrokenByLLVM(Seed)) {
+      ++Passes;
+      outs() << "seed " << Seed << ": LLVM's own passes make it invalid\n";
+      outs().flush();
+      continue;
+    }
     ++Total;
     outs() << "seed " << Seed << ": " << What << "\n  " << S.Save << "/" << Seed << ".ll\n";
     outs().flush();
@@ -189,7 +213,8 @@ int Fuzzer::run() {
   double Seconds = std::chrono::duration<double>(Clock::now() - Start).count();
   outs() << P->Mutants.load() << " mutants in " << int(Seconds) << " s, "
          << int(double(P->Mutants) / std::max(Seconds, 0.1)) << " per second; " << P->Invalid.load()
-         << " more were not valid IR, " << Mutators << " broke the mutator\n"
+         << " more were not valid IR, " << Mutators << " broke the mutator, " << Passes
+         << " LLVM's passes\n"
          << P->Changed.load() << " changed, " << P->Errors.load() << " with errors, "
          << P->Internal.load() << " of them internal; " << Total << " failures\n";
   return Total != 0;
@@ -203,7 +228,7 @@ int Fuzzer::one() {
     return 0;
   }
   M->print(outs(), nullptr);
-  Outcome R = differentiate(*M, S.Seed);
+  Outcome R = differentiate(*M, S.Seed, isOptimized(S.Seed));
   outs() << "; " << R.Errors << " errors " << R.Internal << R.Broken << "\n";
   return !R.Broken.empty();
 }

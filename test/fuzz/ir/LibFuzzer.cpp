@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 #include "Mutants.h"
 #include "llvm/FuzzMutate/IRMutator.h"
-#include "llvm/IR/Verifier.h"
 #include <cstdio>
 #include <cstdlib>
 
@@ -22,10 +21,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     return 0; // The first input is empty.
   LLVMContext Context;
   std::unique_ptr<Module> M = parseModule(Data, Size, Context);
-  if (!M || verifyModule(*M))
+  if (!M || !irfuzz::isValid(*M))
     return 0;
   // What is not part of the module is decided by it, too.
-  irfuzz::Outcome R = irfuzz::differentiate(*M, Size);
+  irfuzz::Outcome R = irfuzz::differentiate(*M, Size, false);
   if (R.Broken.empty())
     return 0;
   std::fprintf(stderr, "the derivatives are not valid IR: %s\n", R.Broken.c_str());
@@ -44,5 +43,5 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *Data, size_t Size, size_t Max
   irfuzz::mutate(*M, Random);
   if (Random() % 4 == 0)
     irfuzz::addCalls(*M, Random);
-  return verifyModule(*M) ? Size : writeModule(*M, Data, MaxSize);
+  return irfuzz::isValid(*M) ? writeModule(*M, Data, MaxSize) : Size;
 }

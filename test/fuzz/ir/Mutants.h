@@ -36,18 +36,22 @@ std::vector<Source> readCorpus(llvm::ArrayRef<std::string> Folders);
 void mutate(llvm::Module &M, std::mt19937 &Random);
 /// Calls that ask for derivatives of some of its functions.
 void addCalls(llvm::Module &M, std::mt19937 &Random);
+/// Whether LLVM's verifier and its readers accept \p M.
+bool isValid(const llvm::Module &M);
 /// The mutant of \p Seed, or null if it is not valid.
 std::unique_ptr<llvm::Module> makeMutant(llvm::ArrayRef<Source> Corpus, uint64_t Seed,
                                          llvm::LLVMContext &Context);
 
 struct Outcome {
-  unsigned Errors = 0;            ///< Diagnostics of Isozyme.
-  std::string Internal;           ///< The text of an internal one, IZ9xx.
-  std::string Broken;             ///< What the verifier says of the result.
-  bool Changed = false;           ///< Some derivative was made.
+  unsigned Errors = 0;  ///< Diagnostics of Isozyme.
+  std::string Internal; ///< The text of an internal one, IZ9xx.
+  std::string Broken;   ///< What the verifier says of the result.
+  bool Changed = false; ///< Some derivative was made.
 };
+/// Whether LLVM's passes clean up what Isozyme makes of the mutant of \p Seed.
+bool isOptimized(uint64_t Seed);
 /// Runs Isozyme on \p M, with options decided by \p Seed.
-Outcome differentiate(llvm::Module &M, uint64_t Seed);
+Outcome differentiate(llvm::Module &M, uint64_t Seed, bool Optimize);
 
 } // namespace irfuzz
 
