@@ -363,6 +363,9 @@ void GraphBuilder::addDoubtsOfCaller(PointerTarget Here, PointerTarget There,
   for (auto &[Key, Type] : G.Nodes[Here.Node].Facts) {
     auto [Stride, Offset, Size, Rank, Object] = Key;
     PointerTarget Theirs = There.plus(Offset - Here.Offset, std::gcd(Stride, Here.Stride));
+    // What only some elements hold is not known well enough to raise doubts.
+    if (Theirs.Stride || Caller.node(There.Node).Skewed)
+      continue;
     if (Type.kind() == ConcreteType::Pointer && Caller.mayBeFloat(Theirs, Size))
       Type = ConcreteType::Unknown;
   }
