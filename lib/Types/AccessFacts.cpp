@@ -331,16 +331,16 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
   return Changed;
 }
 
-/// \p Proven: by what is not only treated as an integer.
+/// \p Proven: no integers but those that do not yield to floats; more may be known of these.
 void GraphBuilder::solveFacts(bool Proven) {
   bool Changed = true;
   for (unsigned Round = 0; Changed && Round != CopyRounds; ++Round) {
     Changed = false;
     for (PendingAccess &A : IntegerAccesses) {
-      ConcreteType Here =
-          Proven ? G.provenTypeAt(A.Place, A.Size) : G.typeAt(A.Place, A.Size);
       if (!A.Value)
         continue;
+      ConcreteType Here =
+          Proven ? G.provenTypeAt(A.Place, A.Size) : G.typeAt(A.Place, A.Size);
       Changed |= S.Scalars.addMemoryType(A.Value, Here);
       ConcreteType T = S.Scalars.typeOf(A.Value);
       uint64_t Size = T.isFloat() ? floatSize(T.floatType(), DL) : A.Size;

@@ -44,8 +44,10 @@ constexpr uint64_t MaxPeriod = 8192;
 
 class Painter {
 public:
-  Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N, bool Proven = false)
-      : Place(Place), Skewed(N.Skewed), Proven(Proven), FloatSize(N.FloatSize), Bytes(Size) {
+  enum Leave { NoFacts, Treated, AllThatYield };
+
+  Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N, Leave Out = NoFacts)
+      : Place(Place), Skewed(N.Skewed), Out(Out), FloatSize(N.FloatSize), Bytes(Size) {
     if (N.Private && !Skewed) // What no fact is about.
       for (PaintedByte &B : Bytes)
         B.Type = ConcreteType::Anything;
@@ -64,7 +66,7 @@ public:
           break;
       }
       FactRank Rank = std::get<3>(It->first);
-      if (Proven && (yieldsToFloats(Rank) || Rank == FactRank::Shape))
+      if (isLeftOut(Rank))
         continue;
       if (Place.Object && std::get<4>(It->first) && std::get<4>(It->first) != Place.Object)
         continue;
@@ -192,8 +194,14 @@ private:
     }
   }
 
+  bool isLeftOut(FactRank Rank) const {
+    return Out != NoFacts && (Rank == FactRank::Treated || Rank == FactRank::Shape ||
+                              (Out == AllThatYield && yieldsToFloats(Rank)));
+  }
+
   PointerTarget Place;
-  bool Skewed, Proven;
+  bool Skewed;
+  Leave Out;
   uint64_t FloatSize;
   std::vector<PaintedByte> Bytes;
 };
@@ -372,13 +380,11 @@ ConcreteType MemoryGraph::typeAt(PointerTarget Place, uint64_t Size) const {
   return Size ? layoutOf(Place, Size).uniform() : ConcreteType();
 }
 
-ConcreteType MemoryGraph::provenTypeAt(PointerTarget Place, uint64_t Size) const {
-  Place = normal(Place);
-  if (!Place.isValid() || !Size || Size > MaxTable)
-    return ConcreteType();
-  const MemoryNode &N = node(Place.Node);
+/// The one type of the bytes, but for some facts.
+static ConcreteType typeWithout(Painter::Leave Out, const MemoryNode &N, PointerTarget Place,
+                                uint64_t Size) {
   auto Painted = [&](PointerTarget At) {
-    Painter P(At, Size, N, true);
+    Painter P(At, Size, N, Out);
     P.paint(N.Facts);
     return P.layout().uniform();
   };
@@ -386,11 +392,24 @@ ConcreteType MemoryGraph::provenTypeAt(PointerTarget Place, uint64_t Size) const
   return Own.isKnown() ? Own : Painted(Place.ofAnyObject());
 }
 
+ConcreteType MemoryGraph::provenTypeAt(PointerTarget Place, uint64_t Size) const {
+  Place = normal(Place);
+  if (!Place.isValid() || !Size || Size > MaxTable)
+    return ConcreteType();
+  auto Without = [&](Painter::Leave Out) {
+    return typeWithout(Out, node(Place.Node), Place, Size);
+  };
+  ConcreteType T = Without(Painter::Treated);
+  if (T.kind() == ConcreteType::Integer)
+    return Without(Painter::AllThatYield) == T ? T : ConcreteType();
+  return T.kind() == ConcreteType::Pointer && Without(Painter::NoFacts) != T ? ConcreteType() : T;
+}
+
 bool MemoryGraph::mayBeFloat(PointerTarget Place, uint64_t Size) const {
   Place = normal(Place.ofAnyObject());
   if (!Place.isValid() || !Size || Size > MaxTable)
     return false;
-  Painter P(Place, Size, node(Place.Node), true);
+  Painter P(Place, Size, node(Place.Node), Painter::AllThatYield);
   P.paint(node(Place.Node).Facts);
   return P.anyFloat();
 }

@@ -119,9 +119,11 @@ void isozyme::readAccessTag(const MDNode *Tag, uint64_t AccessSize, const DataLa
     return; // A tag of the oldest form names its type directly; nobody writes it now.
   if (auto Scalar = scalarOf(Access, DL)) {
     uint64_t Size = Scalar->Type.isFloat() ? Scalar->Size : AccessSize;
-    // What memcpy puts into an integer variable, LLVM stores with the variable's tag.
+    // What memcpy puts into an integer variable, LLVM stores with the variable's tag. Of a
+    // member of a record there is more to say than of any long.
     bool IsInteger = Scalar->Type.kind() == ConcreteType::Integer;
-    FactRank Rank = IsInteger ? FactRank::Stated : FactRank::Access;
+    FactRank OfIntegers = Base == Access ? FactRank::Treated : FactRank::Stated;
+    FactRank Rank = IsInteger ? OfIntegers : FactRank::Access;
     if (Size && (AccessSize % Size == 0 || (Scalar->Type.isFloat() && AccessSize == 10)))
       for (uint64_t At = 0; At < AccessSize; At += Size)
         Note(At, Size, Scalar->Type, Rank);

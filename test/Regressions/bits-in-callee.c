@@ -78,6 +78,27 @@ double scaled(const double *x, int n) {
   }
   return sum;
 }
+// By the place of one element, which the caller has of each.
+typedef union {
+  double d;
+  unsigned long u;
+} Number;
+static APART void cross(unsigned long *a, unsigned long *b) {
+  *a ^= *b;
+  *b ^= *a;
+  *a ^= *b;
+}
+double crossed(const double *x) {
+  Number a[8];
+  double sum = 0;
+  for (int i = 0; i < 8; i++)
+    a[i].d = x[i % 4] * (i + 1);
+  for (int i = 0; i < 4; i++)
+    cross(&a[i].u, &a[7 - i].u);
+  for (int i = 0; i < 8; i++)
+    sum += a[i].d * x[(i + 1) % 4];
+  return sum;
+}
 // Where a callee counts, beside floats, nothing has changed.
 typedef struct {
   double sum;
@@ -110,7 +131,8 @@ int main(void) {
   __enzyme_autodiff((void *)byValue, x, d);
   // CHECK-DAG: the bits of a differentiated float come from 'keyOf' as an integer; return it as a floating-point number [IZ202]
   __enzyme_autodiff((void *)byKeys, x, d, 4);
-  // CHECK: 5 errors generated
+  __enzyme_autodiff((void *)crossed, x, d);
+  // CHECK: 6 errors generated
   __enzyme_autodiff((void *)scaled, x, d, 4);
   __enzyme_autodiff((void *)counted, x, d);
 }
