@@ -25,6 +25,8 @@ using namespace isozyme;
 static constexpr unsigned DeclaredBudget = 1024;
 /// Rounds of carrying facts along copies; a chain of more copies stays unknown.
 static constexpr unsigned CopyRounds = 32;
+/// Copies add no facts to memory of which so many are known.
+static constexpr unsigned MaxCopiedFacts = 512;
 
 uint64_t isozyme::floatSize(const Type *Scalar, const DataLayout &DL) {
   return DL.getTypeAllocSize(const_cast<Type *>(Scalar));
@@ -294,7 +296,7 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
   for (bool Backward : {false, true}) {
     PointerTarget From = G.normal(Backward ? Link.To : Link.From);
     PointerTarget To = G.normal(Backward ? Link.From : Link.To);
-    if (From == To)
+    if (From == To || G.node(To.Node).Facts.size() > MaxCopiedFacts)
       continue;
     auto Facts = G.node(From.Node).Facts;
     for (auto &[Key, Type] : Facts) {
@@ -331,16 +333,16 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
   return Changed;
 }
 
-/// \p Proven: no integers but those that do not yield to floats; more may be known of these.
+/// \p Proven: by what is not only treated as an integer.
 void GraphBuilder::solveFacts(bool Proven) {
   bool Changed = true;
   for (unsigned Round = 0; Changed && Round != CopyRounds; ++Round) {
     Changed = false;
     for (PendingAccess &A : IntegerAccesses) {
-      if (!A.Value)
-        continue;
       ConcreteType Here =
           Proven ? G.provenTypeAt(A.Place, A.Size) : G.typeAt(A.Place, A.Size);
+      if (!A.Value)
+        continue;
       Changed |= S.Scalars.addMemoryType(A.Value, Here);
       ConcreteType T = S.Scalars.typeOf(A.Value);
       uint64_t Size = T.isFloat() ? floatSize(T.floatType(), DL) : A.Size;

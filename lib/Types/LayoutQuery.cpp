@@ -41,13 +41,13 @@ struct PaintedByte {
 constexpr uint64_t MaxTable = uint64_t(1) << 24;
 /// Records larger than this are not recognised as the period of an array.
 constexpr uint64_t MaxPeriod = 8192;
+/// Nor are facts folded into a period if that takes more than so many steps.
+constexpr uint64_t MaxPainting = uint64_t(1) << 20;
 
 class Painter {
 public:
-  enum Leave { NoFacts, Treated, AllThatYield };
-
-  Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N, Leave Out = NoFacts)
-      : Place(Place), Skewed(N.Skewed), Out(Out), FloatSize(N.FloatSize), Bytes(Size) {
+  Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N, bool Proven = false)
+      : Place(Place), Skewed(N.Skewed), Proven(Proven), FloatSize(N.FloatSize), Bytes(Size) {
     if (N.Private && !Skewed) // What no fact is about.
       for (PaintedByte &B : Bytes)
         B.Type = ConcreteType::Anything;
@@ -66,7 +66,7 @@ public:
           break;
       }
       FactRank Rank = std::get<3>(It->first);
-      if (isLeftOut(Rank))
+      if (Proven && (yieldsToFloats(Rank) || Rank == FactRank::Shape))
         continue;
       if (Place.Object && std::get<4>(It->first) && std::get<4>(It->first) != Place.Object)
         continue;
@@ -194,14 +194,8 @@ private:
     }
   }
 
-  bool isLeftOut(FactRank Rank) const {
-    return Out != NoFacts && (Rank == FactRank::Treated || Rank == FactRank::Shape ||
-                              (Out == AllThatYield && yieldsToFloats(Rank)));
-  }
-
   PointerTarget Place;
-  bool Skewed;
-  Leave Out;
+  bool Skewed, Proven;
   uint64_t FloatSize;
   std::vector<PaintedByte> Bytes;
 };
@@ -276,6 +270,9 @@ static void findPeriod(MemoryNode &N) {
   N.Period = periodOf(N, Least);
   if (!N.Period)
     N.Period = periodOf(N, Least = FactRank::Doubtful);
+  // Many facts of strides that have little in common make no record.
+  if (N.Period * N.Facts.size() > MaxPainting)
+    N.Period = 0;
   if (!N.Period)
     return;
   for (const auto &[Key, Type] : N.Facts) {
@@ -380,11 +377,13 @@ ConcreteType MemoryGraph::typeAt(PointerTarget Place, uint64_t Size) const {
   return Size ? layoutOf(Place, Size).uniform() : ConcreteType();
 }
 
-/// The one type of the bytes, but for some facts.
-static ConcreteType typeWithout(Painter::Leave Out, const MemoryNode &N, PointerTarget Place,
-                                uint64_t Size) {
+ConcreteType MemoryGraph::provenTypeAt(PointerTarget Place, uint64_t Size) const {
+  Place = normal(Place);
+  if (!Place.isValid() || !Size || Size > MaxTable)
+    return ConcreteType();
+  const MemoryNode &N = node(Place.Node);
   auto Painted = [&](PointerTarget At) {
-    Painter P(At, Size, N, Out);
+    Painter P(At, Size, N, true);
     P.paint(N.Facts);
     return P.layout().uniform();
   };
@@ -392,24 +391,11 @@ static ConcreteType typeWithout(Painter::Leave Out, const MemoryNode &N, Pointer
   return Own.isKnown() ? Own : Painted(Place.ofAnyObject());
 }
 
-ConcreteType MemoryGraph::provenTypeAt(PointerTarget Place, uint64_t Size) const {
-  Place = normal(Place);
-  if (!Place.isValid() || !Size || Size > MaxTable)
-    return ConcreteType();
-  auto Without = [&](Painter::Leave Out) {
-    return typeWithout(Out, node(Place.Node), Place, Size);
-  };
-  ConcreteType T = Without(Painter::Treated);
-  if (T.kind() == ConcreteType::Integer)
-    return Without(Painter::AllThatYield) == T ? T : ConcreteType();
-  return T.kind() == ConcreteType::Pointer && Without(Painter::NoFacts) != T ? ConcreteType() : T;
-}
-
 bool MemoryGraph::mayBeFloat(PointerTarget Place, uint64_t Size) const {
   Place = normal(Place.ofAnyObject());
   if (!Place.isValid() || !Size || Size > MaxTable)
     return false;
-  Painter P(Place, Size, node(Place.Node), Painter::AllThatYield);
+  Painter P(Place, Size, node(Place.Node), true);
   P.paint(node(Place.Node).Facts);
   return P.anyFloat();
 }

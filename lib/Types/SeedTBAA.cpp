@@ -98,7 +98,7 @@ void memberFacts(const MDNode *Record, int64_t At, unsigned Depth, const DataLay
       continue;
     if (auto Scalar = scalarOf(Member, DL)) {
       uint64_t Size = Scalar->Size ? Scalar->Size : DL.getPointerSize();
-      Note(At + Offset, Size, Scalar->Type, rankOfStatement(Scalar->Type));
+      Note(At + Offset, Size, Scalar->Type, FactRank::Declared);
       if (Scalar->Size)
         End = Offset + int64_t(Scalar->Size);
     } else if (isRecord(Member)) {
@@ -119,11 +119,10 @@ void isozyme::readAccessTag(const MDNode *Tag, uint64_t AccessSize, const DataLa
     return; // A tag of the oldest form names its type directly; nobody writes it now.
   if (auto Scalar = scalarOf(Access, DL)) {
     uint64_t Size = Scalar->Type.isFloat() ? Scalar->Size : AccessSize;
-    // What memcpy puts into an integer variable, LLVM stores with the variable's tag. Of a
-    // member of a record there is more to say than of any long.
-    bool IsInteger = Scalar->Type.kind() == ConcreteType::Integer;
-    FactRank OfIntegers = Base == Access ? FactRank::Treated : FactRank::Stated;
-    FactRank Rank = IsInteger ? OfIntegers : FactRank::Access;
+    // What memcpy puts into an integer variable, LLVM stores with the variable's tag. A member
+    // of a record is one place among others, of which the caller may know less.
+    bool AnyInteger = Scalar->Type.kind() == ConcreteType::Integer && Base == Access;
+    FactRank Rank = AnyInteger ? FactRank::Stated : FactRank::Access;
     if (Size && (AccessSize % Size == 0 || (Scalar->Type.isFloat() && AccessSize == 10)))
       for (uint64_t At = 0; At < AccessSize; At += Size)
         Note(At, Size, Scalar->Type, Rank);

@@ -286,7 +286,7 @@ static bool isTaggedInteger(const StoreInst &S, uint64_t Bytes) {
   if (Tag)
     readAccessTag(Tag, Bytes, S.getDataLayout(),
                   [&](int64_t At, uint64_t Size, ConcreteType T, FactRank Rank) {
-                    Found |= yieldsToFloats(Rank) && At == 0 && Size >= Bytes &&
+                    Found |= (Rank == FactRank::Stated || Rank == FactRank::Access) && At == 0 && Size >= Bytes &&
                              T.kind() == ConcreteType::Integer;
                   });
   return Found;

@@ -51,8 +51,8 @@ struct PointerTarget {
 enum class FactRank : uint8_t {
   Shape,    ///< An LLVM type that need not be the source's (i64 array, ...).
   Spread,   ///< True of some elements, carried to others by a copy.
-  Treated,  ///< An integer by operations on its bits or a plain tag of TBAA, if no float is there.
-  Stated,   ///< An integer by debug info or as a member, if nothing as precise tells of a float.
+  Treated,  ///< An integer, for operations on bits are done on it, and no float is known there.
+  Stated,   ///< An integer by TBAA or debug info, if no bits of a float were copied there.
   Doubtful, ///< What a caller knows, of objects that may lie otherwise than this one.
   Declared, ///< A record or float type in the IR, TBAA or debug info.
   Access    ///< The program reads or writes the bytes as this type.
@@ -142,7 +142,7 @@ public:
   MemoryLayout elementLayout(PointerTarget Place, int64_t Start) const;
   /// The one type of \p Size bytes at \p Place, or Unknown.
   ConcreteType typeAt(PointerTarget Place, uint64_t Size) const;
-  /// The same as far as nothing can make a float of it that is found out later.
+  /// The same, if no fact counts that yields to floats.
   ConcreteType provenTypeAt(PointerTarget Place, uint64_t Size) const;
   /// Does anything but a fact that yields to floats say that one may be there?
   bool mayBeFloat(PointerTarget Place, uint64_t Size) const;
