@@ -44,6 +44,13 @@ void ReverseSweep::undeclared(const Need &N) {
     Undeclared = N;
 }
 
+/// The loop of \p S, or one that is being entered there, whose iterations \p V counts.
+const Loop *ReverseSweep::loopCountedBy(const Value *V, const Site &S) const {
+  auto *Phi = dyn_cast<PHINode>(V);
+  const Loop *L = Phi ? P.loops().getLoopFor(Phi->getParent()) : nullptr;
+  return L && P.canonical(L).IV == Phi && (L == S.L || S.Counters.count(L)) ? L : nullptr;
+}
+
 const Lanes &ReverseSweep::lookup(const Need &N, Site &From) {
   Site &S = siteFor(N.V, From);
   auto It = S.Values.find(N);
@@ -72,9 +79,8 @@ const Lanes &ReverseSweep::lookup(const Need &N, Site &From) {
       L.assign(F.Shadows[Number].begin(), F.Shadows[Number].end());
     else
       L.assign(Count, F.Primal[Number]);
-  } else if (auto *Phi = dyn_cast<PHINode>(N.V);
-             Phi && S.L && N.P == Part::Primal && P.canonical(S.L).IV == Phi) {
-    L = {counter(S.L, S)};
+  } else if (const Loop *Counted = N.P == Part::Primal ? loopCountedBy(N.V, S) : nullptr) {
+    L = {counter(Counted, S)};
   } else if (N.P == Part::Shadow) {
     L = Forward->shadow(N.V);
   } else {

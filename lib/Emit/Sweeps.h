@@ -215,6 +215,7 @@ private:
   llvm::Value *baseOf(unsigned Region, Site &S);
   llvm::Value *slotAddress(unsigned Slot, Site &S);
   llvm::Value *counter(const llvm::Loop *L, Site &S);
+  const llvm::Loop *loopCountedBy(const llvm::Value *V, const Site &S) const;
   void undeclared(const Need &N);
 
   // Instructions (ReverseInstructions.cpp, ReverseCalls.cpp)

@@ -10,8 +10,9 @@
 //
 // A derivative takes plain pointers, so that a write to such a parameter would
 // reach the caller's variable. And the copy is where the derivative of the
-// parameter separates from that of the variable. A parameter that nothing
-// writes to needs no copy.
+// parameter separates from that of the variable. A function that writes nothing
+// needs no copy; one that does may reach the caller's variable in another way,
+// or return its result there.
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
@@ -30,10 +31,13 @@ void copyByValueParameters(Function &F) {
     if (!T)
       continue;
     Align Alignment = F.getParamAlign(A.getArgNo()).value_or(DL.getABITypeAlign(T));
-    bool Written = !A.onlyReadsMemory();
     A.removeAttr(Attribute::ByVal);
-    if (!Written || A.use_empty())
+    if (F.onlyReadsMemory() || A.use_empty())
       continue;
+    // These were said of the copy.
+    for (Attribute::AttrKind Kind : {Attribute::Initializes, Attribute::WriteOnly, Attribute::ReadNone,
+                                     Attribute::NoAlias, Attribute::DeadOnReturn})
+      A.removeAttr(Kind);
     AllocaInst *Copy = B.CreateAlloca(T, DL.getAllocaAddrSpace(), nullptr, A.getName() + ".copy");
     Copy->setAlignment(Alignment);
     Value *Own = B.CreateAddrSpaceCast(Copy, A.getType());
