@@ -38,7 +38,8 @@ def arguments():
     parser.add_argument("--keep", default="plan" if SANITIZED else ",".join(KEEPS))
     parser.add_argument("--all", action="store_true", help="every way of keeping at every level")
     parser.add_argument("--flag", action="append", default=[], help="passed on to clang")
-    parser.add_argument("--timeout", type=float, default=60, help="seconds, to build and to run")
+    parser.add_argument("--timeout", type=float, default=240 if SANITIZED else 60,
+                        help="seconds, to build and to run")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--no-verify", action="store_true", help="without -isozyme-verify-each")
     parser.add_argument("--keep-files", metavar="DIR", help="leave the programs there")
