@@ -33,6 +33,9 @@
 /// `static_assert`, or a numbered error of the plugin at the call.
 namespace isozyme {}
 
+#if __cplusplus < 202002L
+#error "isozyme.hpp is C++20: compile with -std=c++20 (enzyme/enzyme is C++17)"
+#else
 #include <isozyme/cxx/arguments.hpp>
 #include <isozyme/cxx/coloring.hpp>
 #include <isozyme/cxx/gradient.hpp>
@@ -43,5 +46,6 @@ namespace isozyme {}
 #include <isozyme/cxx/sparse.hpp>
 #include <isozyme/cxx/sparsity.hpp>
 #include <isozyme/cxx/tangent.hpp>
+#endif
 
 #endif

@@ -161,7 +161,7 @@ Error ActivityAnalysis::noShadow(unsigned Node) const {
                        "global variable " + Twine(nameOf(GV)) +
                            " would hold differentiated data, but it is defined in another file "
                            "and has no shadow here",
-                       "define it in this file, compile with -flto, or declare it inactive: "
+                       "define it in this file, compile with -flto=full, or declare it inactive: "
                        "void *__enzyme_inactive_global_" + GV->getName() + " = &" +
                            GV->getName() + ";");
   llvm_unreachable("only variables of other files own such a node");
@@ -220,6 +220,8 @@ Error ActivityAnalysis::checkShadows() const {
     bool FromInteger = isa<IntToPtrInst>(I) && !isa<Constant>(I.getOperand(0));
     if (!S.isLive(I) || !isActiveNode(N) || !(FromInteger || S.comesFromNowhere(I)) ||
         isMarkedInactive(I))
+      continue;
+    if (I.use_empty()) // What strcpy returns, mostly.
       continue;
     // It may lead to other memory than such that has a shadow, but not into that.
     bool IntoOperand = any_of(I.operands(), [&](const Use &U) {

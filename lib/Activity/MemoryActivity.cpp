@@ -11,8 +11,8 @@
 
 #include "Solver.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Support/BitFlow.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -136,57 +136,32 @@ bool ActivitySolver::isLost(const LoadInst &Load) const {
          !G.isStored(Place) && G.node(Place.Node).Pieces;
 }
 
-/// Values beyond this many are not followed.
-static constexpr unsigned MaxBitSteps = 64;
-
-static bool passesBitsOn(const Value *V) {
-  return isa<BinaryOperator, PHINode, SelectInst, FreezeInst>(V) ||
-         (isa<CastInst>(V) && V->getType()->isIntegerTy());
+static bool passesBitsOn(const Instruction &I) {
+  return isa<BinaryOperator, PHINode, SelectInst, FreezeInst>(I) ||
+         (isa<CastInst>(I) && I.getType()->isIntegerTy());
 }
 
-/// Is the integer \p V made of the bits of a float for which \p IsIt holds? Not if it is
-/// too small for more than an exponent.
+/// Is the integer \p V made of the bits of a float for which \p IsIt holds, or read as an
+/// integer where such a float is known?
 static bool isMadeOfBits(const Value *V, const DataLayout &DL, function_ref<bool(const Value *)> IsIt) {
-  constexpr unsigned ExponentBits = 12;
-  unsigned Width = V->getType()->getIntegerBitWidth();
-  if (Width < 16 || ComputeNumSignBits(V, DL) + ExponentBits > Width)
-    return false;
-  SmallSetVector<const Value *, 16> Work;
-  Work.insert(V);
-  for (unsigned I = 0; I < Work.size() && I < MaxBitSteps; ++I) {
-    if (IsIt(Work[I])) // Read as an integer, where a float is known.
-      return true;
-    auto *Cast = dyn_cast<BitCastInst>(Work[I]);
-    if (Cast && Cast->getOperand(0)->getType()->isFloatingPointTy()) {
-      if (IsIt(Cast->getOperand(0)))
-        return true;
-    } else if (passesBitsOn(Work[I])) {
-      for (const Use &U : cast<Instruction>(Work[I])->operands())
+  auto MadeOf = [](const Value *From) {
+    Operands Found;
+    auto *I = dyn_cast<Instruction>(From);
+    if (I && isa<BitCastInst>(I) && I->getOperand(0)->getType()->isFloatingPointTy())
+      Found.push_back(I->getOperand(0));
+    else if (I && passesBitsOn(*I))
+      for (const Use &U : I->operands())
         if (U->getType()->isIntegerTy() && U->getType()->getIntegerBitWidth() >= 16)
-          Work.insert(U.get());
-    }
-  }
-  return false;
-}
-
-static bool becomesFloat(const Value *V, function_ref<bool(const Value *)> IsIt) {
-  SmallSetVector<const Value *, 16> Work;
-  Work.insert(V);
-  for (unsigned I = 0; I < Work.size() && I < MaxBitSteps; ++I)
-    for (const User *U : Work[I]->users()) {
-      auto *Select = dyn_cast<SelectInst>(U);
-      if (isa<BitCastInst>(U) && U->getType()->isFloatingPointTy() && IsIt(U))
-        return true;
-      if (passesBitsOn(U) && !(Select && Select->getCondition() == Work[I]))
-        Work.insert(U);
-    }
-  return false;
+          Found.push_back(U.get());
+    return Found;
+  };
+  return hasRoomForMantissa(V, DL) && comesFrom(V, MadeOf, IsIt);
 }
 
 bool ActivitySolver::readsBitsOfFloat(const LoadInst &Load) const {
   unsigned Node = nodeOf(Load.getPointerOperand());
   if (!Load.getType()->isIntegerTy() || mayCarry(&Load) || Node == PointerTarget::None ||
-      !becomesFloat(&Load, [&](const Value *V) { return isUseful(V); }))
+      !becomesFloat(&Load, passesBitsOn, [&](const Value *V) { return isUseful(V); }))
     return false;
   return any_of(Touching[Node], [&](const Instruction *I) {
     auto *Store = dyn_cast<StoreInst>(I);
@@ -199,7 +174,7 @@ bool ActivitySolver::readsBitsOfFloat(const LoadInst &Load) const {
 
 bool ActivitySolver::returnsBitsOfFloat(const CallBase &Call) const {
   if (!Call.getType()->isIntegerTy() || mayCarry(&Call) || !Types.returnsBits(Call) ||
-      !becomesFloat(&Call, [&](const Value *V) { return isUseful(V); }))
+      !becomesFloat(&Call, passesBitsOn, [&](const Value *V) { return isUseful(V); }))
     return false;
   return any_of(G.effectsOf(&Call),
                 [&](const CallEffect &E) { return E.ReadsData && NodeVaried[E.Node]; }) ||
@@ -208,18 +183,15 @@ bool ActivitySolver::returnsBitsOfFloat(const CallBase &Call) const {
 
 /// Is the pointer \p V read from memory for which \p IsIt holds, or chosen from such?
 static bool isReadFrom(const Value *V, function_ref<bool(const Value *)> IsIt) {
-  SmallSetVector<const Value *, 16> Work;
-  Work.insert(V);
-  for (unsigned I = 0; I < Work.size() && I < MaxBitSteps; ++I) {
-    if (auto *Load = dyn_cast<LoadInst>(Work[I])) {
-      if (IsIt(Load->getPointerOperand()))
-        return true;
-    } else if (isa<PHINode, SelectInst, FreezeInst>(Work[I])) {
-      for (const Use &U : cast<Instruction>(Work[I])->operands())
-        Work.insert(U.get());
-    }
-  }
-  return false;
+  auto MadeOf = [](const Value *From) {
+    auto *I = dyn_cast<Instruction>(From);
+    return I && isa<PHINode, SelectInst, FreezeInst>(I) ? Operands(I->op_begin(), I->op_end())
+                                                        : Operands();
+  };
+  return comesFrom(V, MadeOf, [&](const Value *From) {
+    auto *Load = dyn_cast<LoadInst>(From);
+    return Load && IsIt(Load->getPointerOperand());
+  });
 }
 
 bool ActivitySolver::readsBitsOfPointer(const LoadInst &Load) const {

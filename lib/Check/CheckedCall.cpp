@@ -18,6 +18,7 @@
 #include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Requests/ResultLayout.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -249,20 +250,11 @@ static unsigned hiddenParameters(const Function &F) {
   return StringRef(Name).contains(">::callInto(") ? 2 : 1;
 }
 
-/// Is this one of the headers by which calls are made?
-static bool isInOurHeaders(const DILocation &Loc) {
-  StringRef Path = Loc.getFilename();
-  return Path.contains("isozyme/cxx/") || Path.ends_with("isozyme/isozyme.hpp") ||
-         Path.ends_with("enzyme/enzyme") || Path.ends_with("enzyme/utils");
-}
-
 /// "file.c:12:3", or the function's name where there is no debug information.
 std::string CheckEmitter::placeText() const {
-  const DILocation *Loc = New.getDebugLoc().get();
+  const DILocation *Loc = userLocation(New.getDebugLoc().get());
   if (!Loc)
     return "in '" + demangle(New.getFunction()->getName()) + "'";
-  while (isInOurHeaders(*Loc) && Loc->getInlinedAt())
-    Loc = Loc->getInlinedAt();
   return (Loc->getFilename() + ":" + Twine(Loc->getLine()) + ":" + Twine(Loc->getColumn())).str();
 }
 

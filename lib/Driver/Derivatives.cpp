@@ -156,6 +156,7 @@ Function *Derivatives::declare(const DiffRequest &R, Type *Tape) {
   for (Attribute A : R.Fn->getAttributes().getFnAttrs())
     if (A.isStringAttribute() && !isAboutTheFunction(A.getKindAsString()))
       F->addFnAttr(A);
+  F->addFnAttr(marking::Synthesised);
   F->setSubprogram(nullptr);
   Created.push_back(F);
   return F;

@@ -23,7 +23,9 @@
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Requests/PlainCalls.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TimeProfiler.h"
@@ -73,11 +75,14 @@ private:
   Error lowerVirtualReverse(CallBase &Call);
   void lowerInside(Function &F);
   bool isForTheLinker(const Error &E) const;
+  bool isNewsOf(const CallBase &Call);
+  void tell(Error E, Reproducer &Kept);
 
   Module &M;
   Derivatives All; ///< A request that is made at several places is derived once.
   CallChecks Checks;
   Explainer *Explain;
+  StringSet<> Told; ///< What was said already, and of which calls.
   bool BeforeLink, Changed = false;
   SetVector<CallBase *> Open;
   /// A half that has been asked for. What passes between two is a matter of these members.
@@ -120,6 +125,40 @@ bool RequestLowering::isForTheLinker(const Error &E) const {
     Missing |= Id == DiagId::NoBody || Id == DiagId::NoDerivative || Id == DiagId::NoInnerDerivative;
   });
   return Missing;
+}
+
+/// Where the user wrote it. Code that was unrolled or inlined is at one place several times.
+static std::string sourcePlace(const Place &Where) {
+  const DILocation *Loc = userLocation(Where.Loc);
+  if (!Loc)
+    return Where.Fn ? Where.Fn->getName().str() : "";
+  return (Loc->getFilename() + ":" + Twine(Loc->getLine()) + ":" + Twine(Loc->getColumn())).str();
+}
+
+/// No other copy of \p Call has been looked at. Without places, nobody knows.
+bool RequestLowering::isNewsOf(const CallBase &Call) {
+  const Function *Target = targetOf(Call, calledKind(Call));
+  return !Call.getDebugLoc() ||
+         Told.insert(sourcePlace(Place(Call)) + (Target ? Target->getName().str() : "")).second;
+}
+
+/// Says what is wrong; once, if copies of a call have the same mistake.
+void RequestLowering::tell(Error E, Reproducer &Kept) {
+  std::string Words;
+  if (!E)
+    return;
+  visitErrors(E, [&](const ErrorInfoBase &Info) {
+    if (!Info.isA<DiffError>())
+      return;
+    auto &D = static_cast<const DiffError &>(Info);
+    Words += sourcePlace(D.where()) + D.text();
+    for (const DiffError::Note &N : D.notes())
+      Words += sourcePlace(N.Where) + N.Text;
+  });
+  if (Words.empty() || Told.insert(Words).second)
+    report(Kept.judge(std::move(E)));
+  else
+    consumeError(std::move(E));
 }
 
 void RequestLowering::replace(const MarkerCall &Call, Function &Derivative) {
@@ -282,13 +321,14 @@ void RequestLowering::lower(CallBase &Call) {
   if (calledKind(Call) == EntryPoint::Batch || calledKind(Call) == EntryPoint::VirtualReverse) {
     Error E = calledKind(Call) == EntryPoint::Batch ? lowerBatch(Call) : lowerVirtualReverse(Call);
     Changed |= !E;
-    report(Kept.judge(std::move(E)));
+    tell(std::move(E), Kept);
     return;
   }
   Expected<MarkerCall> Parsed = parseMarkerCall(Call, Target && leavesRecord(Call, *Target));
   Error E = Parsed ? checkPackedArguments(*Parsed) : Parsed.takeError();
   if (!E) {
-    lintCall(*Parsed);
+    if (isNewsOf(Call))
+      lintCall(*Parsed);
     lowerInside(*Parsed->Request.Fn);
     if (Explain)
       Explain->beginRequest(Call);
@@ -305,7 +345,7 @@ void RequestLowering::lower(CallBase &Call) {
   }
   if (Explain)
     Explain->noteError(E);
-  report(Kept.judge(std::move(E)));
+  tell(std::move(E), Kept);
 }
 
 bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink,

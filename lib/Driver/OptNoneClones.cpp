@@ -21,6 +21,7 @@
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Support/UnusedFunctions.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -193,20 +194,7 @@ void OptNoneClones::eraseUnused(FunctionAnalysisManager &FAM) {
   for (auto &[Original, Clone] : Clones)
     if (Clone)
       Unused.insert(cast<Function>(Clone));
-  auto isUsed = [&](Function *Clone) {
-    return any_of(Clone->users(), [&](User *U) {
-      auto *I = dyn_cast<Instruction>(U);
-      return !I || !Unused.contains(I->getFunction());
-    });
-  };
-  while (Unused.remove_if(isUsed))
-    ;
-  for (Function *Clone : Unused)
-    Clone->dropAllReferences();
-  for (Function *Clone : Unused) {
-    FAM.clear(*Clone, Clone->getName());
-    Clone->eraseFromParent();
-  }
+  isozyme::eraseUnused(std::move(Unused), FAM);
 }
 
 void OptNoneClones::finish(Module &M, ModuleAnalysisManager &MAM) {

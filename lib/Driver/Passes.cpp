@@ -56,6 +56,7 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return PreservedAnalyses::all();
   }
   report(applyAnnotations(M));
+  report(checkEntryNames(M));
   report(lowerInactiveCalls(M));
   if (pinMarked(M))
     MAM.invalidate(M, PreservedAnalyses::none());

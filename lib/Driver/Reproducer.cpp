@@ -18,6 +18,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -114,6 +115,16 @@ static std::string optionText() {
   return Text;
 }
 
+/// The file that this code was loaded from; empty if a shell would not read it as it is.
+static std::string pluginPath() {
+  Dl_info Info;
+  SmallString<128> Path;
+  if (!dladdr(reinterpret_cast<const void *>(&pluginPath), &Info) || !Info.dli_fname ||
+      sys::fs::real_path(Info.dli_fname, Path) || Path.find_first_of("\"$`\\}") != StringRef::npos)
+    return "";
+  return Path.str().str();
+}
+
 /// \p Shows: what the output must hold for the failure to be the same.
 static std::string scriptText(StringRef Input, StringRef Shows) {
   return ("#!/bin/sh\n"
@@ -121,7 +132,8 @@ static std::string scriptText(StringRef Input, StringRef Shows) {
           "#   ./SCRIPT            repeats the failure\n"
           "#   ./SCRIPT reduce     makes the file smaller (llvm-reduce-22): reduced.ll\n"
           "#   ./SCRIPT FILE.ll    succeeds if the file shows the failure, too\n"
-          "PLUGIN=${ISOZYME_PLUGIN:-$(isozyme --plugin)} || {\n"
+          "PLUGIN=${ISOZYME_PLUGIN:-" + pluginPath() + "}\n"
+          "[ -f \"$PLUGIN\" ] || PLUGIN=$(isozyme --plugin) || {\n"
           "  echo \"$0: set ISOZYME_PLUGIN to the path of Isozyme.so\" >&2\n"
           "  exit 2\n"
           "}\n"

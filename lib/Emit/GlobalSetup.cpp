@@ -9,7 +9,8 @@
 //   for each address in g:  g.shadow[i] = its translation
 //
 // A translation compares with the extents of all variables that the derivative
-// touches: pointers that the program swaps between two buffers are found again.
+// touches and whose address is taken somewhere: pointers that the program swaps between
+// two buffers are found again.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/GlobalSetup.h"
@@ -18,6 +19,7 @@
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/GlobalStatus.h"
 
 using namespace llvm;
 
@@ -50,13 +52,20 @@ private:
 };
 } // namespace
 
+/// Is there code, here or in another file, that may let a pointer variable point to \p G?
+static bool hasAddressTaken(const GlobalVariable &G) {
+  GlobalStatus Uses;
+  return !G.hasLocalLinkage() || GlobalStatus::analyzeGlobal(&G, Uses);
+}
+
 /// Variables of this file that a pointer to numbers may point to and that have no shadow
 /// here.
 static SmallVector<GlobalVariable *, 8> strangers(Module &M, ArrayRef<GlobalVariable *> Known) {
   SmallVector<GlobalVariable *, 8> Others;
   for (GlobalVariable &G : M.globals())
-    if (!is_contained(Known, &G) && !G.isThreadLocal() && !G.getName().starts_with("llvm.") && G.getValueType()->isSized() &&
-        (isFloatLike(G.getValueType()) || containsPointer(G.getValueType())))
+    if (!is_contained(Known, &G) && !G.isThreadLocal() && !G.getName().starts_with("llvm.") &&
+        G.getValueType()->isSized() &&
+        (isFloatLike(G.getValueType()) || containsPointer(G.getValueType())) && hasAddressTaken(G))
       Others.push_back(&G);
   return Others;
 }
@@ -76,7 +85,8 @@ Value *GlobalSetup::translated(Value *Pointer) {
     if (AtEnd && Others.size() > MostStrangers)
       continue;
     for (GlobalVariable *G : Globals) {
-      if (G->getAddressSpace() != Pointer->getType()->getPointerAddressSpace())
+      if (G->getAddressSpace() != Pointer->getType()->getPointerAddressSpace() ||
+          !hasAddressTaken(*G))
         continue;
       Value *Bytes = distance(Pointer, *G);
       Value *Size = ConstantInt::get(Bytes->getType(), DL.getTypeAllocSize(G->getValueType()));

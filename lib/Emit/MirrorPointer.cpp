@@ -15,6 +15,7 @@
 #include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Types/TypeResult.h"
@@ -55,23 +56,10 @@ static bool isMirroredOperand(const Instruction &I, unsigned Number) {
 }
 
 static bool isMirroredIntrinsic(const Instruction &I) {
+  if (std::optional<MaskedAccess> Masked = maskedAccess(I))
+    return Masked->IsLoad;
   auto *II = dyn_cast<IntrinsicInst>(&I);
-  if (!II)
-    return false;
-  switch (II->getIntrinsicID()) {
-  case Intrinsic::masked_load:
-  case Intrinsic::masked_gather:
-  case Intrinsic::masked_expandload:
-  case Intrinsic::launder_invariant_group:
-  case Intrinsic::strip_invariant_group:
-  case Intrinsic::ptr_annotation:
-  case Intrinsic::ptrmask:
-  case Intrinsic::ssa_copy:
-  case Intrinsic::threadlocal_address:
-    return true;
-  default:
-    return false;
-  }
+  return II && passesPointerOn(II->getIntrinsicID());
 }
 
 static bool isMirrored(const Instruction &I) {

@@ -12,6 +12,7 @@
 #include "DebugScope.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -102,6 +103,15 @@ Error emitAugment(const SplitPair &Self, const DerivativePlan &Plan, PairLookup 
   return Error::success();
 }
 
+/// The tests and sums that tell the type of an integer stay in the forward half; a derivative
+/// of this half needs to know it as well.
+static void markNumbers(const Frame &F) {
+  for (const Argument &A : F.P.function().args())
+    if (A.getType()->isIntOrIntVectorTy() &&
+        F.Plan.Types.typeOf(&A).kind() == ConcreteType::Integer)
+      markNumber(*F.Primal[A.getArgNo()]);
+}
+
 Error emitFromTape(const SplitPair &Self, const DerivativePlan &Plan, PairLookup Pairs) {
   Function &Fn = *Self.FromTape;
   Frame F(Fn, Plan);
@@ -111,6 +121,7 @@ Error emitFromTape(const SplitPair &Self, const DerivativePlan &Plan, PairLookup
     new UnreachableInst(Fn.getContext(), Entry); // The forward half never came back.
     return Error::success();
   }
+  markNumbers(F);
   F.makeTopSlots();
   IRBuilder<> B(Entry);
   F.unpack(B, Self);

@@ -7,7 +7,10 @@
 // workspace that is allocated once) has no shadow, and its size is not known. Its
 // derivatives are kept by address:
 //
-//   isozyme.pages:  bucket[address / 4096 mixed] -> { next, key, 4096 bytes } -> ...
+//   isozyme.pages:  bucket[address / 4096 mixed] -> { next, key, -> 4096 bytes } -> ...
+//
+// The bytes are memory of their own: derivatives of derivatives join them with the shadows that
+// they stand in for, which have nothing to do with lists and keys.
 //
 // The table is one per thread. It is emptied when a derivative that the user asked
 // for begins and ends.
@@ -52,7 +55,7 @@ static GlobalVariable *pageTable(Module &M, unsigned Level) {
 
 static StructType *pageType(LLVMContext &C) {
   return StructType::get(C, {PointerType::get(C, 0), Type::getInt64Ty(C),
-                             ArrayType::get(Type::getInt64Ty(C), (1u << PageLog2) / 8)});
+                             PointerType::get(C, 0)});
 }
 
 /// ptr isozyme.page(i64 key): the bytes of the page, found or made.
@@ -91,9 +94,11 @@ static Function *findPage(Module &M, unsigned Level) {
   B.CreateBr(Look);
   B.SetInsertPoint(Make);
   Value *Bytes = B.getInt64(M.getDataLayout().getTypeAllocSize(Page));
-  Value *New = B.CreateCall(tapeAllocateZeroed(M), {Bytes}, "new");
+  Value *New = B.CreateCall(tapeAllocate(M), {Bytes}, "new");
   B.CreateStore(First, B.CreateStructGEP(Page, New, 0));
   B.CreateStore(Key, B.CreateStructGEP(Page, New, 1));
+  Value *Content = B.CreateCall(tapeAllocateZeroed(M), {B.getInt64(1u << PageLog2)}, "content");
+  B.CreateStore(Content, B.CreateStructGEP(Page, New, 2));
   B.CreateStore(New, Bucket);
   B.CreateStore(New, B.CreateConstInBoundsGEP1_64(Ptr, Table, 1u << BucketsLog2));
   B.CreateBr(Done);
@@ -101,7 +106,7 @@ static Function *findPage(Module &M, unsigned Level) {
   PHINode *Found = B.CreatePHI(Ptr, 2, "found");
   Found->addIncoming(At, Compare);
   Found->addIncoming(New, Make);
-  B.CreateRet(B.CreateStructGEP(Page, Found, 2));
+  B.CreateRet(B.CreateLoad(Ptr, B.CreateStructGEP(Page, Found, 2)));
   return F;
 }
 
@@ -237,6 +242,7 @@ Function *releasePages(Module &M, unsigned Level) {
   B.CreateCondBr(B.CreateIsNull(At), Next, Free);
   B.SetInsertPoint(Free);
   Value *Following = B.CreateLoad(Ptr, B.CreateStructGEP(Page, At, 0));
+  releaseTape(B, B.CreateLoad(Ptr, B.CreateStructGEP(Page, At, 2)));
   releaseTape(B, At);
   At->addIncoming(Following, Free);
   B.CreateBr(Look);

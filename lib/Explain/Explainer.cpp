@@ -10,6 +10,7 @@
 #include "isozyme/Explain/Explainer.h"
 #include "ReportBuilder.h"
 #include "isozyme/Explain/Renderers.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -59,8 +60,8 @@ void Explainer::beginRequest(const CallBase &Call) {
   Asked = {};
   const Function &Caller = *Call.getFunction();
   IsMadeUp = isMadeUpCaller(Caller);
-  if (const DebugLoc &Loc = Call.getDebugLoc(); Loc && Loc.getLine())
-    Asked = {Loc->getFilename().str(), Loc.getLine()};
+  if (const DILocation *Loc = userLocation(Call.getDebugLoc()); Loc && Loc->getLine())
+    Asked = {Loc->getFilename().str(), Loc->getLine()};
   AskedFor = IsMadeUp ? "Nothing in this file asks for it: activities are those that the types suggest"
                       : "Asked for in '" + sourceNameOf(Caller) + "'";
 }

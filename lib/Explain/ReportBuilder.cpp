@@ -204,7 +204,7 @@ void ReportBuilder::addCall(const CallBase &Call, const CallPlan &Plan, Explaine
     C.Callee = Words.of(Call.getCalledOperand()).S;
   raw_string_ostream(C.Treatment) << Plan.K;
   C.Text = callSentence(Plan, R.isReverse());
-  if (Plan.Recursive)
+  if (Plan.Recursive && R.isReverse())
     C.Text += "; the calls are recursive: its tape is passed by a pointer";
   addCall(Line, std::move(C));
 }
@@ -501,8 +501,8 @@ ExplainedDerivative ReportBuilder::build() {
   }
   for (const GlobalVariable *G : Activity.globals())
     D.Remarks.push_back("global variable '" + Words.of(G).S +
-                        "' holds differentiated data: its derivatives are in '" +
-                        G->getName().str() + ".shadow'");
+                        "' holds differentiated data: its derivatives are in '" + Words.of(G).S +
+                        ".shadow'");
   explainInactive();
   D.Blocks = Lines.finish();
   // Inlined functions in which nothing is left to tell, such as an operator[].

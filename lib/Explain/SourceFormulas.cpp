@@ -92,6 +92,18 @@ Polynomial SourceText::formula(const SCEV *S) {
   return Formulas[S] = Found;
 }
 
+/// \p S, of whose bits no more are used than its type has. `i & 7` and `i % 8u` have three.
+Polynomial SourceText::masked(const SCEV *S) {
+  uint64_t Bits = SE.getTypeSizeInBits(S->getType());
+  bool IsType = Bits > 32 || (Bits >= 8 && isPowerOf2_64(Bits)) || (Bits == 1 && isa<SCEVUnknown>(S));
+  if (IsType)
+    return formula(S);
+  std::string Whole = formula(S).text();
+  if (StringRef(Whole).contains(' '))
+    Whole = "(" + Whole + ")";
+  return Polynomial::name("(" + Whole + " & " + std::to_string(maskTrailingOnes<uint64_t>(Bits)) + ")");
+}
+
 Polynomial SourceText::newFormula(const SCEV *S) {
   auto named = [&](const std::string &Name) { return Polynomial::name(Name); };
   auto joined = [&](const SCEVNAryExpr *Operands, const char *Function) {
@@ -108,6 +120,7 @@ Polynomial SourceText::newFormula(const SCEV *S) {
   case scUnknown:
     return named(expression(cast<SCEVUnknown>(S)->getValue(), 1).in(BindsSign));
   case scZeroExtend:
+    return masked(cast<SCEVZeroExtendExpr>(S)->getOperand());
   case scSignExtend:
   case scTruncate:
   case scPtrToInt:

@@ -28,8 +28,21 @@ static uint64_t bytesOf(const DIType *T) {
   return Bare ? Bare->getSizeInBits() / 8 : 0;
 }
 
-static std::string indexed(const Text &Array, const std::string &Index) {
-  return Array.in(BindsCall) + "[" + Index + "]";
+/// Are there parentheses around all of \p Index?
+static bool isEnclosed(StringRef Index) {
+  int Depth = 0;
+  for (char C : Index.drop_back(!Index.empty())) {
+    Depth += (C == '(') - (C == ')');
+    if (!Depth)
+      return false;
+  }
+  return Index.starts_with("(");
+}
+
+static std::string indexed(const Text &Array, StringRef Index) {
+  if (isEnclosed(Index)) // Brackets need none.
+    Index = Index.drop_front().drop_back();
+  return Array.in(BindsCall) + "[" + Index.str() + "]";
 }
 
 /// Members whose names are the library's own are left out: `v[i]`, not

@@ -78,6 +78,7 @@ private:
               llvm::StringRef Suffix, unsigned Depth, bool IsBase);
   void descend(Spot &At, Polynomial Offset, bool IsBase);
   Polynomial newFormula(const llvm::SCEV *S);
+  Polynomial masked(const llvm::SCEV *S);
   bool isCounter(llvm::StringRef Name);
   LoopVariable findVariable(const llvm::Loop *L);
 

@@ -44,6 +44,16 @@ static MemoryLayout bytesWithoutDerivative(LLVMContext &C) {
   return L;
 }
 
+/// Is this the first that is done with a local variable, and done once?
+static bool isFirstUse(const MemSetInst &M) {
+  auto *Local = dyn_cast<AllocaInst>(M.getRawDest());
+  return Local && Local->isStaticAlloca() && M.getParent()->isEntryBlock() &&
+         none_of(Local->users(), [&](const User *U) {
+           auto *I = cast<Instruction>(U);
+           return I->getParent() == M.getParent() && I->comesBefore(&M);
+         });
+}
+
 /// Larger objects are not looked at member by member.
 static constexpr uint64_t MaxObject = 8192;
 
@@ -104,6 +114,9 @@ Expected<MemoryLayout> bulkLayout(const ReverseFacts &F, const MemIntrinsic &M) 
   if (auto *Copy = dyn_cast<MemTransferInst>(&M);
       Copy && !F.Activity.isActiveValue(Copy->getRawSource()) &&
       isPlainConstant(Copy->getRawSource()))
+    return bytesWithoutDerivative(M.getContext());
+  // The shadow of a local starts as zeros, addresses included.
+  if (auto *Set = dyn_cast<MemSetInst>(&M); Set && isFirstUse(*Set))
     return bytesWithoutDerivative(M.getContext());
   return unknownBytes(F.P, M);
 }

@@ -16,6 +16,7 @@
 #include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "llvm/ADT/DenseSet.h"
@@ -81,23 +82,7 @@ static Function *calleeOf(const CallBase &Call) {
 
 /// Intrinsics that access memory, or pass a pointer on, as an instruction does.
 static bool isMirrored(const CallBase &Call) {
-  switch (Call.getIntrinsicID()) {
-  case Intrinsic::masked_load:
-  case Intrinsic::masked_store:
-  case Intrinsic::masked_gather:
-  case Intrinsic::masked_scatter:
-  case Intrinsic::masked_expandload:
-  case Intrinsic::masked_compressstore:
-  case Intrinsic::launder_invariant_group:
-  case Intrinsic::strip_invariant_group:
-  case Intrinsic::ptr_annotation:
-  case Intrinsic::ptrmask:
-  case Intrinsic::ssa_copy:
-  case Intrinsic::threadlocal_address:
-    return true;
-  default:
-    return false;
-  }
+  return maskedAccess(Call) || passesPointerOn(Call.getIntrinsicID());
 }
 
 bool CallPlanner::movesDerivatives(const CallBase &Call) const {
@@ -190,7 +175,7 @@ CallPlan CallPlanner::planUnlisted(const CallBase &Call) const {
                                         "type '" + Type +
                                         "' that this file takes the address of, so that there is "
                                         "no derivative; define the function here, or compile "
-                                        "with -flto [IZ205]");
+                                        "with -flto=full [IZ205]");
 }
 
 Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
@@ -203,7 +188,7 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
     return refuse(DiagId::IndirectCall, Call,
                   "a call through a function pointer takes part in the derivative, and this file "
                   "takes the address of no function of its type, or of more than 64",
-                  "define the functions that it may call in this file or compile with -flto, or "
+                  "define the functions that it may call in this file or compile with -flto=full, or "
                   "call them by name");
   if (Callee == &P.function())
     Callee = &P.original();
@@ -225,7 +210,7 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (Callee->isDeclaration() && !hasRule(*Callee))
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for '" + Callee->getName() + "', which has no body here",
-                  "define it in this file or compile with -flto, register its derivative "
+                  "define it in this file or compile with -flto=full, register its derivative "
                   "(__enzyme_register_gradient_" + Suffix + "), or mark it inactive "
                   "(__enzyme_inactivefn_" + Suffix + ")");
   if (Callee->isVarArg())
@@ -299,7 +284,9 @@ Expected<ArgActivity> CallPlanner::activityOf(const CallBase &Call, const Functi
                   operandText(Call, Arg) + " of '" + Callee.getName() +
                       "' carries the address of differentiated memory in an integer",
                   "pass it as a pointer, or a pointer to what holds it");
-  if (holdsNoFloat(Held, *T))
+  // Reverse halves take all parameters, and do not use all.
+  bool Unused = !Callee.isDeclaration() && Callee.getArg(Arg)->use_empty();
+  if (Unused || holdsNoFloat(Held, *T))
     return ArgActivity::Const; // Plain integers: conservatively active, no derivative.
   return refuse(DiagId::NoDerivative, Call,
                 operandText(Call, Arg) + " of '" + Callee.getName() +

@@ -337,6 +337,20 @@ bool isInactiveRuntimeVariable(StringRef Symbol) {
          is_contained(Names, Symbol);
 }
 
+bool passesPointerOn(Intrinsic::ID Id) {
+  switch (Id) {
+  case Intrinsic::launder_invariant_group:
+  case Intrinsic::strip_invariant_group:
+  case Intrinsic::ptr_annotation:
+  case Intrinsic::ptrmask:
+  case Intrinsic::ssa_copy:
+  case Intrinsic::threadlocal_address:
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool isInactiveIntrinsic(Intrinsic::ID Id) {
   switch (Id) {
   case Intrinsic::annotation:

@@ -76,6 +76,14 @@ void markStoredNumbers(Function &F) {
 
 bool isMarkedNumber(const Instruction &I) { return I.hasMetadata(marking::Number); }
 
+void markNumber(Argument &A) {
+  A.addAttr(Attribute::get(A.getContext(), marking::Number));
+}
+
+bool isMarkedNumber(const Argument &A) {
+  return A.getParent()->getAttributes().hasParamAttr(A.getArgNo(), marking::Number);
+}
+
 bool isUnlisted(const CallBase &Call) {
   return Call.isIndirectCall() && Call.getAttributes().hasFnAttr(marking::Unlisted);
 }

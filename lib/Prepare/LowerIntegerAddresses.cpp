@@ -19,10 +19,11 @@
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
 #include "isozyme/Support/AddressArithmetic.h"
+#include "isozyme/Support/BitFlow.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include <limits>
 
 using namespace llvm;
 
@@ -120,17 +121,10 @@ static Value *pointerFor(Value *Address, Origins &All, IRBuilder<> &B) {
 
 /// Are the bits of \p Load those of a float, too? Which of the two they are is then decided
 /// elsewhere, as in a union: no address that can be followed.
-static bool becomesFloat(const LoadInst &Load) {
-  SmallSetVector<const Value *, 8> Work;
-  Work.insert(&Load);
-  for (unsigned I = 0; I < Work.size(); ++I)
-    for (const User *U : Work[I]->users()) {
-      if (isa<BitCastInst>(U) && U->getType()->isFloatingPointTy())
-        return true;
-      if (isa<PHINode, SelectInst, FreezeInst>(U))
-        Work.insert(U);
-    }
-  return false;
+static bool isFloatToo(const LoadInst &Load) {
+  return becomesFloat(
+      &Load, [](const Instruction &I) { return isa<PHINode, SelectInst, FreezeInst>(I); },
+      [](const Value *) { return true; }, std::numeric_limits<unsigned>::max());
 }
 
 void lowerIntegerAddresses(Function &F) {
@@ -148,7 +142,7 @@ void lowerIntegerAddresses(Function &F) {
         Stores.push_back(Store);
     } else if (auto *Load = dyn_cast<LoadInst>(&I)) {
       if (Load->isSimple() && Load->getType() == Word && becomesPointer(*Load) &&
-          !becomesFloat(*Load))
+          !isFloatToo(*Load))
         Loads.push_back(Load);
     }
   }

@@ -23,6 +23,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Support/UnusedFunctions.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -251,26 +252,13 @@ void lowerMixedValues(Function &F) {
 }
 
 void eraseMixedForms(Module &M, FunctionAnalysisManager &FAM) {
-  SmallSetVector<Function *, 4> Unused;
+  SetVector<Function *> Unused;
   for (Function &F : M) {
     F.setMetadata(FormMetadata, nullptr);
     if (F.hasFnAttribute(FormAttribute))
       Unused.insert(&F);
   }
-  auto isUsed = [&](Function *F) {
-    return any_of(F->users(), [&](User *U) {
-      auto *I = dyn_cast<Instruction>(U);
-      return !I || !Unused.contains(I->getFunction());
-    });
-  };
-  while (Unused.remove_if(isUsed))
-    ;
-  for (Function *F : Unused)
-    F->dropAllReferences();
-  for (Function *F : Unused) {
-    FAM.clear(*F, F->getName());
-    F->eraseFromParent();
-  }
+  eraseUnused(std::move(Unused), FAM);
 }
 
 } // namespace isozyme

@@ -43,6 +43,21 @@ static bool isBefore(const DbgVariableRecord &A, const DbgVariableRecord &B) {
   return false;
 }
 
+/// Is \p Record about what the variable is set to in a turn of a loop, after it was another value?
+///
+///   %i = phi, %next = add %i, 1       #dbg_value(%i, "i") ... #dbg_value(%next, "i")
+static bool isLaterValue(const DbgVariableRecord &Record) {
+  for (const Instruction &I : *Record.getParent())
+    for (const DbgVariableRecord &Other : filterDbgVars(I.getDbgRecordRange())) {
+      if (&Other == &Record)
+        return false;
+      if (Other.getVariable() == Record.getVariable() &&
+          Other.getDebugLoc().getInlinedAt() == Record.getDebugLoc().getInlinedAt())
+        return true;
+    }
+  return false;
+}
+
 /// The variable that debug records say a value is the value of; null if none.
 static const DILocalVariable *variableOf(const TinyPtrVector<DbgVariableRecord *> &Records,
                                          const Value *V, bool IsMemory) {
@@ -56,9 +71,11 @@ static const DILocalVariable *variableOf(const TinyPtrVector<DbgVariableRecord *
     bool IsItself = Expression.getNumElements() == 0 || (IsMemory && Expression.isDeref());
     if (Name.empty() || isReservedIdentifier(Name))
       continue;
-    if (!IsItself) {
-      auto *Phi = dyn_cast<PHINode>(V);
-      IsOffset |= Phi && Record->getParent() == Phi->getParent();
+    auto *I = dyn_cast<Instruction>(V);
+    bool InTurn = I && Record->getParent() == I->getParent();
+    bool IsNext = InTurn && V->getType()->isIntegerTy() && isLaterValue(*Record);
+    if (!IsItself || IsNext) {
+      IsOffset |= InTurn && (IsNext || isa<PHINode>(I));
       continue;
     }
     unsigned Rank = distance(*Record, V), Least = Best ? distance(*Best, V) : ~0u;
@@ -68,12 +85,45 @@ static const DILocalVariable *variableOf(const TinyPtrVector<DbgVariableRecord *
   return !Best || (IsOffset && distance(*Best, V) % 2) ? nullptr : Best->getVariable();
 }
 
+/// \p V is \p Phi plus a constant: that.
+static const ConstantInt *distanceFrom(const PHINode &Phi, const Value *V) {
+  auto *Add = dyn_cast<BinaryOperator>(V);
+  if (!Add || Add->getOpcode() != Instruction::Add || !is_contained(Add->operands(), &Phi))
+    return nullptr;
+  auto *Right = dyn_cast<ConstantInt>(Add->getOperand(1));
+  return Right ? Right : dyn_cast<ConstantInt>(Add->getOperand(0));
+}
+
+/// The variable whose next value is one step of the counter \p Phi away. Optimisers may have
+/// forgotten what the counter itself is:
+///
+///   %i = phi [0], [%step]       #dbg_value(poison, "i")
+///   %next = add %i, 1           #dbg_value(%next, "i")
+static const DILocalVariable *variableStepping(const PHINode &Phi) {
+  for (const User *U : Phi.users()) {
+    const ConstantInt *Step = distanceFrom(Phi, U);
+    if (!Step || none_of(Phi.incoming_values(), [&](const Value *In) {
+          const ConstantInt *Taken = distanceFrom(Phi, In);
+          return Taken && Taken->getValue() == Step->getValue();
+        }))
+      continue;
+    for (const DbgVariableRecord *Record : findDVRValues(const_cast<User *>(U)))
+      if (Record->getParent() == Phi.getParent() && Record->getExpression()->getNumElements() == 0 &&
+          !isReservedIdentifier(Record->getVariable()->getName()) && isLaterValue(*Record))
+        return Record->getVariable();
+  }
+  return nullptr;
+}
+
 const DILocalVariable *sourceVariableOf(const Value *V) {
   if (!isa<Instruction>(V) && !isa<Argument>(V))
     return nullptr;
   auto *Described = const_cast<Value *>(V);
   const DILocalVariable *Variable = variableOf(findDVRDeclares(Described), V, true);
-  return Variable ? Variable : variableOf(findDVRValues(Described), V, isa<AllocaInst>(V));
+  if (!Variable)
+    Variable = variableOf(findDVRValues(Described), V, isa<AllocaInst>(V));
+  auto *Phi = dyn_cast<PHINode>(V);
+  return Variable || !Phi ? Variable : variableStepping(*Phi);
 }
 
 void nameAfterVariables(Function &F) {

@@ -313,8 +313,27 @@ static Expected<bool> apply(const GlobalVariable &G, Registration Kind) {
   llvm_unreachable("complete switch");
 }
 
-/// An element of llvm.global.annotations: { what, text, file, line, arguments }. Texts that
-/// are not ours are somebody else's.
+/// A text that is one or two letters off is a slip; one that is not ours at all is somebody else's.
+static Error checkAnnotation(const GlobalValue &What, StringRef Text) {
+  const StringRef AllKnown[] = {marking::Inactive, marking::ShouldRecompute,
+                                marking::SparseAccumulate, marking::NoFree,
+                                "enzyme_function_like="};
+  StringRef Word = Text.contains('=') ? Text.take_front(Text.find('=') + 1) : Text;
+  if (is_contained(AllKnown, Word))
+    return Error::success();
+  for (StringRef Known : AllKnown) {
+    if (Word.edit_distance(Known, /*AllowReplacements=*/true, 3) > 2)
+      continue;
+    auto *F = dyn_cast<Function>(&What);
+    return diffError(DiagId::BadRegistration,
+                     F ? Place(*F) : Place(cast<GlobalVariable>(What)),
+                     "the annotation '" + Text + "' of '" + What.getName() + "' says nothing",
+                     "did you mean '" + Known + "'?");
+  }
+  return Error::success();
+}
+
+/// An element of llvm.global.annotations: { what, text, file, line, arguments }.
 static Error applyAnnotation(const Constant &Element) {
   if (Element.getNumOperands() < 2)
     return Error::success();
@@ -322,6 +341,9 @@ static Error applyAnnotation(const Constant &Element) {
   std::optional<StringRef> Text = asText(cast<Constant>(Element.getOperand(1)));
   if (!What || !Text)
     return Error::success();
+  if (isa<Function, GlobalVariable>(What))
+    if (Error E = checkAnnotation(*What, *Text))
+      return E;
   if (auto *G = dyn_cast<GlobalVariable>(What); G && *Text == marking::Inactive)
     G->addAttribute(marking::Inactive);
   auto *F = dyn_cast<Function>(What);

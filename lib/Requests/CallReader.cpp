@@ -10,6 +10,7 @@
 #include "ArgumentTypes.h"
 #include "ResultCheck.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -84,10 +85,26 @@ Error CallReader::readFunction() {
   if (!R.Fn && isa<SelectInst>(Operand))
     return fail(DiagId::NotAFunction, "the function to differentiate is chosen at run time",
                 "write one call for each function, in the branches of an 'if'");
+  if (!R.Fn && isa<ConstantInt>(Operand))
+    return fail(DiagId::NotAFunction, "the first argument is a number, not a function",
+                "pass the function to differentiate first; of a virtual member, a function that "
+                "calls it");
   if (!R.Fn && !Operand->getType()->isPointerTy())
     return fail(DiagId::NotAFunction,
                 "the first argument is " + describeType(Operand->getType()) + ", not a function",
                 "pass the function to differentiate first");
+  if (!R.Fn && isa<AllocaInst, GlobalVariable>(getUnderlyingObject(Operand)))
+    return fail(DiagId::NotAFunction,
+                "the first argument is the address of a variable, not of a function",
+                "pass the function itself; for an object or a lambda, a function that calls it and "
+                "takes its address as an argument");
+  auto *Load = dyn_cast<LoadInst>(Operand);
+  auto *Variable = Load ? dyn_cast<GlobalVariable>(Load->getPointerOperand()) : nullptr;
+  if (!R.Fn && Variable)
+    return fail(DiagId::NotAFunction,
+                "the function to differentiate is what '" + Variable->getName() +
+                    "' holds, which may change",
+                "make the variable constant, or pass the function by its name");
   if (!R.Fn)
     return fail(DiagId::NotAFunction,
                 "it is not known here which function to differentiate",
@@ -95,11 +112,23 @@ Error CallReader::readFunction() {
   std::string Name = describeFunction(*R.Fn);
   if (R.Fn->isDeclaration() && !hasCustomRule(R))
     return fail(DiagId::NoBody, Name + " has no body in this file",
-                "define it here, wrap it in a function that is, or compile with -flto");
+                "define it here, wrap it in a function that is, or compile with -flto=full");
   if (R.Fn->isVarArg())
     return fail(DiagId::NotSupportedYet, Name + " takes a variable number of arguments",
                 "wrap it in a function that takes a fixed number");
   return Error::success();
+}
+
+/// Is operand \p I the second word of a pointer to a member function, as C++ passes it?
+///
+///   __enzyme_autodiff<double>(&S::f, ...)   call @...(i64 ptrtoint (ptr @f), i64 0, ...)
+bool CallReader::isMemberAdjustment(unsigned I) const {
+  unsigned First = functionOperandNumber(Call);
+  if (I != First + 1 || !Call.getArgOperand(First)->getType()->isIntegerTy() ||
+      !Call.getArgOperand(I)->getType()->isIntegerTy(64))
+    return false;
+  const ConstantInt *Distance = tracedInteger(Call.getArgOperand(I));
+  return Distance && Distance->isZero();
 }
 
 /// Takes out the flags, which may stand anywhere; what is left has an order.
@@ -109,6 +138,8 @@ Error CallReader::splitOperands() {
   for (unsigned I = First + 1; I < Call.arg_size(); ++I) {
     Value *V = Call.getArgOperand(I);
     Operand O{V, I - First + 1, std::nullopt, tracedMarker(V)};
+    if (isMemberAdjustment(I))
+      continue;
     if (!O.Text.empty()) {
       O.Kind = markerByName(O.Text);
       if (!O.Kind) {
@@ -124,6 +155,8 @@ Error CallReader::splitOperands() {
       return fail(DiagId::BadArgumentType,
                   "argument " + Twine(O.Number) + " of the call is neither a marker nor a value",
                   "pass a marker whose name starts with enzyme_");
+    } else if (Error E = checkNoMarkerIn(O)) {
+      return E;
     }
     All.push_back(O);
   }

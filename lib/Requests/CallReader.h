@@ -44,6 +44,8 @@ private:
   // The function and the flags that are about the whole call.
   llvm::Error readFunction();
   llvm::Error splitOperands();
+  bool isMemberAdjustment(unsigned I) const;
+  llvm::Error checkNoMarkerIn(const Operand &O) const;
   llvm::Error readFlag(const Operand &Flag, unsigned &I, llvm::ArrayRef<Operand> All);
   llvm::Error readWidth(unsigned &I, llvm::ArrayRef<Operand> All);
   llvm::Error readTapeFlag(const Operand &Flag, unsigned &I, llvm::ArrayRef<Operand> All);
@@ -61,6 +63,10 @@ private:
   llvm::Error readInterleaved();
   llvm::Error chooseActivity(unsigned Param, const Modifiers &M);
   llvm::Error checkOperand(unsigned Param, const Operand &O, bool IsShadow);
+  bool isMisplacedMarker() const;
+  bool isStructInMemory(const llvm::Value *Primal) const;
+  std::string misfitFix(unsigned Param, const Operand &O, bool IsShadow) const;
+  llvm::Error checkNumberForPointer(unsigned Param, const Operand &O) const;
 
   llvm::Error checkNothingLeft() const;
 

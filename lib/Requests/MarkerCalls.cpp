@@ -14,8 +14,13 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Requests/MarkerCalls.h"
 #include "CallReader.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
@@ -53,6 +58,37 @@ SmallVector<CallBase *, 4> findEntryCalls(Module &M) {
 bool asksForSize(const CallBase &Call) {
   const Function *Entry = calledEntryPoint(Call);
   return Entry && entryPoint(Entry->getName()) == EntryPoint::Augmentsize;
+}
+
+/// The identifier in \p F 's name that looks like an entry point's.
+static std::string entryIdentifier(const Function &F) {
+  std::string Name = demangle(F.getName().str());
+  StringRef Word = StringRef(Name).substr(Name.find("__enzyme_"));
+  return Word.take_while([](char C) { return isAlnum(C) || C == '_'; }).str();
+}
+
+Error checkEntryNames(Module &M) {
+  Error All = Error::success();
+  for (Function &F : M) {
+    if (!F.isDeclaration() || typeHintOf(F))
+      continue;
+    StringRef Nearest = nearestEntryPoint(F.getName());
+    if (Nearest.empty())
+      continue;
+    SmallDenseSet<std::pair<unsigned, unsigned>> Seen; // Unrolled loops have one call many times.
+    for (User *U : F.users()) {
+      auto *Call = dyn_cast<CallBase>(U);
+      const DILocation *Loc = Call ? Call->getDebugLoc().get() : nullptr;
+      if (!Call || Call->getCalledOperand() != &F ||
+          (Loc && !Seen.insert({Loc->getLine(), Loc->getColumn()}).second))
+        continue;
+      All = joinErrors(std::move(All),
+                       diffError(DiagId::NotSupportedYet, Place(*Call),
+                                 "'" + entryIdentifier(F) + "' is not a known entry point",
+                                 "did you mean '" + Nearest + "'?"));
+    }
+  }
+  return All;
 }
 
 Function *targetOf(const CallBase &Call, EntryPoint Kind) {

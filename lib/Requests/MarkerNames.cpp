@@ -125,6 +125,28 @@ StringRef entryPointText(StringRef FunctionName) {
   return E ? StringRef(E->Text) : StringRef();
 }
 
+StringRef nearestEntryPoint(StringRef FunctionName) {
+  constexpr StringLiteral Prefix = "__enzyme_";
+  size_t At = FunctionName.find(Prefix);
+  if (At == StringRef::npos || findEntry(FunctionName))
+    return "";
+  StringRef Word = FunctionName.substr(At), Nearest;
+  unsigned Best = 3; // Two letters wrong are a slip; in a short word they are another word.
+  for (const EntryName &E : EntryNames) {
+    size_t Length = E.Text.size();
+    if (E.Kind == EntryPoint::NotSupported || !E.Text.starts_with(Prefix))
+      continue;
+    unsigned Limit = std::min(Best, Length < Prefix.size() + 7 ? 2u : 3u);
+    for (size_t Taken = Length - 2; Taken <= Length + 2; ++Taken)
+      if (unsigned Distance = Word.take_front(Taken).edit_distance(E.Text, true, Limit);
+          Distance < Limit) {
+        Limit = Best = Distance;
+        Nearest = E.Text;
+      }
+  }
+  return Nearest;
+}
+
 bool isMarkerName(StringRef Name) { return Name.starts_with("enzyme_"); }
 
 std::optional<Marker> markerByName(StringRef Name) {

@@ -200,7 +200,7 @@ Error CallReader::checkOperand(unsigned Param, const Operand &O, bool IsShadow) 
                     describeType(O.V->getType()) + ", but " +
                     (IsShadow ? "the shadow of " : "") + parameter(Param) + " must be " +
                     describeType(Ty),
-                IsShadow ? "is a shadow missing before it?" : "convert it in the call");
+                misfitFix(Param, O, IsShadow));
   unsigned Number = O.Number - 1 + functionOperandNumber(Call);
   if (IsShadow && R.isReverse() && Call.isByValArgument(Number))
     return fail(DiagId::BadActivity,
@@ -295,6 +295,8 @@ Error CallReader::readArgument(unsigned Param) {
     return E;
   if (Error E = chooseActivity(Param, M))
     return E;
+  if (Error E = checkNumberForPointer(Param, *Primal))
+    return E;
   return TakesShadow[Param] && !Interleaved ? readShadows(Param) : Error::success();
 }
 
@@ -312,6 +314,13 @@ Error CallReader::readShadows(unsigned Param) {
                   "the " + Word + " of " + parameter(Param) + " is missing" +
                       (Count > 1 ? WhichOne : std::string()),
                   StructReturn ? Twine("pass the shadow of the result directly after the function")
+                  : !R.Fn->getArg(Param)->getType()->isPointerTy() && !Forward
+                      ? "leave out the marker: a number that is not differentiated has none"
+                  : Lane == 0 && isMisplacedMarker()
+                      ? "markers come before the value, and what belongs to it directly after it"
+                  : isStructInMemory(A.Primal) && !Forward
+                      ? "pass the addresses of the struct and of its shadow, or mark the struct with "
+                        "'enzyme_const'"
                   : Forward
                       ? "pass it after the value, or mark the value with 'enzyme_const'"
                       : "pass it after the pointer, or mark the pointer with 'enzyme_const'");

@@ -174,6 +174,13 @@ Error checkResult(const MarkerCall &M, Type *Tape) {
     return Error::success();
   if (leavesOf(Declared, DL).empty())
     return Error::success();
+  bool Shadows = any_of(M.Arguments, [](const CallArgument &A) { return !A.Shadows.empty(); });
+  if (Full->isVoidTy() && !Shadows)
+    return diffError(DiagId::BadResultType, Place(*M.Call),
+                     describeCall(M) + ", but no argument of " + describeFunction(*R.Fn) +
+                         " is differentiated, so that nothing is returned",
+                     "mark what to differentiate by with 'enzyme_out' or 'enzyme_dup'; integers have "
+                     "no derivative");
   if (Full->isVoidTy())
     return diffError(DiagId::BadResultType, Place(*M.Call),
                      describeCall(M) + ", but this derivative of " + describeFunction(*R.Fn) +

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Support/Diagnostics.h"
 #include "isozyme/Support/Options.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -114,7 +115,7 @@ static DiagnosticLocation locationOf(const GlobalVariable &G) {
 static void emit(const Place &Where, const Twine &Text, DiagnosticSeverity Severity) {
   DiagnosticLocation Loc;
   if (Where.Loc)
-    Loc = DiagnosticLocation(Where.Loc);
+    Loc = DiagnosticLocation(DebugLoc(userLocation(Where.Loc)));
   else if (Where.Variable)
     Loc = locationOf(*Where.Variable);
   Where.Fn->getContext().diagnose(
@@ -152,7 +153,8 @@ static void emitNote(const Place &Where, const Twine &Text) {
     Context.diagnose(PlainNote(readable("in function '" + Where.Fn->getName() + "': " + Text)));
     return;
   }
-  DiagnosticLocation Loc = Where.Loc ? DiagnosticLocation(Where.Loc) : DiagnosticLocation(Program);
+  DiagnosticLocation Loc = Where.Loc ? DiagnosticLocation(DebugLoc(userLocation(Where.Loc)))
+                                     : DiagnosticLocation(Program);
   if (std::unique_ptr<MemoryBuffer> File = sourceOf(Loc)) {
     SourceMgr Sources;
     unsigned Id = Sources.AddNewSourceBuffer(std::move(File), SMLoc());
@@ -170,8 +172,8 @@ static void emitNote(const Place &Where, const Twine &Text) {
 /// Code that was inlined: the calls that it came by, innermost first. Of the library's
 /// own calls there are many, which say nothing to the user.
 static void emitCallsOf(const Place &Where) {
-  for (const DILocation *At = Where.Loc ? Where.Loc->getInlinedAt() : nullptr; At;
-       At = At->getInlinedAt()) {
+  const DILocation *At = Where.Loc ? userLocation(Where.Loc) : nullptr;
+  while (At && (At = userLocation(At->getInlinedAt()))) {
     const DISubprogram *Caller = At->getScope()->getSubprogram();
     if (At->getFilename().starts_with("/usr/"))
       continue;

@@ -54,14 +54,36 @@ static uint64_t accessAlignment(const Value &Pointer, const DataLayout &DL) {
   return Known;
 }
 
+/// By what the program divides the distance \p Sub and says that nothing remains: the
+/// size of what both pointers point to, as `end - begin` counts it.
+static uint64_t exactDivisor(const Operator &Sub) {
+  constexpr unsigned MaxUsers = 32;
+  uint64_t Largest = 1;
+  unsigned Count = 0;
+  for (const User *U : Sub.users()) {
+    if (++Count > MaxUsers)
+      break;
+    const APInt *Divisor;
+    if (match(U, m_Exact(m_SDiv(m_Specific(&Sub), m_APInt(Divisor)))) ||
+        match(U, m_Exact(m_UDiv(m_Specific(&Sub), m_APInt(Divisor))))) {
+      if (Divisor->getSignificantBits() <= 32)
+        Largest = std::max(Largest, Divisor->abs().getZExtValue());
+    } else if (match(U, m_Exact(m_Shr(m_Specific(&Sub), m_APInt(Divisor))))) {
+      if (Divisor->ult(32))
+        Largest = std::max(Largest, uint64_t(1) << Divisor->getZExtValue());
+    }
+  }
+  return Largest;
+}
+
 /// The distance between two pointers to elements of one array.
 static uint64_t distanceOfPointers(const Operator &Sub, const DataLayout &DL) {
   auto *To = dyn_cast<PtrToIntOperator>(Sub.getOperand(0));
   auto *From = dyn_cast<PtrToIntOperator>(Sub.getOperand(1));
   if (!To || !From)
     return 1;
-  return std::min(accessAlignment(*To->getPointerOperand(), DL),
-                  accessAlignment(*From->getPointerOperand(), DL));
+  return std::max(exactDivisor(Sub), std::min(accessAlignment(*To->getPointerOperand(), DL),
+                                              accessAlignment(*From->getPointerOperand(), DL)));
 }
 
 /// \p Seen: what is being looked at; a loop adds nothing to what it starts with.

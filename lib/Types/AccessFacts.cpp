@@ -55,6 +55,28 @@ static PointerTarget aligned(PointerTarget Place, uint64_t Size, const Instructi
   return {Place.Node, 0, Size, Place.Object};
 }
 
+/// What the source calls that which \p I accesses, see typeNamedBy.
+ConcreteType GraphBuilder::typeInSource(const Instruction &I) const {
+  if (const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa))
+    return typeNamedBy(Tag, DL);
+  return HasTags ? ConcreteType::Anything : ConcreteType::Unknown;
+}
+
+/// May \p Size bytes at \p Place, which \p I accesses, be a float that is something else to the
+/// source?
+bool GraphBuilder::mayDisguise(const Instruction &I, PointerTarget Place, uint64_t Size) const {
+  if (!isa<LoadInst, StoreInst>(I))
+    return false;
+  ConcreteType Named = typeInSource(I);
+  if (Named.kind() != ConcreteType::Anything)
+    return Named.kind() == ConcreteType::Integer;
+  // Lanes of vectors have no other tag, either; which may be anywhere.
+  auto *GEP = dyn_cast<GEPOperator>(getLoadStorePointerOperand(&I));
+  bool AnyElement = Place.Stride && Place.Stride <= Size &&
+                    !(GEP && GEP->getResultElementType()->isIntegerTy(Size * 8));
+  return !AnyElement && !getLoadStoreType(&I)->isVectorTy();
+}
+
 void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, PointerTarget Place,
                                bool Load, bool Store) {
   if (!Place.isValid())
@@ -80,6 +102,8 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
   if (T->isFloatingPointTy()) {
     G.addFact(aligned(Place, floatSize(T, DL), I), floatSize(T, DL), ConcreteType::ofFloat(T),
               FactRank::Access);
+    if (mayDisguise(I, Place, floatSize(T, DL)))
+      G.addFact(Place, floatSize(T, DL), ConcreteType::ofFloat(T), FactRank::Disguise);
     N.ReadsData |= Load;
     N.WritesData |= Store;
   } else if (T->isPointerTy()) {
@@ -87,7 +111,9 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
     N.ReadsPointer |= Load;
     N.WritesPointer |= Store;
   } else if (T->isIntegerTy()) {
-    IntegerAccesses.push_back({V, Place, DL.getTypeStoreSize(T), Load, Store});
+    uint64_t Size = DL.getTypeStoreSize(T);
+    IntegerAccesses.push_back(
+        {V, Place, Size, Load, Store, typeInSource(I), mayDisguise(I, Place, Size)});
     if (DL.getTypeSizeInBits(T) % 8) // i1, i33: no float or pointer has such a size.
       G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Integer, FactRank::Access);
   }
@@ -333,42 +359,69 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
   return Changed;
 }
 
-/// \p Proven: by what is not only treated as an integer.
-void GraphBuilder::solveFacts(bool Proven) {
+/// The float at \p A, if it is one whatever integers are declared there.
+ConcreteType GraphBuilder::floatAt(const PendingAccess &A, Trusted What) const {
+  if (A.Named.isFloat())
+    return A.Named;
+  bool Disguised = G.mayBeDisguised(A.Place, A.Size);
+  bool AnyKind = A.Named.kind() == ConcreteType::Anything && What != Trusted::Floats;
+  ConcreteType Here = Disguised || AnyKind ? G.typeAt(A.Place, A.Size) : ConcreteType();
+  bool IsFloat = Here.isFloat() && (Disguised || Here == G.provenTypeAt(A.Place, A.Size));
+  return IsFloat ? Here : ConcreteType();
+}
+
+bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
+  ConcreteType Here = What == Trusted::Floats   ? floatAt(A, What)
+                      : What == Trusted::Proven ? G.provenTypeAt(A.Place, A.Size)
+                                                : G.typeAt(A.Place, A.Size);
+  bool Changed = S.Scalars.addMemoryType(A.Value, Here);
+  if (Here.isFloat() && floatAt(A, What) == Here)
+    S.Scalars.addFloatSource(A.Value);
+  ConcreteType T = S.Scalars.typeOf(A.Value);
+  uint64_t Size = T.isFloat() ? floatSize(T.floatType(), DL) : A.Size;
+  if (!T.isKnown() || T.kind() == ConcreteType::Anything || A.Size % Size)
+    return Changed;
+  if (What == Trusted::Floats && !T.isFloat())
+    return Changed;
+  bool OnlyStated = T.kind() == ConcreteType::Integer && !S.Scalars.isUsedAsInteger(A.Value);
+  A.Settled |= What != Trusted::All;
+  FactRank Rank = !OnlyStated ? FactRank::Access : A.Settled ? FactRank::Member : FactRank::Treated;
+  bool Disguise = T.isFloat() && A.MayDisguise && S.Scalars.isFromFloat(A.Value);
+  for (uint64_t At = 0; At != A.Size; At += Size) {
+    Changed |= G.addFact(A.Place.plus(At), Size, T, Rank);
+    if (Disguise)
+      Changed |= G.addFact(A.Place.plus(At), Size, T, FactRank::Disguise);
+  }
+  return Changed;
+}
+
+void GraphBuilder::solveFacts(Trusted What) {
   bool Changed = true;
   for (unsigned Round = 0; Changed && Round != CopyRounds; ++Round) {
     Changed = false;
-    for (PendingAccess &A : IntegerAccesses) {
-      ConcreteType Here =
-          Proven ? G.provenTypeAt(A.Place, A.Size) : G.typeAt(A.Place, A.Size);
-      if (!A.Value)
-        continue;
-      Changed |= S.Scalars.addMemoryType(A.Value, Here);
-      ConcreteType T = S.Scalars.typeOf(A.Value);
-      uint64_t Size = T.isFloat() ? floatSize(T.floatType(), DL) : A.Size;
-      if (!T.isKnown() || T.kind() == ConcreteType::Anything || A.Size % Size)
-        continue;
-      A.Settled |= Proven;
-      bool OnlyTreated = T.kind() == ConcreteType::Integer && !A.Settled;
-      for (uint64_t At = 0; At != A.Size; At += Size)
-        Changed |= G.addFact(A.Place.plus(At), Size, T,
-                             OnlyTreated ? FactRank::Treated : FactRank::Access);
-    }
+    for (PendingAccess &A : IntegerAccesses)
+      Changed |= A.Value && solveIntegerAccess(A, What);
     for (const CopyLink &Link : Copies)
       Changed |= copyFacts(Link);
   }
 }
 
 void GraphBuilder::deduceTypes() {
-  solveFacts(true);
+  solveFacts(Trusted::Floats); // Where they are in disguise, declarations do not count.
+  solveFacts(Trusted::Proven);
   S.Scalars.settleIntegers();
   // What is now known not to be a float by any road may be taken for an integer
   // where the program treats it as one. Callers may know better.
   bitEvidence();
-  solveFacts(false);
-  for (const PendingAccess &A : IntegerAccesses) // Whole records are moved with their padding.
-    if (A.Value && !isa<Constant>(A.Value))
-      S.Scalars.addPlace(A.Value, G.isPadding(A.Place, A.Size));
+  solveFacts(Trusted::All);
+  for (const PendingAccess &A : IntegerAccesses) { // Whole records are moved with their padding.
+    if (!A.Value || isa<Constant>(A.Value))
+      continue;
+    S.Scalars.addPlace(A.Value, G.isPadding(A.Place, A.Size));
+    // Beside a float in a union may be integers that are smaller; pieces of it are declared.
+    if (G.mayBeDisguised(A.Place, A.Size, A.Named.kind() != ConcreteType::Integer))
+      S.Scalars.addPlaceOfFloats(A.Value);
+  }
   noteFloatsAmongPointers();
 }
 
@@ -413,8 +466,10 @@ void GraphBuilder::noteTreatedFloats() {
       PointerTarget Here = G.normal(Target);
       bool Data = any_of(There->second->Graph.node(Node).Facts, [&](const auto &Fact) {
         auto [Stride, Offset, Size, Rank, Object] = Fact.first;
+        PointerTarget Place = Here.plus(Offset, Stride);
         bool Yields = yieldsToFloats(Rank) || Fact.second.kind() == ConcreteType::Pointer;
-        return Yields && G.mayBeFloat(Here.plus(Offset, Stride), Size);
+        bool Void = Fact.second.kind() == ConcreteType::Integer && G.mayBeDisguised(Place, Size);
+        return Void || (Yields && G.mayBeFloat(Place, Size));
       });
       if (!Data)
         continue;
@@ -474,6 +529,14 @@ bool GraphBuilder::treatsForeignMemory() const {
   return any_of(G.Nodes, [](const MemoryNode &N) {
     return !N.Private && any_of(N.Facts, [](const auto &Fact) {
       return yieldsToFloats(std::get<3>(Fact.first));
+    });
+  });
+}
+
+bool GraphBuilder::declaresForeignIntegers() const {
+  return any_of(G.Nodes, [](const MemoryNode &N) {
+    return !N.Private && any_of(N.Facts, [](const auto &Fact) {
+      return Fact.second.kind() == ConcreteType::Integer && isStatement(std::get<3>(Fact.first));
     });
   });
 }

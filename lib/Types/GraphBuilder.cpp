@@ -39,6 +39,11 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
       for (const Instruction &I : instructions(*F))
         Changed |= visit(I);
   }
+  // Derivatives access shadows without tags.
+  HasTags = any_of(Component, [](const Function *F) {
+    return !F->hasFnAttribute(marking::Synthesised) &&
+           any_of(instructions(*F), [](const Instruction &I) { return I.hasMetadata(LLVMContext::MD_tbaa); });
+  });
   for (const Function *F : Component)
     for (const Instruction &I : instructions(*F))
       factsOf(I);
@@ -64,9 +69,12 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
       Interface.FormalTypes.push_back(S.Scalars.typeOf(&A));
     for (const Argument &A : F->args())
       Interface.FormalTreated.push_back(S.Scalars.yieldsToFloats(&A));
+    for (const Argument &A : F->args())
+      Interface.FormalUsed.push_back(S.Scalars.isUsedAsInteger(&A));
     if (const Value *Returned = Interface.ReturnedInteger) {
       Interface.ReturnType = S.Scalars.typeOf(Returned);
       Interface.ReturnTreated = S.Scalars.yieldsToFloats(Returned);
+      Interface.ReturnUsed = S.Scalars.isUsedAsInteger(Returned);
       Interface.ReturnsBits = Interface.ReturnTreated && isMadeOfBits(Returned);
     }
     noteKeptIntegers(*F);

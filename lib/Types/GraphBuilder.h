@@ -46,6 +46,9 @@ struct GraphSummary {
     /// Of these, the integers that are only known by how they are treated or declared.
     llvm::SmallVector<bool, 4> FormalTreated;
     bool ReturnTreated = false;
+    /// And those that are used as numbers, so that nothing but an integer makes sense.
+    llvm::SmallVector<bool, 4> FormalUsed;
+    bool ReturnUsed = false;
     bool ReturnsBits = false; ///< See TypeResult.
     /// Memory where one of these is kept, or comes from: callers may know of floats, on one
     /// side or the other.
@@ -77,6 +80,9 @@ const llvm::Function *bodyOfCallee(const llvm::CallBase &Call);
 /// Is \p V an integer that becomes a pointer?
 bool isAddress(const llvm::Value &V, const llvm::DataLayout &DL);
 
+/// Which facts of its callers a function needs.
+enum class AskedOfCallers : uint8_t { All, Floats, Disguises };
+
 class GraphBuilder {
 public:
   GraphBuilder(GraphSummary &S, const SummaryTable &Callees, const llvm::TargetLibraryInfo &TLI,
@@ -87,9 +93,9 @@ public:
   void build(llvm::ArrayRef<const llvm::Function *> Component,
              llvm::function_ref<void(GraphBuilder &)> MoreFacts = {});
   /// Facts about a parameter of \p Callee, the only function built here, from the graph
-  /// of a function that calls it with what is at \p Passed; those about floats, or all.
+  /// of a function that calls it with what is at \p Passed; those that are asked for.
   void addFactsOfCaller(const llvm::Function &Callee, unsigned Parameter, PointerTarget Passed,
-                        const MemoryGraph &Caller, bool OnlyFloats);
+                        const MemoryGraph &Caller, AskedOfCallers Asked);
   /// Facts about the variables of \p F from debug information.
   void addDebugInfo(const llvm::Function &F);
   /// Is something copied, loaded or stored as an integer whose type is not known?
@@ -97,6 +103,8 @@ public:
   bool handlesUnknownMemory() const;
   /// Is memory of others taken for integers only by how it is treated? They may know of floats.
   bool treatsForeignMemory() const;
+  /// Does the source declare integers in memory of others? They may keep floats there.
+  bool declaresForeignIntegers() const;
   /// Are integers in memory of somebody else taken for pointers, because pointers are there, too?
   bool movesForeignPointers() const;
 
@@ -146,6 +154,12 @@ private:
 
   // AccessFacts.cpp: what accesses and declarations say about bytes.
   void factsOf(const llvm::Instruction &I);
+  /// What facts values get their types from, in that order.
+  enum class Trusted { Floats, Proven, All };
+  struct PendingAccess;
+
+  ConcreteType typeInSource(const llvm::Instruction &I) const;
+  bool mayDisguise(const llvm::Instruction &I, PointerTarget Place, uint64_t Size) const;
   void accessFacts(const llvm::Instruction &I, const llvm::Value *Value, llvm::Type *T,
                    PointerTarget Place, bool Load, bool Store);
   void declaredFacts(llvm::Type *T, PointerTarget Place, bool Named, unsigned &Budget);
@@ -156,7 +170,9 @@ private:
   void findPrivateMemory();
   void leavesByCopies(llvm::SmallVectorImpl<bool> &Reached) const;
   void deduceTypes();
-  void solveFacts(bool Proven);
+  void solveFacts(Trusted What);
+  ConcreteType floatAt(const PendingAccess &A, Trusted What) const;
+  bool solveIntegerAccess(PendingAccess &A, Trusted What);
   void noteTreatedFloats();
   void noteFloatsAmongPointers();
   void noteMixedCopy(const CopyLink &Link);
@@ -168,7 +184,8 @@ private:
 
   // SeedDebugInfo.cpp: what -g says of variables.
   void debugFacts(const llvm::DIType *T, PointerTarget Place, unsigned Depth);
-  void pointeeFacts(const llvm::DIType *T, PointerTarget Target, unsigned Depth);
+  void pointeeFacts(const llvm::DIType *T, PointerTarget Target, unsigned Depth,
+                    const llvm::Value *Pointer = nullptr);
 
   // SeedHints.cpp: what the user states.
   void statements(const llvm::Function &F);
@@ -189,6 +206,8 @@ private:
     PointerTarget Place;
     uint64_t Size;
     bool Load, Store;
+    ConcreteType Named;         ///< By TBAA, see typeNamedBy.
+    bool MayDisguise = false;   ///< The source may call an integer what is a float here.
     bool Settled = false; ///< Its type was known before operations on bits were asked.
   };
 
@@ -197,6 +216,7 @@ private:
   const SummaryTable &Callees;
   const llvm::TargetLibraryInfo &TLI;
   const llvm::DataLayout &DL;
+  bool HasTags = false; ///< The source's types of memory are known by TBAA.
   llvm::SmallVector<const llvm::Function *, 4> Component;
   unsigned Pass = 0;
   /// Where the nodes of a callee are in this graph, per call.
@@ -242,6 +262,8 @@ using TagFactSink =
     llvm::function_ref<void(int64_t, uint64_t, ConcreteType, FactRank)>;
 void readAccessTag(const llvm::MDNode *Tag, uint64_t AccessSize, const llvm::DataLayout &DL,
                    TagFactSink Note);
+/// The type that \p Tag names, Anything for bytes of any kind, Unknown for none of these.
+ConcreteType typeNamedBy(const llvm::MDNode *Tag, const llvm::DataLayout &DL);
 /// "p2 double": after Depth loads there are elements of this type.
 struct PointeeTag {
   unsigned Depth;

@@ -53,6 +53,8 @@ bool GraphBuilder::visitCall(const CallBase &Call) {
       break; // By the user's word: it may do anything but carry a derivative.
     if (!containsPointer(Call.getType()))
       return false;
+    if (const Value *Same = Call.getReturnedArgOperand()) // strcpy(p, s) returns p.
+      return G.setTarget(&Call, targetOf(Same));
     bool Changed = !Call.returnDoesNotAlias() && joinOperands(Call);
     return G.targetOf(&Call).isValid() ? Changed : G.setTarget(&Call, {externalNode(), 0, 1});
   }
@@ -373,7 +375,7 @@ void GraphBuilder::addDoubtsOfCaller(PointerTarget Here, PointerTarget There,
 
 void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
                                     PointerTarget Passed, const MemoryGraph &Caller,
-                                    bool OnlyFloats) {
+                                    AskedOfCallers Asked) {
   // Pairs of places, here and in the caller, that are the same memory.
   SmallVector<std::pair<PointerTarget, PointerTarget>, 8> Work;
   DenseSet<std::pair<unsigned, unsigned>> Seen;
@@ -392,12 +394,22 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
     for (auto &[Key, Type] : Caller.node(There.Node).Facts) {
       auto [Stride, Offset, Size, Rank, Object] = Key;
       bool KnowsObject = There.Object && Object;
-      if ((KnowsObject && Object != There.Object) || (OnlyFloats && !Type.isFloat()))
+      bool Needed = Rank == FactRank::Disguise || Asked == AskedOfCallers::All ||
+                    (Asked == AskedOfCallers::Floats && Type.isFloat());
+      if ((KnowsObject && Object != There.Object) || !Needed)
         continue;
       FactRank Trust = std::min(Rank, FactRank::Declared);
       if (Skewed && !KnowsObject && Rank >= FactRank::Treated)
         Trust = FactRank::Doubtful;
-      G.addFact(Here.plus(Offset - There.Offset, std::gcd(Stride, There.Stride)), Size, Type, Trust);
+      PointerTarget Place = Here.plus(Offset - There.Offset, std::gcd(Stride, There.Stride));
+      G.addFact(Place, Size, Type, Trust);
+      if (Rank != FactRank::Disguise)
+        continue;
+      G.addFact(Place, Size, Type, FactRank::Access); // And not what is declared there.
+      // An element of the array that the caller knows is one object here.
+      if (!Here.Stride && There.Stride && Stride && Stride % There.Stride == 0)
+        for (int64_t At : {Place.Offset, Place.Offset - int64_t(There.Stride)})
+          G.addFact({Here.Node, At, 0, Here.Object}, Size, Type, FactRank::Disguise);
     }
     for (auto &[Key, Cell] : G.node(Here.Node).Cells) {
       uint64_t Modulus = G.node(Here.Node).CellModulus;
@@ -521,9 +533,9 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
       const auto &Interface = There->second->Functions.find(Body)->second;
       for (auto [K, Type] : enumerate(Interface.FormalTypes))
         if (Call.getArgOperand(K)->getType()->isIntOrIntVectorTy() && !Interface.FormalTreated[K])
-          S.Scalars.addEvidence(Call.getArgOperand(K), Type);
+          S.Scalars.addEvidence(Call.getArgOperand(K), Type, Interface.FormalUsed[K]);
       if (Call.getType()->isIntOrIntVectorTy() && !Interface.ReturnTreated)
-        S.Scalars.addEvidence(&Call, Interface.ReturnType);
+        S.Scalars.addEvidence(&Call, Interface.ReturnType, Interface.ReturnUsed);
       importKeptIntegers(Call);
       if (Interface.ReturnsBits)
         S.BitsReturned.insert(&Call);

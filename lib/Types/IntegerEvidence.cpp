@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Support/BitFlow.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -142,7 +142,10 @@ void GraphBuilder::bitEvidence() {
     else
       S.Scalars.addTreatment(V);
   };
-  for (const Function *F : Component)
+  for (const Function *F : Component) {
+    for (const Argument &A : F->args())
+      if (isMarkedNumber(A))
+        Number(&A);
     for (const Instruction &I : instructions(*F)) {
       if (isBitOperation(I) || isa<ICmpInst>(I))
         for (const Use &U : I.operands())
@@ -160,27 +163,24 @@ void GraphBuilder::bitEvidence() {
       if (Callee->ReturnTreated && !HasFloatBits(Call))
         S.Scalars.addTreatment(Call);
     }
+  }
 }
 
 bool GraphBuilder::isMadeOfBits(const Value *Returned) const {
-  constexpr unsigned ExponentBits = 12, MaxSteps = 64;
-  unsigned Width = Returned->getType()->getScalarSizeInBits();
-  if (Width < 16 || ComputeNumSignBits(Returned, DL) + ExponentBits > Width)
-    return false;
-  SmallSetVector<const Value *, 16> Work;
-  Work.insert(Returned);
-  for (unsigned K = 0; K < Work.size() && K < MaxSteps; ++K) {
-    auto *I = dyn_cast<Instruction>(Work[K]);
-    auto *Call = dyn_cast<CallBase>(Work[K]);
-    bool Read = isa<Argument, LoadInst>(Work[K]) || (Call && S.BitsReturned.contains(Call));
-    if (Read && S.Scalars.yieldsToFloats(Work[K]))
-      return true;
+  auto MadeOf = [&](const Value *V) {
+    Operands Found;
+    auto *I = dyn_cast<Instruction>(V);
     if (I && (isBitOperation(*I) || !copiedOperands(*I).empty()))
       for (const Use &U : drop_begin(I->operands(), isa<SelectInst>(I)))
         if (isInteger(U) && !isa<Constant>(U))
-          Work.insert(U.get());
-  }
-  return false;
+          Found.push_back(U.get());
+    return Found;
+  };
+  return hasRoomForMantissa(Returned, DL) && comesFrom(Returned, MadeOf, [&](const Value *V) {
+    auto *Call = dyn_cast<CallBase>(V);
+    bool Read = isa<Argument, LoadInst>(V) || (Call && S.BitsReturned.contains(Call));
+    return Read && S.Scalars.yieldsToFloats(V);
+  });
 }
 
 /// A callee that moves integers between registers and memory knows neither side as floats;
@@ -191,7 +191,7 @@ void GraphBuilder::noteKeptIntegers(const Function &F) {
   auto Note = [&](const Value *V, std::optional<unsigned> Formal) {
     ConcreteType T = S.Scalars.typeOf(V);
     if (!isInteger(V) || V->getType()->getScalarSizeInBits() < 16 ||
-        (T.isKnown() && !S.Scalars.yieldsToFloats(V)))
+        (T.isKnown() && (T.kind() != ConcreteType::Integer || S.Scalars.isUsedAsInteger(V))))
       return;
     for (const PendingAccess &A : IntegerAccesses) {
       if (!A.Value || !A.Place.isValid() || !S.Scalars.areCopies(A.Value, V))
@@ -216,6 +216,6 @@ void GraphBuilder::importKeptIntegers(const CallBase &Call) {
     const Value *V = Kept.Formal ? Call.getArgOperand(*Kept.Formal) : &Call;
     PointerTarget Place = passedPlace(Call, Kept.Place);
     if (Place.isValid() && isInteger(V) && !isa<Constant>(V))
-      IntegerAccesses.push_back({V, Place, Kept.Size, Kept.Load, Kept.Store});
+      IntegerAccesses.push_back({V, Place, Kept.Size, Kept.Load, Kept.Store, ConcreteType::Integer, true});
   }
 }

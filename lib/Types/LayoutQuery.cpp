@@ -9,7 +9,8 @@
 // same precision). Facts of the same precision that disagree leave Unknown,
 // and so does a byte about which there is no fact. Doubtful facts cover what is
 // declared or accessed nowhere, and must agree with each other. Where objects lie skewed to
-// each other, an exact offset is that of one of them only, and covers nothing. Of a place
+// each other, an exact offset is that of one of them only, and covers nothing. Where a float
+// is kept in what the source declares as an integer, its declarations do not count. Of a place
 // in a known object, facts about other objects say nothing; only where the rest leaves a
 // doubt are they asked, too.
 //
@@ -35,6 +36,7 @@ struct PaintedByte {
   Precision By{0, 0, 0};
   bool Seen = false;
   bool Yields = false; ///< To floats.
+  bool Disguised = false; ///< May be part of a float that the source calls otherwise.
 };
 
 /// A layout larger than this is not tabulated byte by byte.
@@ -44,16 +46,25 @@ constexpr uint64_t MaxPeriod = 8192;
 /// Nor are facts folded into a period if that takes more than so many steps.
 constexpr uint64_t MaxPainting = uint64_t(1) << 20;
 
+/// Is what is known of floats in elements of an array about \p Place, and not only about all
+/// that lies as far apart, a count before the array for one?
+bool isAsExact(const MemoryNode::FactKey &Key, PointerTarget Place) {
+  return !std::get<0>(Key) || Place.Stride;
+}
+
 class Painter {
 public:
   Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N, bool Proven = false)
-      : Place(Place), Skewed(N.Skewed), Proven(Proven), FloatSize(N.FloatSize), Bytes(Size) {
+      : Place(Place), Skewed(N.Skewed), Proven(Proven), AnyDisguise(N.Disguises),
+        FloatSize(N.FloatSize), Bytes(Size) {
     if (N.Private && !Skewed) // What no fact is about.
       for (PaintedByte &B : Bytes)
         B.Type = ConcreteType::Anything;
   }
 
   void paint(const std::map<MemoryNode::FactKey, ConcreteType> &Facts) {
+    if (AnyDisguise)
+      findDisguises(Facts);
     auto It = Facts.begin();
     SmallVector<decltype(It), 8> Doubtful;
     if (!Place.Stride) // Exact facts come first, by offset: skip those before the range.
@@ -66,6 +77,8 @@ public:
           break;
       }
       FactRank Rank = std::get<3>(It->first);
+      if (Rank == FactRank::Disguise)
+        continue;
       if (Proven && (yieldsToFloats(Rank) || Rank == FactRank::Shape))
         continue;
       if (Place.Object && std::get<4>(It->first) && std::get<4>(It->first) != Place.Object)
@@ -113,50 +126,66 @@ private:
     if (FloatSize && FactStride % FloatSize)
       return; // It is one of the floats, which others tell of.
     uint64_t Every = std::gcd(FactStride, Place.Stride);
-    int64_t First = Offset - Place.Offset;
     // What yields to floats is as precise as a declaration, and weaker.
     unsigned Direct = yieldsToFloats(Rank) ? unsigned(FactRank::Declared)
                                            : std::min(unsigned(Rank), unsigned(FactRank::Declared));
     unsigned Strength = Rank == FactRank::Treated  ? 0
                         : Rank == FactRank::Stated ? 1
-                        : Rank == FactRank::Access ? 3
-                                                   : 2;
+                        : Rank < FactRank::Member  ? 2
+                                                   : 3;
     Precision By{Direct, Every ? Every : std::numeric_limits<uint64_t>::max(), Strength};
     bool SameObject = Place.Object && Object;
     if ((Skewed && !SameObject) || Rank == FactRank::Doubtful)
       By = {Direct, 0, Rank != FactRank::Treated};
     bool Yields = yieldsToFloats(Rank);
-    if (!Every) {
-      paintOnce(First, Size, Type, By, Yields);
-      return;
-    }
+    bool Void = Type.kind() == ConcreteType::Integer && isStatement(Rank);
+    forBytes(Key, [&](PaintedByte &B, uint64_t K) {
+      if (!B.Disguised || !Void)
+        paintByte(B, K, Type, By, Yields);
+    });
+  }
+
+  void findDisguises(const std::map<MemoryNode::FactKey, ConcreteType> &Facts) {
+    for (const auto &[Key, Type] : Facts)
+      if (std::get<3>(Key) == FactRank::Disguise && (std::get<2>(Key) <= Bytes.size() ||
+                                                     isAsExact(Key, Place)))
+        forBytes(Key, [](PaintedByte &B, uint64_t) { B.Disguised = true; });
+  }
+
+  /// Calls \p Paint for each byte in the range that the fact is about, with its position in
+  /// what the fact is about.
+  template <typename PaintByte>
+  void forBytes(const MemoryNode::FactKey &Key, PaintByte Paint) {
+    auto [FactStride, Offset, Size, Rank, Object] = Key;
+    uint64_t Every = std::gcd(FactStride, Place.Stride);
+    int64_t First = Offset - Place.Offset, End = Bytes.size();
+    auto Once = [&] {
+      for (int64_t At = std::max<int64_t>(First, 0); At < std::min(First + int64_t(Size), End); ++At)
+        Paint(Bytes[At], At - First);
+    };
+    if (!Every)
+      return Once();
     First %= int64_t(Every);
     if (First > 0)
       First -= int64_t(Every);
     while (First + int64_t(Size) > int64_t(Every)) // Earlier ones may reach into the range.
       First -= int64_t(Every);
-    for (; First < int64_t(Bytes.size()); First += int64_t(Every))
-      paintOnce(First, Size, Type, By, Yields);
+    for (; First < End; First += int64_t(Every))
+      Once();
   }
 
-  void paintOnce(int64_t First, uint64_t Size, ConcreteType Type, Precision By, bool Yields) {
-    for (uint64_t K = 0; K != Size; ++K) {
-      int64_t At = First + int64_t(K);
-      if (At < 0 || At >= int64_t(Bytes.size()))
-        continue;
-      PaintedByte &B = Bytes[At];
-      unsigned Phase = Type.isFloat() ? K : 0;
-      bool DoubtBoth = std::get<0>(By) == unsigned(FactRank::Doubtful) &&
-                       std::get<0>(B.By) == unsigned(FactRank::Spread);
-      // What yields to floats does not yield to addresses.
-      bool YieldsToNone = (Yields || B.Yields) && !Type.isFloat() && !B.Type.isFloat() &&
-                          std::get<0>(By) == std::get<0>(B.By) && std::get<1>(By) == std::get<1>(B.By);
-      if (B.Seen && (DoubtBoth || YieldsToNone || By == B.By)) {
-        mix(B, Type, Phase);
-        B.By = std::max(B.By, By);
-      } else if (!B.Seen || By > B.By) {
-        B = {Type, Phase, By, true, Yields};
-      }
+  static void paintByte(PaintedByte &B, uint64_t K, ConcreteType Type, Precision By, bool Yields) {
+    unsigned Phase = Type.isFloat() ? K : 0;
+    bool DoubtBoth = std::get<0>(By) == unsigned(FactRank::Doubtful) &&
+                     std::get<0>(B.By) == unsigned(FactRank::Spread);
+    // What yields to floats does not yield to addresses.
+    bool YieldsToNone = (Yields || B.Yields) && !Type.isFloat() && !B.Type.isFloat() &&
+                        std::get<0>(By) == std::get<0>(B.By) && std::get<1>(By) == std::get<1>(B.By);
+    if (B.Seen && (DoubtBoth || YieldsToNone || By == B.By)) {
+      mix(B, Type, Phase);
+      B.By = std::max(B.By, By);
+    } else if (!B.Seen || By > B.By) {
+      B = {Type, Phase, By, true, Yields, B.Disguised};
     }
   }
 
@@ -195,7 +224,7 @@ private:
   }
 
   PointerTarget Place;
-  bool Skewed, Proven;
+  bool Skewed, Proven, AnyDisguise;
   uint64_t FloatSize;
   std::vector<PaintedByte> Bytes;
 };
@@ -235,7 +264,9 @@ static bool contradictsElements(const MemoryNode &N, FactRank Least, uint64_t Ev
                                 uint64_t Size, ConcreteType Type) {
   return any_of(N.Facts, [&](const auto &Known) {
     auto [Stride, Offset, KnownSize, Rank, Object] = Known.first;
-    if (!Stride || Rank < Least || Known.second.join(Type).isKnown())
+    bool Void = N.Disguises && Type.isFloat() && Known.second.kind() == ConcreteType::Integer &&
+                isStatement(Rank);
+    if (!Stride || Rank < Least || Void || Known.second.join(Type).isKnown())
       return false;
     uint64_t Step = std::gcd(Stride, Every);
     int64_t Distance = (At - Offset) % int64_t(Step);
@@ -398,6 +429,24 @@ bool MemoryGraph::mayBeFloat(PointerTarget Place, uint64_t Size) const {
   Painter P(Place, Size, node(Place.Node), true);
   P.paint(node(Place.Node).Facts);
   return P.anyFloat();
+}
+
+bool MemoryGraph::mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole) const {
+  Place = normal(Place);
+  if (!Place.isValid() || !node(Place.Node).Disguises)
+    return false;
+  return any_of(node(Place.Node).Facts, [&](const auto &Fact) {
+    auto [Stride, Offset, FloatSize, Rank, Object] = Fact.first;
+    if (Rank != FactRank::Disguise || (FloatSize > Size && (Whole || !isAsExact(Fact.first, Place))))
+      return false;
+    int64_t Distance = Offset - Place.Offset;
+    uint64_t Every = std::gcd(Stride, Place.Stride);
+    if (!Every)
+      return Distance < int64_t(Size) && Distance + int64_t(FloatSize) > 0;
+    Distance %= int64_t(Every);
+    uint64_t Ahead = Distance < 0 ? Distance + Every : Distance;
+    return Ahead < Size || Ahead + FloatSize > Every;
+  });
 }
 
 bool MemoryGraph::isPadding(PointerTarget Place, uint64_t Size) const {

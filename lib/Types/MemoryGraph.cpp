@@ -172,6 +172,7 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From) {
   N.Raw |= Old.Raw;
   N.Pieces |= Old.Pieces;
   N.Private &= Old.Private;
+  N.Disguises |= Old.Disguises;
   N.ReadsData |= Old.ReadsData;
   N.WritesData |= Old.WritesData;
   N.ReadsPointer |= Old.ReadsPointer;
@@ -242,6 +243,7 @@ bool MemoryGraph::addFact(PointerTarget Place, uint64_t Size, ConcreteType T, Fa
   Place = normal(Place);
   if (!Place.isValid() || (T.kind() == ConcreteType::Anything && Rank == FactRank::Access))
     return false;
+  Nodes[Place.Node].Disguises |= Rank == FactRank::Disguise;
   auto [It, New] =
       Nodes[Place.Node].Facts.try_emplace(
           {Place.Stride, Place.Offset, Size, Rank, Place.Object}, T);

@@ -46,9 +46,12 @@ void ScalarTypes::addCopy(const Value *A, const Value *B) {
   Classes[X].Treated |= E.Treated;
   Classes[X].InPadding |= E.InPadding;
   Classes[X].Elsewhere |= E.Elsewhere;
+  Classes[X].InFloats |= E.InFloats;
+  Classes[X].Used |= E.Used;
+  Classes[X].FloatSource |= E.FloatSource;
 }
 
-void ScalarTypes::addEvidence(const Value *V, ConcreteType T) {
+void ScalarTypes::addEvidence(const Value *V, ConcreteType T, bool ByUse) {
   if (isa<Constant>(V))
     return;
   Evidence &E = Classes[classOf(V)];
@@ -56,6 +59,7 @@ void ScalarTypes::addEvidence(const Value *V, ConcreteType T) {
     E.Float = E.Float.join(T);
   E.Pointer |= T.kind() == ConcreteType::Pointer;
   E.Integer |= T.kind() == ConcreteType::Integer;
+  E.Used |= ByUse && T.kind() == ConcreteType::Integer;
 }
 
 void ScalarTypes::addTreatment(const Value *V) {
@@ -69,6 +73,10 @@ void ScalarTypes::addPlace(const Value *V, bool InPadding) {
   (InPadding ? E.InPadding : E.Elsewhere) = true;
 }
 
+void ScalarTypes::addPlaceOfFloats(const Value *V) {
+  Classes[classOf(V)].InFloats = true;
+}
+
 void ScalarTypes::settleIntegers() {
   for (Evidence &E : Classes)
     E.Integer |= E.Memory.kind() == ConcreteType::Integer;
@@ -79,6 +87,24 @@ bool ScalarTypes::yieldsToFloats(const Value *V) const {
   if (It == Index.end() || typeOf(V).kind() != ConcreteType::Integer)
     return false;
   return !Classes[find(It->second)].Integer;
+}
+
+void ScalarTypes::addFloatSource(const Value *V) {
+  if (!isa<Constant>(V))
+    Classes[classOf(V)].FloatSource = true;
+}
+
+bool ScalarTypes::isFromFloat(const Value *V) const {
+  auto It = Index.find(V);
+  if (It == Index.end())
+    return false;
+  const Evidence &E = Classes[find(It->second)];
+  return E.FloatSource || E.Float != ConcreteType::Anything;
+}
+
+bool ScalarTypes::isUsedAsInteger(const Value *V) const {
+  auto It = Index.find(V);
+  return It != Index.end() && Classes[find(It->second)].Used;
 }
 
 bool ScalarTypes::areCopies(const Value *A, const Value *B) const {
@@ -118,7 +144,7 @@ ConcreteType ScalarTypes::typeOf(const Value *V) const {
     return E.Float;
   if (E.Pointer)
     return ConcreteType::Pointer;
-  if (E.Integer || E.Treated)
+  if (E.Used || (!E.InFloats && (E.Integer || E.Treated)))
     return ConcreteType::Integer;
   if (E.Memory != ConcreteType::Anything)
     return E.Memory;

@@ -26,13 +26,16 @@ struct CopyLink {
 class ScalarTypes {
 public:
   void addCopy(const llvm::Value *A, const llvm::Value *B);
-  void addEvidence(const llvm::Value *V, ConcreteType T);
+  /// Not \p ByUse: an integer, but by what is declared where it comes from or goes to.
+  void addEvidence(const llvm::Value *V, ConcreteType T, bool ByUse = true);
   /// \p V is treated as an integer, as the bits of a float may be.
   void addTreatment(const llvm::Value *V);
   /// \p V is read from or written to memory of this type.
   bool addMemoryType(const llvm::Value *V, ConcreteType T);
   /// \p V is read from or written to memory between the members of a record, or elsewhere.
   void addPlace(const llvm::Value *V, bool InPadding);
+  /// \p V is read from or written to memory that may hold a float in disguise.
+  void addPlaceOfFloats(const llvm::Value *V);
   ConcreteType typeOf(const llvm::Value *V) const;
   /// What memory says by now does not depend on what is taken for an integer.
   void settleIntegers();
@@ -40,6 +43,12 @@ public:
   bool yieldsToFloats(const llvm::Value *V) const;
   /// Is \p V read from or written to both memory of floats and memory of something else?
   bool isFloatAndOther(const llvm::Value *V) const;
+  /// \p V comes from or goes to where floats are, and nothing is said to be integers there.
+  void addFloatSource(const llvm::Value *V);
+  /// Is \p V a float whatever the source calls it?
+  bool isFromFloat(const llvm::Value *V) const;
+  /// Is \p V, or a copy of it, used in a way that only numbers are?
+  bool isUsedAsInteger(const llvm::Value *V) const;
   /// Is one a copy of the other, by any road?
   bool areCopies(const llvm::Value *A, const llvm::Value *B) const;
 
@@ -47,7 +56,8 @@ private:
   struct Evidence {
     ConcreteType Float = ConcreteType::Anything;
     bool Pointer = false, Integer = false, Treated = false, FloatAndOther = false;
-    bool InPadding = false, Elsewhere = false;
+    bool InPadding = false, Elsewhere = false, InFloats = false, Used = false;
+    bool FloatSource = false;
     ConcreteType Memory = ConcreteType::Anything;
   };
   static void joinMemory(Evidence &E, ConcreteType T);

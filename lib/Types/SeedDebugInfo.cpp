@@ -17,11 +17,13 @@
 
 #include "GraphBuilder.h"
 #include "isozyme/Support/DebugTypes.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 using namespace isozyme;
@@ -143,6 +145,78 @@ void DeclaredType::visit(const DIType *T, int64_t Offset) {
   }
 }
 
+/// Has \p T members that say where numbers or addresses are? \p Depth ends what contains
+/// itself by way of its members' types, which no source can write.
+static bool holdsMoreThanIntegers(const DIType *T, unsigned Depth = 16) {
+  T = bareType(T);
+  if (!T || !Depth)
+    return false;
+  if (auto *Basic = dyn_cast<DIBasicType>(T))
+    return Basic->getEncoding() == dwarf::DW_ATE_float ||
+           Basic->getEncoding() == dwarf::DW_ATE_complex_float;
+  auto *Composite = dyn_cast<DICompositeType>(T);
+  if (!Composite)
+    return true;
+  if (Composite->getTag() == dwarf::DW_TAG_array_type)
+    return holdsMoreThanIntegers(Composite->getBaseType(), Depth - 1);
+  for (const DINode *Node : Composite->getElements())
+    if (auto *Member = dyn_cast_or_null<DIDerivedType>(Node);
+        Member && !Member->isStaticMember() && holdsMoreThanIntegers(Member, Depth - 1))
+      return true;
+  return false;
+}
+
+/// Does \p T end in an array of unknown length, for which memory goes on behind it?
+static bool endsInOpenArray(const DIType *T, unsigned Depth = 16) {
+  auto *Composite = dyn_cast_or_null<DICompositeType>(bareType(T));
+  if (!Composite || !Depth)
+    return false;
+  if (Composite->getTag() == dwarf::DW_TAG_array_type)
+    return !Composite->getSizeInBits();
+  const DIDerivedType *Last = nullptr;
+  for (const DINode *Node : Composite->getElements())
+    if (auto *Member = dyn_cast_or_null<DIDerivedType>(Node);
+        Member && !Member->isStaticMember() && Member->getTag() == dwarf::DW_TAG_member &&
+        (!Last || Member->getOffsetInBits() >= Last->getOffsetInBits()))
+      Last = Member;
+  return Last && endsInOpenArray(Last, Depth - 1);
+}
+
+/// Does \p Phi go on through an array, from element to element?
+static bool isCursor(const PHINode &Phi) {
+  return any_of(Phi.incoming_values(), [&](const Value *Next) {
+    const Value *From = Next;
+    while (auto *GEP = dyn_cast<GEPOperator>(From))
+      From = GEP->getPointerOperand();
+    return From == &Phi && Next != &Phi;
+  });
+}
+
+/// Does the program step from \p Pointer over elements of \p Size bytes, as over an array?
+static bool stepsOverElements(const Value &Pointer, uint64_t Size, const DataLayout &DL) {
+  constexpr unsigned MaxValues = 32;
+  SmallVector<const Value *, 8> Work = {&Pointer};
+  SmallPtrSet<const Value *, 16> Seen = {&Pointer};
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val();
+    for (const User *U : V->users()) {
+      if (auto *GEP = dyn_cast<GEPOperator>(U); GEP && GEP->getPointerOperand() == V) {
+        uint64_t Stride = stepBy(*GEP, PointerTarget{0, 0, 0}, DL).Stride;
+        if (Stride && Stride % Size == 0)
+          return true;
+      } else if (auto *Phi = dyn_cast<PHINode>(U)) {
+        if (isCursor(*Phi))
+          return true;
+      } else if (!isa<SelectInst>(U)) {
+        continue;
+      }
+      if (Seen.size() < MaxValues && Seen.insert(U).second)
+        Work.push_back(U);
+    }
+  }
+  return false;
+}
+
 /// Facts about the memory at \p Place, which holds a \p T, or elements of it when
 /// \p Place has a stride, and about what pointers there lead to.
 void GraphBuilder::debugFacts(const DIType *T, PointerTarget Place, unsigned Depth) {
@@ -157,10 +231,20 @@ void GraphBuilder::debugFacts(const DIType *T, PointerTarget Place, unsigned Dep
   }).visit(T, 0);
 }
 
-/// A pointer to a T may point to any element of an array of them.
-void GraphBuilder::pointeeFacts(const DIType *T, PointerTarget Target, unsigned Depth) {
-  if (uint64_t Size = T->getSizeInBits() / 8)
-    debugFacts(T, Target.plus(0, Size), Depth);
+/// A pointer to a T may point to any element of an array of them; or to what only begins
+/// with a T, as with a header before other data, or a base in C. Integers are often such
+/// headers, and memory of integers has no shadow: they are an array if that is how they are
+/// used. \p Pointer: the variable, or null for a pointer in memory.
+void GraphBuilder::pointeeFacts(const DIType *T, PointerTarget Target, unsigned Depth,
+                                const Value *Pointer) {
+  uint64_t Size = T->getSizeInBits() / 8;
+  if (!Size)
+    return;
+  const DataLayout &DL = Component.front()->getDataLayout();
+  bool IsElement = Target.Stride && Target.Stride % Size == 0;
+  bool IsArray = !endsInOpenArray(T) && (IsElement || holdsMoreThanIntegers(T) ||
+                                         (Pointer && stepsOverElements(*Pointer, Size, DL)));
+  debugFacts(T, IsArray ? Target.plus(0, Size) : Target, Depth);
 }
 
 void GraphBuilder::addDebugInfo(const Function &F) {
@@ -175,7 +259,7 @@ void GraphBuilder::addDebugInfo(const Function &F) {
       if (Record.isDbgDeclare())
         debugFacts(T, targetOf(V), MaxDepth);
       else if (const DIType *Pointee = pointeeType(T))
-        pointeeFacts(Pointee, targetOf(V), MaxDepth);
+        pointeeFacts(Pointee, targetOf(V), MaxDepth, V);
     }
   // Parameters that nothing is said of, if none of them has been taken apart.
   if (const DISubprogram *Subprogram = F.getSubprogram()) {
@@ -184,7 +268,7 @@ void GraphBuilder::addDebugInfo(const Function &F) {
       for (const Argument &A : F.args())
         if (const DIType *Pointee = pointeeType(Types[A.getArgNo() + 1]);
             Pointee && A.getType()->isPointerTy())
-          pointeeFacts(Pointee, targetOf(&A), MaxDepth);
+          pointeeFacts(Pointee, targetOf(&A), MaxDepth, &A);
   }
   for (auto &[GV, Node] : S.Globals) {
     SmallVector<DIGlobalVariableExpression *, 1> Declared;

@@ -121,8 +121,9 @@ void isozyme::readAccessTag(const MDNode *Tag, uint64_t AccessSize, const DataLa
     uint64_t Size = Scalar->Type.isFloat() ? Scalar->Size : AccessSize;
     // What memcpy puts into an integer variable, LLVM stores with the variable's tag. A member
     // of a record is one place among others, of which the caller may know less.
-    bool AnyInteger = Scalar->Type.kind() == ConcreteType::Integer && Base == Access;
-    FactRank Rank = AnyInteger ? FactRank::Stated : FactRank::Access;
+    bool IsInteger = Scalar->Type.kind() == ConcreteType::Integer;
+    FactRank OfIntegers = Base == Access ? FactRank::Stated : FactRank::Member;
+    FactRank Rank = IsInteger ? OfIntegers : FactRank::Access;
     if (Size && (AccessSize % Size == 0 || (Scalar->Type.isFloat() && AccessSize == 10)))
       for (uint64_t At = 0; At < AccessSize; At += Size)
         Note(At, Size, Scalar->Type, Rank);
@@ -133,6 +134,15 @@ void isozyme::readAccessTag(const MDNode *Tag, uint64_t AccessSize, const DataLa
     Note(0, 1, ConcreteType::Integer, FactRank::Stated);
   if (Base != Access && isRecord(Base))
     memberFacts(Base, -int64_t(integerAt(Tag, 2)), 8, DL, Note);
+}
+
+ConcreteType isozyme::typeNamedBy(const MDNode *Tag, const DataLayout &DL) {
+  auto *Access =
+      Tag->getNumOperands() < 3 ? nullptr : dyn_cast_or_null<MDNode>(Tag->getOperand(1));
+  if (nameOf(Access) == "omnipotent char")
+    return ConcreteType::Anything;
+  auto Scalar = scalarOf(Access, DL);
+  return Scalar ? Scalar->Type : ConcreteType::Unknown;
 }
 
 std::optional<PointeeTag> isozyme::pointeeOfTag(const MDNode *Tag, const DataLayout &DL) {

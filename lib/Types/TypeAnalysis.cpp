@@ -130,7 +130,7 @@ public:
       : Callees(Callees), TLI(TLI), DL(DL) {}
 
   void addTo(GraphBuilder &Builder, const Function &Built, const Function &Original,
-             bool OnlyFloats = false) {
+             AskedOfCallers Asked = AskedOfCallers::All) {
     if (Original.hasFnAttribute(marking::ServesLaterCallers))
       return;
     SmallVector<std::pair<const CallBase *, OperandsOfCall>, 8> Calls;
@@ -151,7 +151,7 @@ public:
       if (const GraphSummary *Caller = summaryOf(*Call->getFunction()))
         for (auto [Parameter, Operand] : Operands)
           Builder.addFactsOfCaller(Built, Parameter, placeIn(*Caller, Operand, DL),
-                                   Caller->Graph, OnlyFloats);
+                                   Caller->Graph, Asked);
   }
 
 private:
@@ -227,8 +227,12 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   Callees.addCalleesOf(P.function(), P.libraryInfo());
   GraphBuilder Builder(I->Summary, Callees.table(), P.libraryInfo(), DL);
   Builder.build({&P.function()});
-  bool OnlyFloats = !Builder.leavesUnknown();
-  if (OnlyFloats && !Builder.treatsForeignMemory() && !Builder.movesForeignPointers())
+  AskedOfCallers Asked = AskedOfCallers::Disguises;
+  if (Builder.leavesUnknown())
+    Asked = AskedOfCallers::All;
+  else if (Builder.treatsForeignMemory() || Builder.movesForeignPointers())
+    Asked = AskedOfCallers::Floats;
+  else if (!Builder.declaresForeignIntegers())
     return TypeResult(std::move(I));
   // Generic code, as a copy of n bytes: ask debug information and what callers know.
   CallerFacts Callers(Callees, P.libraryInfo(), DL);
@@ -236,7 +240,7 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   GraphBuilder(I->Summary, Callees.table(), P.libraryInfo(), DL)
       .build({&P.function()}, [&](GraphBuilder &Again) {
         Again.addDebugInfo(P.function());
-        Callers.addTo(Again, P.function(), P.original(), OnlyFloats);
+        Callers.addTo(Again, P.function(), P.original(), Asked);
       });
   return TypeResult(std::move(I));
 }
@@ -286,7 +290,7 @@ static bool isTaggedInteger(const StoreInst &S, uint64_t Bytes) {
   if (Tag)
     readAccessTag(Tag, Bytes, S.getDataLayout(),
                   [&](int64_t At, uint64_t Size, ConcreteType T, FactRank Rank) {
-                    Found |= (Rank == FactRank::Stated || Rank == FactRank::Access) && At == 0 && Size >= Bytes &&
+                    Found |= Rank != FactRank::Declared && At == 0 && Size >= Bytes &&
                              T.kind() == ConcreteType::Integer;
                   });
   return Found;
@@ -296,7 +300,8 @@ ConcreteType TypeResult::typeOfStored(const StoreInst &S) const {
   const Value *V = S.getValueOperand();
   uint64_t Bytes = S.getDataLayout().getTypeStoreSize(V->getType());
   ConcreteType T = isa<Constant>(V) ? ConcreteType::Anything : typeOf(V);
-  if (V->getType()->isIntOrIntVectorTy() && !T.isFloat() && isTaggedInteger(S, Bytes))
+  if (V->getType()->isIntOrIntVectorTy() && !T.isFloat() && isTaggedInteger(S, Bytes) &&
+      !memory().mayBeDisguised(placeOf(S.getPointerOperand()), Bytes))
     return ConcreteType::Integer;
   bool Told = T.isKnown() && T.kind() != ConcreteType::Anything;
   return Told ? T : layoutOf(S.getPointerOperand(), Bytes).uniform();

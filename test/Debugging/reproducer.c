@@ -8,7 +8,8 @@
 // RUN: not ls kept/square.ll
 // RUN: env ISOZYME_PLUGIN=%plugin not sh kept/f.sh 2>&1 | FileCheck --check-prefix=AGAIN %s
 // RUN: env ISOZYME_PLUGIN=%plugin sh kept/f.sh kept/f.ll
-// RUN: env -u ISOZYME_PLUGIN PATH=/usr/bin:/bin not sh kept/f.sh 2>&1 | FileCheck --check-prefix=UNSET %s
+// RUN: env -u ISOZYME_PLUGIN PATH=/usr/bin:/bin not sh kept/f.sh 2>&1 | FileCheck --check-prefix=AGAIN %s
+// RUN: env ISOZYME_PLUGIN=/gone PATH=/usr/bin:/bin not sh kept/f.sh 2>&1 | FileCheck --check-prefix=UNSET %s
 // RUN: not %clang -O1 -mllvm -isozyme-reproducer=/dev/null/kept -mllvm -isozyme-reproducer-for=IZ201 -c %s -o /dev/null 2>&1 | FileCheck --check-prefix=UNWRITTEN %s
 // RUN: not %clang -fno-crash-diagnostics -O1 -g -mllvm -isozyme-reproducer=crashed -mllvm -isozyme-abort-on=IZ201 -c %s -o /dev/null 2>&1 | FileCheck --check-prefix=CRASH %s
 // RUN: env ISOZYME_PLUGIN=%plugin sh crashed/f.sh crashed/f.ll
@@ -32,8 +33,8 @@ double both(double x) {
 // UNSET: set ISOZYME_PLUGIN to the path of Isozyme.so
 // UNWRITTEN: nothing could be written to '/dev/null/kept'
 
-// ERROR: reproducer.c:24:40: error: no derivative is known for 'unknown'{{.*}}[IZ201]
-// ERROR: reproducer.c:25:29: note: called here, in 'f'
+// ERROR: reproducer.c:25:40: error: no derivative is known for 'unknown'{{.*}}[IZ201]
+// ERROR: reproducer.c:26:29: note: called here, in 'f'
 // ERROR: note: what Isozyme failed on is in 'kept/f.ll', and 'kept/f.sh' repeats it
 
 // FILE-NOT: define {{.*}}@square

@@ -11,6 +11,7 @@
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=10 %s 2>&1 | FileCheck %s --check-prefix=SEED
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=11 %s 2>&1 | FileCheck %s --check-prefix=MEMBER
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=12 %s 2>&1 | FileCheck %s --check-prefix=SECOND
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=13 %s 2>&1 | FileCheck %s --check-prefix=MORE --implicit-check-not=error:
 #include <enzyme/enzyme>
 #include <isozyme/isozyme.hpp>
 #include <memory>
@@ -19,6 +20,8 @@ double square(double);
 double owner(const std::unique_ptr<double> &);
 double count(int);
 double sum(const double *, int);
+double power(double, int);
+std::vector<double> list(const std::vector<double> &);
 
 void test(double *p) {
 #if CASE == 1
@@ -38,11 +41,33 @@ void test(double *p) {
   // FORWARD: error: {{.*}}Forward mode wants the tangent of an argument: use enzyme::Duplicated
   enzyme::autodiff<enzyme::Forward>(square, enzyme::Active{1.0});
 #elif CASE == 6
+  // BARE-NOT: error:
   // BARE: error: {{.*}}wrap every argument: enzyme::Active, Duplicated, DuplicatedNoNeed or Const
+  // BARE-NOT: error:
   enzyme::autodiff<enzyme::Reverse>(square, 1.0);
 #elif CASE == 7
   // NUMBER: error: {{.*}}the gradient of a number is returned: use enzyme::Active
   enzyme::autodiff<enzyme::Reverse>(square, enzyme::Duplicated{1.0, 0.0});
+#elif CASE == 13
+  // MORE: error: {{.*}}the function cannot be called with these arguments: their number or their types differ from its parameters
+  // MORE: header.cpp:[[@LINE+1]]:23: note: in instantiation of
+  isozyme::grad(power)(1.0);
+  // MORE: error: {{.*}}a gradient is that of a function that returns a number; for others there are isozyme::jacobian, jvp and vjp
+  isozyme::grad(list)(std::vector<double>{1, 2});
+  // MORE: error: {{.*}}the function cannot be called with these arguments: their number or their types differ from its parameters
+  enzyme::autodiff<enzyme::Reverse>(power, enzyme::Active{1.0});
+  // MORE: error: {{.*}}jvp takes a point and a direction: jvp(f, at(x, ...), along(v, ...))
+  isozyme::jvp(square, 1.0, 1.0);
+  // MORE: error: {{.*}}a member is no function of its own: write a lambda that calls it
+  struct Scale {
+    double factor, by(double x) const;
+  } s;
+  isozyme::grad(&Scale::by)(s, 1.0);
+  // MORE: error: {{.*}}a Jacobian is that of a function that returns a list of numbers; for a number there is isozyme::grad
+  isozyme::jacobian([](const std::vector<double> &x) { return x[0]; })(std::vector<double>{1});
+  // MORE: error: {{.*}}a direction has the type of the argument that it belongs to
+  std::vector<double> x{1, 2};
+  isozyme::jvp(list, isozyme::at(x), isozyme::along(1.0));
 #endif
 }
 

@@ -8,6 +8,10 @@
 // RUN: %isozyme explain '%s:geo::norm<double>' | FileCheck %s --check-prefix=INSTANCE
 // RUN: not %isozyme explain %s:geo::nrm 2>&1 | FileCheck %s --check-prefix=NEAR
 // RUN: %isozyme explain %s:upwards | FileCheck %s --check-prefix=STEPS
+// RUN: %isozyme explain %s:smooth | FileCheck %s --check-prefix=NEIGHBOURS
+// RUN: %isozyme explain %s:smooth -- -O0 | FileCheck %s --check-prefix=NEIGHBOURS
+// RUN: %isozyme explain %s:chain | FileCheck %s --check-prefix=FORGOTTEN
+// RUN: %isozyme explain %s:ring | FileCheck %s --check-prefix=MASKS
 #include <cmath>
 
 // A counter is that of its own loop, also where an inner loop starts from it.
@@ -81,4 +85,42 @@ double upwards(const double *x) {
     for (int j = 0; j < i; j++)
       s += std::exp(x[j] + i);
   return s;
+}
+
+// A counter that a loop has twice, as it is and one further on, has its name where it begins.
+// NEIGHBOURS: loop: i, n - 2 times
+// NEIGHBOURS: v[i] =
+// NEIGHBOURS: reverse: v[i].adj = v.shadow[i]
+// NEIGHBOURS: reverse: u.shadow[i + 1] += v[i].adj
+// NEIGHBOURS: reverse: u.shadow[i - 1] += v[i].adj
+double smooth(const double *u, double *v, int n) {
+  for (int i = 1; i + 1 < n; i++)
+    v[i] = u[i - 1] - u[i] + u[i + 1];
+  return v[1];
+}
+
+// The optimiser has forgotten the counter itself, and knows the next value of it alone.
+// FORGOTTEN: loop: i, {{.*}} times
+// FORGOTTEN: x.shadow[i + 1] += d.adj
+// FORGOTTEN: x.shadow[i] += -d.adj
+double chain(const double *x, unsigned long n) {
+  double sum = 0;
+  for (unsigned long i = 0; i + 1 < n; ++i) {
+    double d = x[i + 1] - x[i];
+    sum += d * d * std::exp(-d);
+  }
+  return sum;
+}
+
+// What is masked is an index of its own.
+// MASKS: table.shadow[i & 7]
+// MASKS: table.shadow[(i + 1) & 7]
+static double table[8];
+double ring(const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    table[i & 7] = x[i];
+    sum += table[i & 7] * table[(i + 1) & 7];
+  }
+  return sum;
 }

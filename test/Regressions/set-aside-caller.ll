@@ -27,4 +27,4 @@ define double @df(double %x) noinline optnone {
   ret double %g
 }
 
-; CHECK: error: {{.*}}it is not known here which function to differentiate{{.*}}[IZ101]
+; CHECK: error: {{.*}}the function to differentiate is what 'any' holds, which may change{{.*}}[IZ101]

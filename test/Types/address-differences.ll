@@ -40,3 +40,20 @@ define double @larger(ptr %x, i64 %n) "isozyme-request"="reverse(dup,const)->act
   ret double %v
 }
 declare i64 @llvm.umax.i64(i64, i64)
+
+; Where the end of a vector is, as the program counts it: a multiple of the size of its elements.
+; CHECK-LABEL: types of @grown
+; CHECK: %block -> every 16: {0..8 integer, 8..16 float double}
+; CHECK: %new -> every 16: {0..8 integer, 8..16 float double}
+define i1 @grown(ptr %begin, ptr %end, ptr %block, double %x) "isozyme-request"="reverse(dup,dup,dup,out)->const" {
+  %to = ptrtoint ptr %end to i64
+  %from = ptrtoint ptr %begin to i64
+  %bytes = sub i64 %to, %from
+  %count = ashr exact i64 %bytes, 4
+  %full = icmp eq i64 %count, 256
+  %new = getelementptr inbounds i8, ptr %block, i64 %bytes
+  store i64 %count, ptr %new, align 8
+  %value = getelementptr inbounds i8, ptr %new, i64 8
+  store double %x, ptr %value, align 8
+  ret i1 %full
+}

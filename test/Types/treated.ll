@@ -38,3 +38,21 @@ define double @mean(ptr %m) "isozyme-request"="reverse(dup)->active" {
   %v = load double, ptr %m
   ret double %v
 }
+; What is passed to the reverse half of a function that counts is a number: in this half,
+; nothing counts.
+; CHECK-LABEL: types of @half.prepared
+; CHECK-NEXT: %bits: unknown
+; CHECK-NEXT: %tape -> starts with {0..8 integer, 8..16 pointer}
+define internal double @half(i64 "isozyme-number" %n, i64 %bits, double %seed, ptr %tape) "isozyme-request"="augment(const,const,active,dup)->active" {
+  %next = load i64, ptr %tape
+  %at = getelementptr i8, ptr %tape, i64 8
+  %more = load ptr, ptr %at
+  %is.last = icmp eq ptr %more, null
+  br i1 %is.last, label %last, label %again
+again:
+  %d = call double @half(i64 %next, i64 %bits, double %seed, ptr %more)
+  br label %last
+last:
+  %r = phi double [ %seed, %0 ], [ %d, %again ]
+  ret double %r
+}

@@ -235,11 +235,11 @@ static int explain(ArrayRef<char *> Arguments) {
 }
 
 /// Runs a command and waits for it. Not a number of a signal: 1 after a message.
-static int runAndWait(ArrayRef<std::string> Words) {
+static int runAndWait(ArrayRef<std::string> Words, const Twine &What) {
   std::vector<StringRef> Command(Words.begin(), Words.end());
   std::string Why;
   int Status = sys::ExecuteAndWait(Words.front(), Command, std::nullopt, {}, 0, 0, &Why);
-  return Status < 0 ? fail("'" + Words.front() + "': " + Why) : Status;
+  return Status < 0 ? fail(What + " ended early: " + Why) : Status;
 }
 
 /// The program says itself what is wrong, and returns 1 if something is.
@@ -270,11 +270,11 @@ static int check(ArrayRef<char *> Arguments) {
   Words.push_back(File.str());
   Words.insert(Words.end(), ForClang.begin(), ForClang.end());
   Words.insert(Words.end(), {"-o", std::string(Program), "-lm"});
-  int Status = runAndWait(Words);
+  int Status = runAndWait(Words, "'" + Clang + "'");
   if (!Status) {
     Words = {std::string(Program)};
     Words.insert(Words.end(), ForProgram.begin() + 1, ForProgram.end());
-    Status = runAndWait(Words);
+    Status = runAndWait(Words, "the program of '" + File + "'");
   }
   sys::fs::remove(Program);
   return Status;

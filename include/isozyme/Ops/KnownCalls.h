@@ -37,6 +37,9 @@ bool isInactiveRuntimeName(llvm::StringRef Symbol);
 bool isInactiveRuntimeVariable(llvm::StringRef Symbol);
 /// An intrinsic that is a hint or a marker.
 bool isInactiveIntrinsic(llvm::Intrinsic::ID Id);
+/// An intrinsic whose result is the pointer that is its first operand, or one into the same
+/// memory.
+bool passesPointerOn(llvm::Intrinsic::ID Id);
 /// A variadic function of the user's that hands its arguments on to vprintf and its like.
 /// Looks at the whole body: the answer is kept as marking::OnlyPrints.
 bool onlyPrints(const llvm::Function &F);

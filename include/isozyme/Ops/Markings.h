@@ -28,6 +28,7 @@
 #include <optional>
 
 namespace llvm {
+class Argument;
 class CallBase;
 class Function;
 class GlobalVariable;
@@ -71,7 +72,10 @@ constexpr llvm::StringLiteral Unlisted = "isozyme-unlisted";
 /// The parameters of the source that a rule's function, or that of a rule, takes in several
 /// registers: how many each is in, "1 2 1".
 constexpr llvm::StringLiteral Parameters = "isozyme-parameters";
-/// Of a store: it stores a number, as the source has it.
+/// Isozyme's own: a derivative. It accesses shadows without the tags of the source's types.
+constexpr llvm::StringLiteral Synthesised = "isozyme-derivative";
+/// Of a store: it stores a number, as the source has it. Of a parameter of a reverse half: the
+/// primal uses it as a number.
 constexpr llvm::StringLiteral Number = "isozyme-number";
 } // namespace marking
 
@@ -88,6 +92,9 @@ void markStoredNumbers(llvm::Function &F);
 void markInactive(llvm::Instruction &I);
 /// Is \p I such a store?
 bool isMarkedNumber(const llvm::Instruction &I);
+/// Says so of \p A, whose uses as a number are in other code.
+void markNumber(llvm::Argument &A);
+bool isMarkedNumber(const llvm::Argument &A);
 /// A call through a pointer that is none of the functions compared with it before.
 bool isUnlisted(const llvm::CallBase &Call);
 /// An instruction (its result, or what it does), a parameter or the result of a call that

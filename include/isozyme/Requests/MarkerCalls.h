@@ -67,6 +67,9 @@ llvm::SmallVector<llvm::CallBase *, 4> findMarkerCalls(llvm::Module &M);
 /// The same with those that are replaced by code beside them: __enzyme_batch and the like.
 llvm::SmallVector<llvm::CallBase *, 4> findEntryCalls(llvm::Module &M);
 
+/// An error for each call of a function without body whose name is nearly that of an entry point.
+llvm::Error checkEntryNames(llvm::Module &M);
+
 /// Is this a question for the size of a tape, __enzyme_augmentsize?
 bool asksForSize(const llvm::CallBase &Call);
 

@@ -38,6 +38,8 @@ bool isConventionName(llvm::StringRef Name);
 /// The entry point that a function's name stands for. Users may add anything
 /// before and after (their own suffixes, C++ mangling); the first match counts.
 std::optional<EntryPoint> entryPoint(llvm::StringRef FunctionName);
+/// The entry point that a function's name nearly has; empty if it has one, or is near to none.
+llvm::StringRef nearestEntryPoint(llvm::StringRef FunctionName);
 /// The part of \p FunctionName that makes it an entry point: "__enzyme_batch".
 llvm::StringRef entryPointText(llvm::StringRef FunctionName);
 

@@ -49,18 +49,24 @@ struct PointerTarget {
 
 /// How far a fact can be trusted, weakest first.
 enum class FactRank : uint8_t {
+  Disguise, ///< A float where the source has, or may have, declared something else.
   Shape,    ///< An LLVM type that need not be the source's (i64 array, ...).
   Spread,   ///< True of some elements, carried to others by a copy.
   Treated,  ///< An integer, for operations on bits are done on it, and no float is known there.
   Stated,   ///< An integer by TBAA or debug info, if no bits of a float were copied there.
   Doubtful, ///< What a caller knows, of objects that may lie otherwise than this one.
   Declared, ///< A record or float type in the IR, TBAA or debug info.
+  Member,   ///< An integer that is accessed as such a member of a record.
   Access    ///< The program reads or writes the bytes as this type.
 };
 
 /// Does the fact that something is an integer yield to one that it is a float?
 constexpr bool yieldsToFloats(FactRank Rank) {
   return Rank == FactRank::Treated || Rank == FactRank::Stated;
+}
+/// Is what only the source says of integers, which is void where floats are in disguise?
+constexpr bool isStatement(FactRank Rank) {
+  return Rank != FactRank::Access && Rank != FactRank::Disguise;
 }
 /// How far what the source states can be trusted.
 inline FactRank rankOfStatement(ConcreteType Type) {
@@ -92,6 +98,7 @@ struct MemoryNode {
   /// Made here, and nobody else sees it: bytes of which nothing is known hold nothing
   /// that matters (padding, what is only set or copied).
   bool Private = false;
+  bool Disguises = false; ///< There are facts of that rank.
   /// Bytes of unknown type are moved from or to here.
   bool Raw = false;
   /// Parts of something larger may be stored here, of a type that is not known.
@@ -146,6 +153,9 @@ public:
   ConcreteType provenTypeAt(PointerTarget Place, uint64_t Size) const;
   /// Does anything but a fact that yields to floats say that one may be there?
   bool mayBeFloat(PointerTarget Place, uint64_t Size) const;
+  /// May a float, or a part of one if not \p Whole, be there that is kept in what the source
+  /// calls an integer?
+  bool mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole = false) const;
   /// Is each of the bytes declared to be between the members of a record, and nothing else?
   bool isPadding(PointerTarget Place, uint64_t Size) const;
 

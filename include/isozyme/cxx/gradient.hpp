@@ -21,6 +21,31 @@ namespace detail {
 
 template <typename F, typename... X> using result_t = std::invoke_result_t<F &, X...>;
 
+/// What the function gets for an argument.
+template <typename X>
+using passed_t = enzyme::primal_t<std::decay_t<decltype(std::declval<slot<X> &>().annotated())>>;
+
+/// Is the gradient of \p F at arguments X one that can be asked for? Says what is wrong if not.
+template <typename F, typename... X> constexpr bool check_gradient() {
+  constexpr bool is_any = (differentiable<X> || ...);
+  static_assert(is_any, "no argument is differentiated: integers are constants, 3.0 is a number");
+  static_assert(!std::is_member_pointer_v<F>,
+                "a member is no function of its own: write a lambda that calls it");
+  constexpr bool is_callable =
+      std::is_invocable_v<const F &, passed_t<X>...> && !std::is_member_pointer_v<F>;
+  static_assert(is_callable || std::is_member_pointer_v<F>,
+                "the function cannot be called with these arguments: their number or their types "
+                "differ from its parameters");
+  if constexpr (is_callable && is_any) {
+    constexpr bool is_number = number<std::invoke_result_t<const F &, passed_t<X>...>>;
+    static_assert(is_number, "a gradient is that of a function that returns a number; for others "
+                             "there are isozyme::jacobian, jvp and vjp");
+    return is_number;
+  } else {
+    return false;
+  }
+}
+
 /// One call of the derivative. Slots live as long as the call.
 template <typename F, typename... X, std::size_t... I>
 [[gnu::always_inline]] inline auto value_and_gradient_at(const F &f, std::index_sequence<I...>,
@@ -36,17 +61,17 @@ template <typename F, typename... X, std::size_t... I>
 template <typename F> struct value_and_grad_of {
   F f;
   template <argument... X> [[gnu::always_inline]] auto operator()(X &&...x) const {
-    static_assert((differentiable<X> || ...), "no argument is differentiated");
-    return value_and_gradient_at(f, std::index_sequence_for<X...>{}, slot<X>(x)...);
+    if constexpr (check_gradient<F, X...>())
+      return value_and_gradient_at(f, std::index_sequence_for<X...>{}, slot<X>(x)...);
   }
 };
 
 template <typename F> struct grad_of {
   F f;
   template <argument... X> [[gnu::always_inline]] auto operator()(X &&...x) const {
-    static_assert((differentiable<X> || ...), "no argument is differentiated");
-    return std::move(
-        value_and_gradient_at(f, std::index_sequence_for<X...>{}, slot<X>(x)...).gradient);
+    if constexpr (check_gradient<F, X...>())
+      return std::move(
+          value_and_gradient_at(f, std::index_sequence_for<X...>{}, slot<X>(x)...).gradient);
   }
 };
 

@@ -46,6 +46,18 @@ template <typename F> struct jacobian_of {
   template <number_list X, inert... Rest>
   [[gnu::always_inline]] auto operator()(X &&x, Rest &&...rest) const {
     using T = std::remove_cvref_t<decltype(x[0])>;
+    using R = std::invoke_result_t<const F &, given_t<X>, given_t<Rest>...>;
+    static_assert(number_list<R>, "a Jacobian is that of a function that returns a list of numbers; "
+                                  "for a number there is isozyme::grad");
+    if constexpr (number_list<R>)
+      return columns<T>(x, rest...);
+    else
+      return matrix<T>();
+  }
+
+private:
+  template <typename T, typename X, typename... Rest>
+  [[gnu::always_inline]] matrix<T> columns(X &x, Rest &...rest) const {
     auto v = zero_like(x);
     matrix<T> all;
     for (std::size_t column = 0; column < x.size(); ++column) {

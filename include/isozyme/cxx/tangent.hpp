@@ -63,9 +63,12 @@ template <std::size_t Index, typename X, typename... V>
         x, T(const_cast<element *>(tangent.data()), tangent.size()));
   } else {
     using given = std::remove_cvref_t<std::tuple_element_t<Index, std::tuple<V...>>>;
-    static_assert(std::same_as<given, T>,
-                  "a direction has the type of the argument that it belongs to");
-    return enzyme::Duplicated<X &>(x, const_cast<X &>(std::get<Index>(v)));
+    constexpr bool is_direction = std::same_as<given, T>;
+    static_assert(is_direction, "a direction has the type of the argument that it belongs to");
+    if constexpr (is_direction)
+      return enzyme::Duplicated<X &>(x, const_cast<X &>(std::get<Index>(v)));
+    else
+      return enzyme::Duplicated<X &>(x, x);
   }
 }
 
@@ -87,6 +90,16 @@ template <typename F, argument... X, typename... V>
   static_assert(sizeof...(V) == detail::differentiable_before<sizeof...(X), X...>(),
                 "along(...) wants one direction for each differentiable argument of at(...)");
   return detail::jvp_at(f, x.x, v.v, std::index_sequence_for<X...>{});
+}
+
+/// The point and the direction as they are: what is said of such a call.
+template <typename F, typename... X>
+  requires(!requires(X &...x) {
+    []<typename... P, typename... V>(at_point<P...> &, direction<V...> &) {}(x...);
+  })
+auto jvp(F &&, X &&...) {
+  static_assert(sizeof(std::remove_reference_t<F> *) == 0,
+                "jvp takes a point and a direction: jvp(f, at(x, ...), along(v, ...))");
 }
 
 } // namespace isozyme

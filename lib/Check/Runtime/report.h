@@ -46,6 +46,31 @@ static int hasWord(const char *Text, const char *Word) {
   return 0;
 }
 
+/// A setting from the environment, from \p Least to \p Most; \p Usual if it is none.
+static double numberFrom(const char *Name, double Least, double Most, double Usual) {
+  const char *Text = getenv(Name);
+  char *End = NULL;
+  double Value = Text && *Text ? strtod(Text, &End) : Usual;
+  if (!End || (End != Text && !*End && Value >= Least && Value <= Most))
+    return Value;
+  fprintf(stderr, "isozyme check: %s=%s is not understood: it is a number from %g to %g\n", Name,
+          Text, Least, Most);
+  return Usual;
+}
+
+static void checkWords(const char *Text) {
+  static const char *const Known[] = {"0", "off", "1", "on", "const", "zero"};
+  for (const char *At = Text; *At;) {
+    size_t Length = strcspn(At, ","), K = 0;
+    while (K < 6 && (strlen(Known[K]) != Length || strncmp(At, Known[K], Length)))
+      ++K;
+    if (Length && K == 6)
+      fprintf(stderr, "isozyme check: ISOZYME_CHECK=%s is not understood: 0, 1, const and zero are\n",
+              Text);
+    At += Length + (At[Length] == ',');
+  }
+}
+
 static void readEnvironment(void) {
   State *S = TheState;
   if (S->IsRead)
@@ -53,16 +78,14 @@ static void readEnvironment(void) {
   S->IsRead = 1;
   const char *Text = getenv("ISOZYME_CHECK");
   if (Text) {
+    checkWords(Text);
     S->IsOff = !strcmp(Text, "0") || !strcmp(Text, "off");
     S->AskConst = hasWord(Text, "const");
     S->AskZero = hasWord(Text, "zero");
   }
-  const char *Every = getenv("ISOZYME_CHECK_EVERY");
-  S->Every = Every && atoll(Every) > 1 ? atoll(Every) : 1;
-  const char *Directions = getenv("ISOZYME_CHECK_DIRECTIONS");
-  S->Directions = Directions && atoll(Directions) > 0 ? atoll(Directions) : 2;
-  const char *Tolerance = getenv("ISOZYME_CHECK_TOLERANCE");
-  S->Tolerance = Tolerance ? atof(Tolerance) : 0;
+  S->Every = (int64_t)numberFrom("ISOZYME_CHECK_EVERY", 1, 1e15, 1);
+  S->Directions = (int64_t)numberFrom("ISOZYME_CHECK_DIRECTIONS", 1, 8, 2);
+  S->Tolerance = numberFrom("ISOZYME_CHECK_TOLERANCE", 0, 1, 0);
 }
 
 /// One line, with the place of the call in front.
@@ -190,7 +213,8 @@ static Name outputName(const Check *C, size_t J) {
 /// Runs once, however many modules have it.
 __attribute__((destructor)) void __isozyme_check_finish(void) {
   State *S = TheState;
-  if (S->IsDone || S->IsOff || !S->IsRead)
+  readEnvironment();
+  if (S->IsDone || S->IsOff)
     return;
   S->IsDone = 1;
   fflush(stdout);

@@ -1,0 +1,81 @@
+; A float that is stored where the source declares an integer: there, its declarations do not count.
+; RUN: %opt -passes='print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+%Box = type { i64, i32 }
+
+; The store of a float by the name of a long tells it. The other member stays what it is.
+; CHECK-LABEL: types of @stored
+; CHECK: %box -> every 16: {0..8 float double, 8..12 integer
+; CHECK: %bits: float double
+define void @stored(ptr %box, double %x) "isozyme-request"="reverse(dup,active)->const" {
+  store double %x, ptr %box, !tbaa !10
+  %tag = getelementptr %Box, ptr %box, i32 0, i32 1
+  store i32 1, ptr %tag, !tbaa !11
+  %bits = load i64, ptr %box, !tbaa !10
+  %to = getelementptr %Box, ptr %box, i64 1
+  store i64 %bits, ptr %to, !tbaa !10
+  ret void
+}
+
+; A function that only moves the integer learns it from its caller, of elements of an array.
+; CHECK-LABEL: types of @moved
+; CHECK: %bits: float double
+; CHECK: %tag -> every 16: {0..4 integer, 4..8 anything
+define internal void @moved(ptr %a, ptr %b) noinline "isozyme-request"="reverse(dup,dup)->const" {
+  %bits = load i64, ptr %a, !tbaa !10
+  store i64 %bits, ptr %b, !tbaa !10
+  %tag = getelementptr %Box, ptr %b, i32 0, i32 1
+  store i32 2, ptr %tag, !tbaa !11
+  ret void
+}
+define void @caller(double %x, i64 %i) {
+  %boxes = alloca [8 x %Box]
+  %at = getelementptr [8 x %Box], ptr %boxes, i64 0, i64 %i
+  store double %x, ptr %at, !tbaa !10
+  %to = getelementptr %Box, ptr %at, i64 1
+  call void @moved(ptr %at, ptr %to)
+  ret void
+}
+
+; Of what may be either, an integer by its operations may be the float as well.
+; CHECK-LABEL: types of @union
+; CHECK: %bits: float double
+; CHECK: %sum: float double
+define double @union(ptr %u, i64 %i, i1 %c) "isozyme-request"="reverse(dup,const,const)->active" {
+  br i1 %c, label %float, label %integer
+float:
+  %f = load double, ptr %u, !tbaa !12
+  ret double %f
+integer:
+  %bits = load i64, ptr %u, !tbaa !12
+  %sum = add i64 %bits, %i
+  store i64 %sum, ptr %u, !tbaa !12
+  ret double 0.0
+}
+
+; Lanes of vectors are accessed without a tag, and which one is not known: that tells nothing of
+; the integer beside them.
+; CHECK-LABEL: types of @lanes
+; CHECK: %r -> starts with {0..4 integer, 4..8 anything, 8..16 float float}
+; CHECK-NOT: %n:
+define void @lanes(ptr %r, i64 %i) "isozyme-request"="reverse(dup,const)->const" {
+  %v = getelementptr i8, ptr %r, i64 8
+  %lane = getelementptr float, ptr %v, i64 %i
+  %x = load float, ptr %lane
+  store float 1.0, ptr %lane
+  %n = load i32, ptr %r, !tbaa !14
+  %more = add i32 %n, 1
+  store i32 %more, ptr %r, !tbaa !14
+  ret void
+}
+
+!2 = !{!"Simple C/C++ TBAA"}
+!3 = !{!"long", !4, i64 0}
+!4 = !{!"omnipotent char", !2, i64 0}
+!5 = !{!"int", !4, i64 0}
+!6 = !{!"Box", !3, i64 0, !5, i64 8}
+!10 = !{!6, !3, i64 0}
+!11 = !{!6, !5, i64 8}
+!12 = !{!4, !4, i64 0}
+!13 = !{!"Record", !5, i64 0, !4, i64 8}
+!14 = !{!13, !5, i64 0}
