@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/Op.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/IR/Constants.h"
@@ -68,13 +69,15 @@ bool GraphBuilder::mayDisguise(const Instruction &I, PointerTarget Place, uint64
   if (!isa<LoadInst, StoreInst>(I))
     return false;
   ConcreteType Named = typeInSource(I);
+  auto *GEP = dyn_cast<GEPOperator>(getLoadStorePointerOperand(&I));
+  bool IsElement = GEP && Size > 1 && GEP->getResultElementType()->isIntegerTy(Size * 8);
+  if (!Named.isKnown())
+    return IsElement && FromSource && !I.hasMetadata(LLVMContext::MD_tbaa);
   if (Named.kind() != ConcreteType::Anything)
     return Named.kind() == ConcreteType::Integer;
   // Lanes of vectors have no other tag, either; which may be anywhere.
-  auto *GEP = dyn_cast<GEPOperator>(getLoadStorePointerOperand(&I));
-  bool AnyElement = Place.Stride && Place.Stride <= Size &&
-                    !(GEP && GEP->getResultElementType()->isIntegerTy(Size * 8));
-  return !AnyElement && !getLoadStoreType(&I)->isVectorTy();
+  bool Sweeps = Place.Stride && Place.Stride <= Size;
+  return (IsElement || !Sweeps) && !getLoadStoreType(&I)->isVectorTy();
 }
 
 void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, PointerTarget Place,
@@ -364,7 +367,8 @@ ConcreteType GraphBuilder::floatAt(const PendingAccess &A, Trusted What) const {
   if (A.Named.isFloat())
     return A.Named;
   bool Disguised = G.mayBeDisguised(A.Place, A.Size);
-  bool AnyKind = A.Named.kind() == ConcreteType::Anything && What != Trusted::Floats;
+  bool Untold = A.Named.kind() == ConcreteType::Anything || (FromSource && !A.Named.isKnown());
+  bool AnyKind = Untold && (What != Trusted::Floats || !A.Place.Stride);
   ConcreteType Here = Disguised || AnyKind ? G.typeAt(A.Place, A.Size) : ConcreteType();
   bool IsFloat = Here.isFloat() && (Disguised || Here == G.provenTypeAt(A.Place, A.Size));
   return IsFloat ? Here : ConcreteType();
@@ -386,10 +390,10 @@ bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
   bool OnlyStated = T.kind() == ConcreteType::Integer && !S.Scalars.isUsedAsInteger(A.Value);
   A.Settled |= What != Trusted::All;
   FactRank Rank = !OnlyStated ? FactRank::Access : A.Settled ? FactRank::Member : FactRank::Treated;
-  bool Disguise = T.isFloat() && A.MayDisguise && S.Scalars.isFromFloat(A.Value);
+  bool Source = T.isFloat() && S.Scalars.isFromFloat(A.Value);
   for (uint64_t At = 0; At != A.Size; At += Size) {
     Changed |= G.addFact(A.Place.plus(At), Size, T, Rank);
-    if (Disguise)
+    if (Source && (A.MayDisguise || isDeclaredInteger(A.Place.plus(At), Size)))
       Changed |= G.addFact(A.Place.plus(At), Size, T, FactRank::Disguise);
   }
   return Changed;
@@ -406,7 +410,42 @@ void GraphBuilder::solveFacts(Trusted What) {
   }
 }
 
+/// Is an integer declared at this very place, as a member of a record that has a name?
+bool GraphBuilder::isDeclaredInteger(PointerTarget Place, uint64_t Size) const {
+  Place = G.normal(Place);
+  if (!FromSource || !Place.isValid())
+    return false;
+  const MemoryNode &N = G.node(Place.Node);
+  // What another object has there says nothing.
+  bool IsOneObject = Place.Object || (!N.Skewed && N.Roots.size() < 2);
+  auto It = N.Facts.find({Place.Stride, Place.Offset, Size, FactRank::Declared, Place.Object});
+  return IsOneObject && It != N.Facts.end() && It->second.kind() == ConcreteType::Integer;
+}
+
+/// Of local memory that nothing is declared of: is a float at the very place, too?
+bool GraphBuilder::isUntoldUnion(const PendingAccess &A) const {
+  const MemoryNode &N = G.node(A.Place.Node);
+  return FromSource && !HasTags && !A.Place.Stride && !N.Skewed && N.Roots.size() == 1 &&
+         isa<AllocaInst>(N.Roots.front()) && G.mayBeFloat(A.Place, A.Size);
+}
+
+/// A float that is accessed where an integer is declared.
+void GraphBuilder::noteDisguises() {
+  for (unsigned Node = 0; Node != G.size(); ++Node) {
+    if (!G.isRepresentative(Node))
+      continue;
+    auto Facts = G.node(Node).Facts;
+    for (const auto &[Key, Type] : Facts) {
+      auto [Stride, Offset, Size, Rank, Object] = Key;
+      PointerTarget Place{Node, Offset, Stride, Object};
+      if (Rank == FactRank::Access && Type.isFloat() && isDeclaredInteger(Place, Size))
+        G.addFact(Place, Size, Type, FactRank::Disguise);
+    }
+  }
+}
+
 void GraphBuilder::deduceTypes() {
+  noteDisguises();
   solveFacts(Trusted::Floats); // Where they are in disguise, declarations do not count.
   solveFacts(Trusted::Proven);
   S.Scalars.settleIntegers();
@@ -419,7 +458,8 @@ void GraphBuilder::deduceTypes() {
       continue;
     S.Scalars.addPlace(A.Value, G.isPadding(A.Place, A.Size));
     // Beside a float in a union may be integers that are smaller; pieces of it are declared.
-    if (G.mayBeDisguised(A.Place, A.Size, A.Named.kind() != ConcreteType::Integer))
+    bool Whole = A.Named.kind() != ConcreteType::Integer;
+    if (G.mayBeDisguised(A.Place, A.Size, Whole) || isUntoldUnion(A))
       S.Scalars.addPlaceOfFloats(A.Value);
   }
   noteFloatsAmongPointers();

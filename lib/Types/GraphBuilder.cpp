@@ -40,9 +40,11 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
         Changed |= visit(I);
   }
   // Derivatives access shadows without tags.
-  HasTags = any_of(Component, [](const Function *F) {
-    return !F->hasFnAttribute(marking::Synthesised) &&
-           any_of(instructions(*F), [](const Instruction &I) { return I.hasMetadata(LLVMContext::MD_tbaa); });
+  FromSource = none_of(
+      Component, [](const Function *F) { return F->hasFnAttribute(marking::Synthesised); });
+  HasTags = FromSource && any_of(Component, [](const Function *F) {
+    return any_of(instructions(*F),
+                  [](const Instruction &I) { return I.hasMetadata(LLVMContext::MD_tbaa); });
   });
   for (const Function *F : Component)
     for (const Instruction &I : instructions(*F))

@@ -169,6 +169,9 @@ private:
   void initializerFacts();
   void findPrivateMemory();
   void leavesByCopies(llvm::SmallVectorImpl<bool> &Reached) const;
+  bool isDeclaredInteger(PointerTarget Place, uint64_t Size) const;
+  bool isUntoldUnion(const PendingAccess &A) const;
+  void noteDisguises();
   void deduceTypes();
   void solveFacts(Trusted What);
   ConcreteType floatAt(const PendingAccess &A, Trusted What) const;
@@ -216,7 +219,8 @@ private:
   const SummaryTable &Callees;
   const llvm::TargetLibraryInfo &TLI;
   const llvm::DataLayout &DL;
-  bool HasTags = false; ///< The source's types of memory are known by TBAA.
+  bool FromSource = false; ///< No part of it is a derivative.
+  bool HasTags = false;    ///< The source's types of memory are known by TBAA.
   llvm::SmallVector<const llvm::Function *, 4> Component;
   unsigned Pass = 0;
   /// Where the nodes of a callee are in this graph, per call.

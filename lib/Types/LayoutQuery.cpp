@@ -36,6 +36,7 @@ struct PaintedByte {
   Precision By{0, 0, 0};
   bool Seen = false;
   bool Yields = false; ///< To floats.
+  bool AnyFloat = false;  ///< A float, or not known to be none, by a fact of this precision.
   bool Disguised = false; ///< May be part of a float that the source calls otherwise.
 };
 
@@ -110,7 +111,7 @@ public:
   /// May some of the bytes be those of a float?
   bool anyFloat() const {
     return any_of(Bytes, [](const PaintedByte &B) {
-      return B.Seen && (B.Type.isFloat() || !B.Type.isKnown());
+      return B.AnyFloat;
     });
   }
 
@@ -176,6 +177,7 @@ private:
 
   static void paintByte(PaintedByte &B, uint64_t K, ConcreteType Type, Precision By, bool Yields) {
     unsigned Phase = Type.isFloat() ? K : 0;
+    bool MaybeFloat = Type.isFloat() || !Type.isKnown();
     bool DoubtBoth = std::get<0>(By) == unsigned(FactRank::Doubtful) &&
                      std::get<0>(B.By) == unsigned(FactRank::Spread);
     // What yields to floats does not yield to addresses.
@@ -184,8 +186,9 @@ private:
     if (B.Seen && (DoubtBoth || YieldsToNone || By == B.By)) {
       mix(B, Type, Phase);
       B.By = std::max(B.By, By);
+      B.AnyFloat |= MaybeFloat;
     } else if (!B.Seen || By > B.By) {
-      B = {Type, Phase, By, true, Yields, B.Disguised};
+      B = {Type, Phase, By, true, Yields, MaybeFloat, B.Disguised};
     }
   }
 

@@ -144,7 +144,7 @@ ConcreteType ScalarTypes::typeOf(const Value *V) const {
     return E.Float;
   if (E.Pointer)
     return ConcreteType::Pointer;
-  if (E.Used || (!E.InFloats && (E.Integer || E.Treated)))
+  if (E.Used || (!E.InFloats && !E.FloatSource && (E.Integer || E.Treated)))
     return ConcreteType::Integer;
   if (E.Memory != ConcreteType::Anything)
     return E.Memory;

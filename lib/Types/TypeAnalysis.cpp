@@ -371,5 +371,6 @@ MemoryLayout TypeResult::layoutOf(const Value *Ptr, uint64_t Size) const {
   // A pointer that leads to a record or to a plain array makes one node of both,
   // in which the members of one lie over the elements of the other.
   std::optional<MemoryLayout> Declared = declaredLayout(*Ptr, Size, DL);
-  return Declared && agree(L, *Declared) ? *Declared : L;
+  bool Disguised = memory().mayBeDisguised(placeOf(Ptr), Size);
+  return Declared && !Disguised && agree(L, *Declared) ? *Declared : L;
 }
