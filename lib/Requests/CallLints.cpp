@@ -114,8 +114,11 @@ static bool namesClass(StringRef Text, const Type *T) {
 static std::string classCopied(const CallBase &Call, const Value *Shadow) {
   auto *Copy = dyn_cast<AllocaInst>(Shadow);
   const Function *Entry = calledEntryPoint(Call);
+  if (!Copy || !Entry)
+    return "";
+  const std::string Mangled = Entry->getName().str(); // The demangler refers to it.
   ItaniumPartialDemangler Name;
-  if (!Copy || !Entry || Name.partialDemangle(Entry->getName().str().c_str()))
+  if (Name.partialDemangle(Mangled.c_str()))
     return "";
   size_t Size = 0;
   std::unique_ptr<char, decltype(&std::free)> Text(Name.getFunctionParameters(nullptr, &Size),
