@@ -195,6 +195,8 @@ static bool isCursor(const PHINode &Phi) {
 /// Does the program step from \p Pointer over elements of \p Size bytes, as over an array?
 static bool stepsOverElements(const Value &Pointer, uint64_t Size, const DataLayout &DL) {
   constexpr unsigned MaxValues = 32;
+  if (isa<ConstantData>(Pointer)) // Null has no users of its own.
+    return false;
   SmallVector<const Value *, 8> Work = {&Pointer};
   SmallPtrSet<const Value *, 16> Seen = {&Pointer};
   while (!Work.empty()) {
