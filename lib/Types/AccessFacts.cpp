@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
-#include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/Op.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/IR/Constants.h"
@@ -379,7 +378,7 @@ bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
                       : What == Trusted::Proven ? G.provenTypeAt(A.Place, A.Size)
                                                 : G.typeAt(A.Place, A.Size);
   bool Changed = S.Scalars.addMemoryType(A.Value, Here);
-  if (Here.isFloat() && floatAt(A, What) == Here)
+  if (Here.isFloat() && (What == Trusted::Floats || floatAt(A, What) == Here))
     S.Scalars.addFloatSource(A.Value);
   ConcreteType T = S.Scalars.typeOf(A.Value);
   uint64_t Size = T.isFloat() ? floatSize(T.floatType(), DL) : A.Size;
@@ -434,8 +433,7 @@ void GraphBuilder::noteDisguises() {
   for (unsigned Node = 0; Node != G.size(); ++Node) {
     if (!G.isRepresentative(Node))
       continue;
-    auto Facts = G.node(Node).Facts;
-    for (const auto &[Key, Type] : Facts) {
+    for (const auto &[Key, Type] : G.Nodes[Node].Facts) { // A map: what is added does not disturb.
       auto [Stride, Offset, Size, Rank, Object] = Key;
       PointerTarget Place{Node, Offset, Stride, Object};
       if (Rank == FactRank::Access && Type.isFloat() && isDeclaredInteger(Place, Size))
