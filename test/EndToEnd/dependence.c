@@ -2,30 +2,15 @@
 // through arithmetic, choices, memory, calls, other types, and through a gradient.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O2,-O3 --flag=-ffast-math %s
+#include "bits.h"
 #include "check.h"
 #include <complex.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 
 void __isozyme_dependence(void *, ...);
 double __isozyme_dependence_number(void *, ...);
 
-
 enum { N = 8 };
 typedef uint64_t masks[N];
-
-static double number(uint64_t mask) {
-  double d;
-  memcpy(&d, &mask, sizeof d);
-  return d;
-}
-static uint64_t bits(double d) {
-  uint64_t mask;
-  memcpy(&mask, &d, sizeof d);
-  return mask;
-}
 
 /* y[i] from x: one result for each kind of operation. */
 void kinds(const double *x, double *y, int n) {
@@ -144,14 +129,14 @@ int main(void) {
   PATTERN(gradient, N, 3, 0x4f, 0xe, 0x3e, 0x38, 0xf8, 0xe2, 0xe0);
 
   uint64_t high = 1ull << 63;
-  double m = __isozyme_dependence_number((void *)byValue, enzyme_dup, 2.0, number(high),
-                                         enzyme_dup, 3.0, number(4), enzyme_dup, 4.0, number(32));
-  if (bits(m) != (high | 36))
-    printf("byValue: %llx\n", (unsigned long long)bits(m)), failures++;
-  m = __isozyme_dependence_number((void *)byValue, enzyme_dup, 2.0, number(high), enzyme_const,
-                                  3.0, enzyme_const, 4.0);
-  if (bits(m) != high)
-    printf("byValue, one: %llx\n", (unsigned long long)bits(m)), failures++;
+  double m = __isozyme_dependence_number((void *)byValue, enzyme_dup, 2.0, ofBits(high), enzyme_dup,
+                                         3.0, ofBits(4), enzyme_dup, 4.0, ofBits(32));
+  if (bitsOf(m) != (high | 36))
+    printf("byValue: %llx\n", (unsigned long long)bitsOf(m)), failures++;
+  m = __isozyme_dependence_number((void *)byValue, enzyme_dup, 2.0, ofBits(high), enzyme_const, 3.0,
+                                  enzyme_const, 4.0);
+  if (bitsOf(m) != high)
+    printf("byValue, one: %llx\n", (unsigned long long)bitsOf(m)), failures++;
   float x[2] = {1, 2}, y[2];
   uint32_t seed[2] = {0xffffff01, 0x80000002}, got[2] = {0};
   __isozyme_dependence((void *)narrow, enzyme_dup, x, seed, enzyme_dup, y, got);

@@ -1,29 +1,9 @@
 // Floats made by integer arithmetic on bits: signs, roundings by masks, exponents that are added,
 // taken out or put in, words of a double, first guesses from bits, pairs in one integer.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+#include "bits.h"
 #include "check.h"
-#include <stdint.h>
 
-static inline uint64_t bitsOf(double x) {
-  uint64_t b;
-  memcpy(&b, &x, 8);
-  return b;
-}
-static inline double ofBits(uint64_t b) {
-  double x;
-  memcpy(&x, &b, 8);
-  return x;
-}
-static inline uint32_t bitsOfFloat(float x) {
-  uint32_t b;
-  memcpy(&b, &x, 4);
-  return b;
-}
-static inline float floatOfBits(uint32_t b) {
-  float x;
-  memcpy(&x, &b, 4);
-  return x;
-}
 union number {
   double d;
   uint64_t u;

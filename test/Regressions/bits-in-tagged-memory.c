@@ -5,20 +5,9 @@
 // Moved through a parameter or a result that is an integer, they are an error.
 // RUN: not %clang -w -O1 -DBOXED -I%S/../EndToEnd -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %clang -w -O2 -DBOXED -g -I%S/../EndToEnd -c %s -o %t.o 2>&1 | FileCheck %s
+#include "bits.h"
 #include "check.h"
-#include <stdint.h>
-#include <string.h>
 #define APART __attribute__((noinline))
-static uint64_t bitsOf(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, 8);
-  return bits;
-}
-static double ofBits(uint64_t bits) {
-  double x;
-  memcpy(&x, &bits, 8);
-  return x;
-}
 static APART void reverse(uint64_t *a, int n) {
   for (int i = 0; i < n / 2; i++) {
     uint64_t other = a[i];
