@@ -12,13 +12,14 @@
 #include "isozyme/Activity/ActivityAnalysis.h"
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Driver/Differentiate.h"
-#include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/ExplainRequests.h"
+#include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/OptNoneClones.h"
 #include "isozyme/Driver/ResolvedCalls.h"
 #include "isozyme/Driver/TypedFunction.h"
 #include "isozyme/Explain/Explainer.h"
 #include "isozyme/Plan/LaneVectors.h"
+#include "isozyme/Plan/RecordPlan.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/MarkerCalls.h"
@@ -132,6 +133,16 @@ public:
     return Error::success();
   }
 
+  /// What the first half of forward mode in two halves writes down.
+  Error printRecord(Function &F) {
+    TypeSummaries Known;
+    Expected<TypedFunction> Typed = prepareWithTypes(F, FAM, Known);
+    if (!Typed)
+      return Typed.takeError();
+    RecordPlan(*Typed->P, *Typed->Types).print(OS);
+    return Error::success();
+  }
+
 private:
   /// All that is planned in forward mode.
   Error printLanes(const DiffRequest &R) {
@@ -183,14 +194,19 @@ static SmallVector<DiffRequest, 4> requestsOfAttributes(Module &M) {
   return Requests;
 }
 
-/// What marker calls and attributes ask for, each once. Reports what cannot be read.
-static SmallVector<DiffRequest, 4> requestsOf(Module &M) {
+/// What marker calls and attributes ask for, each once, and functions of which there is a
+/// record. Reports what cannot be read.
+static SmallVector<DiffRequest, 4> requestsOf(Module &M, SetVector<Function *> &Recorded) {
   SmallVector<DiffRequest, 4> Requests = requestsOfAttributes(M);
   for (CallBase *Call : findMarkerCalls(M)) {
     Expected<MarkerCall> C = parseMarkerCall(*Call);
-    if (!C)
+    if (!C) {
       report(C.takeError());
-    else if (!is_contained(Requests, C->Request))
+      continue;
+    }
+    if (C->FromRecord)
+      Recorded.insert(C->Request.Fn);
+    if (!is_contained(Requests, C->Request))
       Requests.push_back(std::move(C->Request));
   }
   return Requests;
@@ -207,7 +223,8 @@ PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   }
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   StagePrinter Printer(Stage, OS, FAM);
-  SmallVector<DiffRequest, 4> Requests = requestsOf(M);
+  SetVector<Function *> Recorded;
+  SmallVector<DiffRequest, 4> Requests = requestsOf(M, Recorded);
   SetVector<Function *> Roots;
   for (const DiffRequest &R : Requests)
     Roots.insert(R.Fn);
@@ -216,6 +233,10 @@ PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
     for (const DiffRequest &R : Requests)
       if (Error E = Printer.print(R))
         report(std::move(E));
+    if (Stage == PrintedStage::Plan)
+      for (Function *F : Recorded)
+        if (Error E = Printer.printRecord(*F))
+          report(std::move(E));
     eraseMixedForms(M, FAM);
     return PreservedAnalyses::all();
   }

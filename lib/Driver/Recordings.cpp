@@ -56,7 +56,8 @@ Expected<Function *> Derivatives::recordingOf(Function &F) {
       return withNote(Made.takeError(), P.placeOf(Call), "called here, in '" + F.getName() + "'");
     Callees[Callee] = *Made;
   }
-  emitRecording(*Shell, P, [&](Function &Callee) { return Callees.lookup(&Callee); });
+  emitRecording(*Shell, P, RecordPlan(P, *(*S)->Types),
+                [&](Function &Callee) { return Callees.lookup(&Callee); });
   if (Error E = finish(*Shell))
     return std::move(E);
   return Shell;
@@ -112,9 +113,10 @@ Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
     return It == Callees.end() ? ReplayCallee()
                                : ReplayCallee{It->second.Fn, It->second.Request.Fn->getReturnType()};
   };
-  if (Error E = emitForward(*Self.Fn, *A->P, R, *A->Types, A->Activity, A->Calls, Lookup,
+  const RecordPlan Plan(*A->P, *A->Types);
+  if (Error E = emitForward(*Self.Fn, *A->P, R, *A->Types, A->Activity, A->Calls, Lookup, &Plan,
                             [&](const CloneMap &Primals) {
-                              turnIntoReplay(*Self.Fn, *A->P, Primals, Replace);
+                              turnIntoReplay(*Self.Fn, *A->P, Plan, Primals, Replace);
                             }))
     return std::move(E);
   if (Error E = finish(*Self.Fn))

@@ -14,6 +14,7 @@
 #include "Dependence.h"
 #include "ForwardEmission.h"
 #include "OwnShadow.h"
+#include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Ops/MaskedAccess.h"
 
@@ -25,6 +26,11 @@ void ForwardEmission::visitCall(CallBase &I) {
   auto It = Calls.find(&I);
   if (It == Calls.end())
     return fail(diffError(DiagId::InternalError, P.placeOf(&I), "a call was not planned", ""));
+  // Where nobody asks for the bytes, they are in the record all the same.
+  if (Replay && Replay->at(I) == RecordStep::Copy)
+    Copied[&I] = bytesOfRecord(
+        B, Shell.getArg(unsigned(Shell.arg_size()) - 1),
+        B.CreateZExtOrTrunc(primal(cast<AnyMemTransferInst>(I).getLength()), B.getInt64Ty()));
   switch (It->second.K) {
   case CallPlan::Inactive:
     if (isActive(&I) && !containsPointer(I.getType()))
@@ -64,10 +70,8 @@ void ForwardEmission::emitReduction(CallBase &I) {
   case Intrinsic::masked_compressstore:
     return visitMaskedStore(cast<IntrinsicInst>(I));
   default:
-    if (std::optional<MaskedAccess> Access = maskedAccess(I); Access && isActive(&I))
-      stopWhereOwn(I, Access->Address);
     if (isActive(&I))
-      emitMirrored(I);
+      maskedAccess(I) ? visitMaskedLoad(I) : emitMirrored(I);
   }
 }
 

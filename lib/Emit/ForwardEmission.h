@@ -16,13 +16,14 @@
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/LaneVectors.h"
+#include "isozyme/Plan/RecordPlan.h"
+#include "isozyme/Plan/Watch.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
-#include "isozyme/Plan/Watch.h"
 #include <optional>
 
 namespace isozyme {
@@ -30,10 +31,10 @@ namespace isozyme {
 class ForwardEmission {
 public:
   ForwardEmission(llvm::Function &Shell, const PreparedFunction &P, const DiffRequest &R,
-                  const TypeResult &Types, const ActivityResult &Activity,
-                  const CallPlanSet &Calls, DerivativeLookup Lookup)
+                  const TypeResult &Types, const ActivityResult &Activity, const CallPlanSet &Calls,
+                  DerivativeLookup Lookup, const RecordPlan *Replay)
       : Shell(Shell), P(P), R(R), Types(Types), Activity(Activity), Calls(Calls), Lookup(Lookup),
-        Vectors(P, Activity, R), B(Shell.getContext()) {}
+        Replay(Replay), Vectors(P, Activity, R), B(Shell.getContext()) {}
 
   llvm::Error run();
   const CloneMap &clones() const { return Primals; }
@@ -75,7 +76,16 @@ private:
   void visitMaskedStore(llvm::IntrinsicInst &I);
   void visitFree(llvm::CallBase &I);
   bool isPlainInteger(llvm::Value *V, llvm::Value *Ptr) const;
+  void loadInReplay(llvm::LoadInst &I);
+  void visitMaskedLoad(llvm::CallBase &I);
   llvm::Value *isOwn(llvm::Value *Ptr, unsigned Lane);
+  /// The shadow of \p Ptr, for an access of type \p T. In a replay never the memory itself.
+  llvm::Value *shadowToAccess(llvm::Value *Ptr, llvm::Type *T, unsigned Lane);
+  /// What is read where the shadow is the memory itself: an address is its own shadow.
+  llvm::Value *whatOwnHolds(llvm::Instruction &I);
+  /// The bytes that \p I has copied, of a source without shadow. Null in a replay if they
+  /// are numbers only.
+  llvm::Value *copiedBytes(llvm::AnyMemTransferInst &I);
   bool inPages(llvm::Value *Ptr, const llvm::Type &T, llvm::Align A) const;
   void loadPaged(llvm::LoadInst &I);
   bool copyPaged(llvm::AnyMemTransferInst &I, unsigned Lane);
@@ -127,12 +137,14 @@ private:
   const ActivityResult &Activity;
   const CallPlanSet &Calls;
   DerivativeLookup Lookup;
+  const RecordPlan *Replay; ///< Null unless memory of the primal is out of reach.
   LaneVectors Vectors;
 
   llvm::IRBuilder<> B;
   llvm::ValueToValueMapTy Primals;
   llvm::DenseMap<const llvm::Value *, Lanes> Tangents;
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Packed;
+  llvm::DenseMap<const llvm::Instruction *, llvm::Value *> Copied; ///< Of a replay.
   llvm::SmallVector<llvm::PHINode *, 16> OpenPhis;
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> Visited;
   WatchSet Watches;

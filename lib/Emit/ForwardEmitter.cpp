@@ -35,10 +35,10 @@ using namespace llvm;
 namespace isozyme {
 
 Error emitForward(Function &Shell, const PreparedFunction &P, const DiffRequest &R,
-                  const TypeResult &Types, const ActivityResult &Activity,
-                  const CallPlanSet &Calls, DerivativeLookup Lookup,
+                  const TypeResult &Types, const ActivityResult &Activity, const CallPlanSet &Calls,
+                  DerivativeLookup Lookup, const RecordPlan *Replay,
                   function_ref<void(const CloneMap &)> AtEnd) {
-  ForwardEmission Emission(Shell, P, R, Types, Activity, Calls, Lookup);
+  ForwardEmission Emission(Shell, P, R, Types, Activity, Calls, Lookup, Replay);
   if (Error E = Emission.run())
     return E;
   if (AtEnd)
@@ -224,11 +224,11 @@ void ForwardEmission::emitRule(Instruction &I) {
                                         tangent(View.WritesZeroTo, Lane), {Lane, R.Level}));
         continue;
       }
-      if (Value *Own = isOwn(View.WritesZeroTo, Lane)) {
+      if (Value *Own = isOwn(View.WritesZeroTo, Lane); Own && !Replay) {
         Value *Whole = B.CreateLoad(View.WrittenType, primal(View.WritesZeroTo));
         Zero = B.CreateSelect(Own, Whole, Zero);
       }
-      B.CreateStore(Zero, tangent(View.WritesZeroTo, Lane));
+      B.CreateStore(Zero, shadowToAccess(View.WritesZeroTo, View.WrittenType, Lane));
     }
   if (!Sum.front())
     return setZero(I);

@@ -21,12 +21,18 @@ using namespace llvm;
 
 namespace isozyme {
 
+static bool isAddress(const Instruction &I, const TypeResult &Types) {
+  return I.getType()->isPtrOrPtrVectorTy() || Types.typeOf(&I).kind() == ConcreteType::Pointer;
+}
+
+Value *ForwardEmission::whatOwnHolds(Instruction &I) {
+  return isAddress(I, Types) ? primal(&I) : Constant::getNullValue(I.getType());
+}
+
 /// The tangent of what is read through \p Ptr is zero where the shadow is the memory
 /// itself; an address read there is its own shadow, as it stands.
 void ForwardEmission::clearWhereOwn(Instruction &I, Value *Ptr) {
-  bool Address = I.getType()->isPtrOrPtrVectorTy() ||
-                 Types.typeOf(&I).kind() == ConcreteType::Pointer;
-  if (Address || Activity.checkOf(Ptr) == ShadowCheck::None || !hasTangent(&I))
+  if (isAddress(I, Types) || Activity.checkOf(Ptr) == ShadowCheck::None || !hasTangent(&I))
     return;
   for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
     Value *&T = Tangents[&I][Lane];
@@ -44,8 +50,38 @@ void ForwardEmission::visitLoad(LoadInst &I) {
   if (inPages(Ptr, *I.getType(), I.getAlign()))
     return loadPaged(I);
   stopWhereOwn(I, Ptr);
+  if (Replay)
+    return loadInReplay(I);
   emitMirrored(I);
   clearWhereOwn(I, Ptr);
+}
+
+void ForwardEmission::loadInReplay(LoadInst &I) {
+  Value *Ptr = I.getPointerOperand();
+  forEachLane(I, [&](unsigned Lane) -> Value * {
+    Value *From = shadowToAccess(Ptr, I.getType(), Lane);
+    Value *T = insertCopy(I, {{0, From}}), *Own = isOwn(Ptr, Lane);
+    return Own ? B.CreateSelect(Own, whatOwnHolds(I), T) : T;
+  });
+}
+
+/// masked.load, masked.gather and masked.expandload: (pointer, mask, other).
+void ForwardEmission::visitMaskedLoad(CallBase &I) {
+  Value *Ptr = I.getArgOperand(0), *Mask = I.getArgOperand(1), *Other = I.getArgOperand(2);
+  stopWhereOwn(I, Ptr);
+  if (!Replay && Activity.checkOf(Ptr) == ShadowCheck::None)
+    return emitMirrored(I);
+  forEachLane(I, [&](unsigned Lane) -> Value * {
+    Value *Own = isOwn(Ptr, Lane), *Read = primal(Mask), *Else = tangent(Other, Lane);
+    if (!Own)
+      return insertCopy(I, {{0, tangent(Ptr, Lane)}, {2, Else}});
+    if (!Own->getType()->isVectorTy())
+      Own = B.CreateVectorSplat(cast<VectorType>(Read->getType())->getElementCount(), Own);
+    Read = B.CreateAnd(Read, B.CreateNot(Own));
+    // Of a packed load, the lanes are none of one place: all have a shadow, or none.
+    Else = B.CreateSelect(Own, whatOwnHolds(I), Else);
+    return insertCopy(I, {{0, tangent(Ptr, Lane)}, {1, Read}, {2, Else}});
+  });
 }
 
 bool ForwardEmission::inPages(Value *Ptr, const Type &T, Align A) const {
@@ -72,9 +108,20 @@ void ForwardEmission::stopWhereOwn(Instruction &I, Value *Ptr) {
 
 /// Is the shadow of \p Ptr the memory itself? Null where that cannot be.
 Value *ForwardEmission::isOwn(Value *Ptr, unsigned Lane) {
+  if (Replay && tangent(Ptr, Lane) == primal(Ptr))
+    return ConstantInt::getTrue(CmpInst::makeCmpResultType(Ptr->getType()));
   if (Activity.checkOf(Ptr) == ShadowCheck::None)
     return nullptr;
   return B.CreateICmpEQ(tangent(Ptr, Lane), primal(Ptr));
+}
+
+Value *ForwardEmission::shadowToAccess(Value *Ptr, Type *T, unsigned Lane) {
+  Value *Own = Replay ? isOwn(Ptr, Lane) : nullptr;
+  if (!Own)
+    return tangent(Ptr, Lane);
+  IRBuilder<> Start(&Shell.getEntryBlock(), Shell.getEntryBlock().begin());
+  Value *Elsewhere = Start.CreateAlloca(T, nullptr, "elsewhere");
+  return B.CreateSelect(Own, Elsewhere, tangent(Ptr, Lane));
 }
 
 /// Data that has no tangent, so that its shadow is a plain copy. What only might
@@ -108,7 +155,7 @@ void ForwardEmission::visitStore(StoreInst &I) {
       stopWhereLost(Own, Stored, V, Ptr);
       V = B.CreateSelect(Own, primal(Stored), V);
     }
-    insertCopy(I, {{0, V}, {1, tangent(Ptr, Lane)}});
+    insertCopy(I, {{0, V}, {1, shadowToAccess(Ptr, Stored->getType(), Lane)}});
     Values.push_back(V);
     Addresses.push_back(tangent(Ptr, Lane));
   }
@@ -159,7 +206,7 @@ void ForwardEmission::visitAtomic(AtomicRMWInst &I) {
       Value *Own = isOwn(Ptr, Lane), *T = zeroWhereOwn(B, Own, tangent(Operand, Lane));
       if (Own)
         stopWhereLost(Own, Operand, T, Ptr);
-      return zeroWhereOwn(B, Own, add(tangent(Ptr, Lane), T));
+      return zeroWhereOwn(B, Own, add(shadowToAccess(Ptr, I.getType(), Lane), T));
     });
     return;
   }
@@ -213,6 +260,10 @@ bool ForwardEmission::copiesAddresses(AnyMemTransferInst &I) const {
          });
 }
 
+Value *ForwardEmission::copiedBytes(AnyMemTransferInst &I) {
+  return Replay ? Copied.lookup(&I) : primal(I.getRawSource());
+}
+
 /// Copies by way of one block where either side may be in pages.
 bool ForwardEmission::copyPaged(AnyMemTransferInst &I, unsigned Lane) {
   Value *Dest = I.getRawDest(), *Source = I.getRawSource();
@@ -221,12 +272,19 @@ bool ForwardEmission::copyPaged(AnyMemTransferInst &I, unsigned Lane) {
   if (!PagedTo && !PagedFrom)
     return false;
   Value *Length = primal(I.getLength());
-  Value *From = hasShadow(Source) ? tangent(Source, Lane) : primal(Source);
+  Value *From = hasShadow(Source) ? tangent(Source, Lane) : copiedBytes(I);
+  Value *OwnFrom = hasShadow(Source) && !PagedFrom ? isOwn(Source, Lane) : nullptr;
+  if (Value *Bytes = OwnFrom && Replay ? copiedBytes(I) : nullptr)
+    From = B.CreateSelect(OwnFrom, Bytes, From);
   ShadowBlock Read(B, PagedFrom, primal(Source), From, Length, {Lane, R.Level});
   ShadowBlock Write(B, PagedTo, primal(Dest), tangent(Dest, Lane), Length, {Lane, R.Level});
-  B.CreateMemMove(Write.memory(), MaybeAlign(), Read.memory(), MaybeAlign(), Length);
-  if (!hasShadow(Source))
-    clearFloats(I, Write.memory(), Length);
+  if (Read.memory())
+    B.CreateMemMove(Write.memory(), MaybeAlign(), Read.memory(), MaybeAlign(), Length);
+  else
+    B.CreateMemSet(Write.memory(), B.getInt8(0), Length, MaybeAlign());
+  if (!hasShadow(Source) || OwnFrom)
+    clearFloats(I, Write.memory(),
+                OwnFrom ? zeroWhereOwn(B, B.CreateNot(OwnFrom), Length) : Length);
   Write.close(/*Written=*/true);
   Read.close(/*Written=*/false);
   return true;
@@ -243,7 +301,12 @@ void ForwardEmission::copyShadow(AnyMemTransferInst &I, unsigned Lane) {
     Value *From = tangent(Source, Lane), *Length = shadowLength(I, From);
     Value *OwnFrom = isOwn(Source, Lane);
     Length = zeroWhereOwn(B, OwnTo, Length);
-    insertCopy(I, {{0, To}, {1, From}, {2, Length}});
+    Value *There = Length;
+    if (Value *Bytes = OwnFrom && Replay ? copiedBytes(I) : nullptr)
+      From = B.CreateSelect(OwnFrom, Bytes, From);
+    else if (Replay)
+      There = zeroWhereOwn(B, OwnFrom, Length);
+    insertCopy(I, {{0, To}, {1, From}, {2, There}});
     if (OwnFrom)
       clearFloats(I, To, zeroWhereOwn(B, B.CreateNot(OwnFrom), Length));
     return;
@@ -256,7 +319,7 @@ void ForwardEmission::copyShadow(AnyMemTransferInst &I, unsigned Lane) {
     }
   }
   if (copiesAddresses(I)) {
-    insertCopy(I, {{0, To}, {2, Length}});
+    insertCopy(I, {{0, To}, {1, copiedBytes(I)}, {2, Length}});
     return clearFloats(I, To, Length);
   }
   B.CreateMemSet(To, B.getInt8(0), Length, I.getDestAlign(), I.isVolatile());

@@ -140,11 +140,9 @@ Lanes ForwardSweep::makeShadow(Instruction &I) {
   bool Heap = A && Plan.onHeap(A, Part::Shadow);
   for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
     if (Heap) {
-      Value *Bytes = B.CreateMul(
-          B.CreateZExtOrTrunc(primal(A->getArraySize()), B.getInt64Ty()),
-          B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(A->getAllocatedType())));
-      Value *Memory = B.CreateCall(tapeAllocate(*F.Fn.getParent()), {Bytes}, I.getName() + ".shadow");
-      B.CreateMemSet(Memory, B.getInt8(0), Bytes, MaybeAlign(16));
+      CallInst *Memory = allocateLocal(B, *A, primal(A->getArraySize()));
+      Memory->setName(I.getName() + ".shadow");
+      B.CreateMemSet(Memory, B.getInt8(0), Memory->getArgOperand(0), MaybeAlign(16));
       L.push_back(Memory);
       continue;
     }

@@ -275,10 +275,7 @@ void ForwardSweep::callAugmented(CallBase &Call, const CallPlan &C) {
 void ForwardSweep::moveToHeap(AllocaInst &A) {
   auto *Old = cast<AllocaInst>(primal(&A));
   IRBuilder<> B(After.lookup(&A));
-  Value *Bytes =
-      B.CreateMul(B.CreateZExtOrTrunc(Old->getArraySize(), B.getInt64Ty()),
-                  B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(A.getAllocatedType())));
-  Value *Memory = B.CreateCall(tapeAllocate(*F.Fn.getParent()), {Bytes});
+  CallInst *Memory = allocateLocal(B, A, Old->getArraySize());
   Memory->takeName(Old);
   Old->replaceAllUsesWith(Memory);
   Map[&A] = Memory;

@@ -6,16 +6,15 @@
 //   %x = load double, ptr %p            recording: + write %x to the record
 //   store double %y, ptr %q             replay:    %x read from the record, no store
 //   %r = call double @g(double %x)      recording: %r = call double @record.g(%x, child)
+//   %h = alloca %node                   recording: on the heap, + write %h to the record
 //
-// In: a prepared function, or its forward derivative. Never: looks at activity, for both
-// sides must find the same places.
+// In: a prepared function, or its forward derivative, and the plan of what is written down.
+// Never: decides that.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Ops/KnownCalls.h"
-#include "isozyme/Ops/Markings.h"
-#include "isozyme/Ops/OpView.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -30,32 +29,6 @@ FunctionType *withRecord(FunctionType *T) {
   SmallVector<Type *, 16> Params(T->params());
   Params.push_back(PointerType::getUnqual(T->getContext()));
   return FunctionType::get(T->getReturnType(), Params, false);
-}
-
-bool isRecordedInside(const PreparedFunction &P, const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->isVarArg() || Call.getFunctionType() != Callee->getFunctionType())
-    return false;
-  CustomRules Rules = customRules(*Callee);
-  if (Rules.hasSplitForward())
-    return true;
-  // A derivative for reverse mode alone says nothing here.
-  bool IsMarked = hasMarkedMeaning(*Callee) && !isOnlyForReverse(*Callee);
-  return !Callee->isDeclaration() && !IsMarked &&
-         viewOf(Call, P.libraryInfo()).Class == OpClass::Call;
-}
-
-static const CallInst *recordedCall(const PreparedFunction &P, const Instruction &I) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  return Call && isRecordedInside(P, *Call) ? Call : nullptr;
-}
-
-/// Does \p I do more than compute with its operands? Its result is written down.
-static bool isEffect(const PreparedFunction &P, const Instruction &I) {
-  OpClass Class = viewOf(I, P.libraryInfo()).Class;
-  if (Class == OpClass::Elementwise || Class == OpClass::Zero)
-    return false; // A function of the library that may set errno, no more.
-  return (I.mayReadOrWriteMemory() && !I.isTerminator()) || recordedCall(P, I);
 }
 
 static uint64_t wordsOf(const Type *T, const DataLayout &DL) {
@@ -88,6 +61,15 @@ Value *readFromRecord(IRBuilder<> &B, Value *Record, Type *T) {
   return B.CreateLoad(T, Slot);
 }
 
+static Value *wordsFor(IRBuilderBase &B, Value *Bytes) {
+  return B.CreateLShr(B.CreateAdd(Bytes, B.getInt64(7)), 3);
+}
+
+Value *bytesOfRecord(IRBuilderBase &B, Value *Record, Value *Bytes) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  return B.CreateCall(recordTake(M), {Record, wordsFor(B, Bytes)});
+}
+
 /// Properties of the function alone do not hold for one that also has a record.
 static void dropPromises(Function &F) {
   for (Attribute::AttrKind K : {Attribute::Memory, Attribute::NoFree, Attribute::NoSync,
@@ -115,17 +97,40 @@ static void putOffRelease(CallInst &Release, const Value *Freed, Value *Record) 
   Release.eraseFromParent();
 }
 
-/// A release that can be called again later, with its operands in words.
-static bool canPutOff(const PreparedFunction &P, const Instruction &I) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  if (!Call || viewOf(I, P.libraryInfo()).Class != OpClass::Free || !I.getType()->isVoidTy() ||
-      Call->arg_size() > 3 || !freedPointer(*Call, P.libraryInfo()))
-    return false;
-  const Function *Callee = Call->getCalledFunction();
-  return Callee && !Callee->hasFnAttribute(marking::ReleasesLater);
+/// %h = alloca T   ->   %h = memory that is there as long as the record
+static Value *moveToRecord(AllocaInst &Local, Value *Record) {
+  Module &M = *Local.getModule();
+  IRBuilder<> B(&Local);
+  Value *Memory = allocateLocal(B, Local, Local.getArraySize());
+  B.CreateCall(recordPutOff(M),
+               {Record, Memory, releaseLocalThunk(M), B.getInt64(0), B.getInt64(0)});
+  Memory->takeName(&Local);
+  Local.replaceAllUsesWith(Memory);
+  Local.eraseFromParent();
+  return Memory;
 }
 
-void emitRecording(Function &Shell, const PreparedFunction &P,
+/// Writes down what \p Copy is about to read.
+static void writeBytes(AnyMemTransferInst &Copy, Value *Record) {
+  IRBuilder<> B(&Copy);
+  Value *Bytes = B.CreateZExtOrTrunc(Copy.getLength(), B.getInt64Ty());
+  Value *To = B.CreateCall(recordRoom(*Copy.getModule()), {Record, wordsFor(B, Bytes)});
+  B.CreateMemCpy(To, Align(8), Copy.getRawSource(), Copy.getSourceAlign(), Bytes);
+}
+
+static CallInst *callRecording(CallInst &Call, Function &Recording, Value *Record) {
+  IRBuilder<> B(&Call);
+  SmallVector<Value *, 8> Args(Call.args());
+  Args.push_back(B.CreateCall(recordChild(*Call.getModule()), {Record}));
+  CallInst *New = B.CreateCall(&Recording, Args);
+  New->setDebugLoc(Call.getDebugLoc());
+  New->takeName(&Call);
+  Call.replaceAllUsesWith(New);
+  Call.eraseFromParent();
+  return New;
+}
+
+void emitRecording(Function &Shell, const PreparedFunction &P, const RecordPlan &Plan,
                    function_ref<Function *(Function &)> Of) {
   ValueToValueMapTy Map;
   for (Argument &A : P.function().args()) {
@@ -140,34 +145,36 @@ void emitRecording(Function &Shell, const PreparedFunction &P,
   Shell.setCallingConv(CallingConv::C);
   dropPromises(Shell);
   for (Instruction &I : instructions(P.function())) {
-    if (!isEffect(P, I))
+    Value *Result = Map[&I];
+    switch (Plan.at(I)) {
+    case RecordStep::None:
       continue;
-    auto *Clone = cast<Instruction>(&*Map[&I]);
-    if (const CallInst *Call = recordedCall(P, I)) {
-      IRBuilder<> B(Clone);
-      SmallVector<Value *, 8> Args(cast<CallInst>(Clone)->args());
-      Args.push_back(B.CreateCall(recordChild(*Shell.getParent()), {Record}));
-      CallInst *New = B.CreateCall(Of(*Call->getCalledFunction()), Args);
-      New->setDebugLoc(Clone->getDebugLoc());
-      New->takeName(Clone);
-      Clone->replaceAllUsesWith(New);
-      Clone->eraseFromParent();
-      Clone = New;
+    case RecordStep::Effect:
+      break;
+    case RecordStep::Call:
+      Result = callRecording(*cast<CallInst>(Result), *Of(*cast<CallInst>(I).getCalledFunction()),
+                             Record);
+      break;
+    case RecordStep::Copy:
+      writeBytes(*cast<AnyMemTransferInst>(Result), Record);
+      continue;
+    case RecordStep::Release:
+      putOffRelease(*cast<CallInst>(Result), freedPointer(*cast<CallInst>(Result), P.libraryInfo()),
+                    Record);
+      continue;
+    case RecordStep::Local:
+      Result = moveToRecord(*cast<AllocaInst>(Result), Record);
+      break;
     }
-    if (canPutOff(P, I)) {
-      auto *Release = cast<CallInst>(Clone);
-      putOffRelease(*Release, freedPointer(*Release, P.libraryInfo()), Record);
+    if (Result->getType()->isVoidTy())
       continue;
-    }
-    if (I.getType()->isVoidTy())
-      continue;
-    IRBuilder<> B(Clone->getNextNode());
-    writeToRecord(B, Record, Clone);
+    IRBuilder<> B(cast<Instruction>(Result)->getNextNode());
+    writeToRecord(B, Record, Result);
   }
 }
 
-void turnIntoReplay(Function &Shell, const PreparedFunction &P, const CloneMap &Primals,
-                    function_ref<ReplayCallee(Function &)> Of) {
+void turnIntoReplay(Function &Shell, const PreparedFunction &P, const RecordPlan &Plan,
+                    const CloneMap &Primals, function_ref<ReplayCallee(Function &)> Of) {
   Argument *Record = Shell.getArg(unsigned(Shell.arg_size()) - 1);
   Record->setName("record");
   dropPromises(Shell);
@@ -177,13 +184,14 @@ void turnIntoReplay(Function &Shell, const PreparedFunction &P, const CloneMap &
         Call && Call->getCalledFunction() && Of(*Call->getCalledFunction()).Replay)
       Inner.push_back(Call);
   for (Instruction &I : instructions(P.function())) {
-    Value *Found = isEffect(P, I) ? static_cast<Value *>(Primals.lookup(&I)) : nullptr;
+    const RecordStep Step = Plan.at(I);
+    Value *Found = Step == RecordStep::None ? nullptr : static_cast<Value *>(Primals.lookup(&I));
     auto *Clone = dyn_cast_or_null<Instruction>(Found);
     // What a derivative does in place of the call is not a clone of the call.
     if (!Clone || Clone->getOpcode() != I.getOpcode() || Clone->getFunction() != &Shell)
       continue;
     IRBuilder<> B(Clone);
-    if (recordedCall(P, I))
+    if (Step == RecordStep::Call)
       readFromRecord(B, Record, B.getPtrTy()); // The callee's record, of no use here.
     if (!I.getType()->isVoidTy()) {
       Value *Read = readFromRecord(B, Record, I.getType());

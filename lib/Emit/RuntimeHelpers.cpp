@@ -13,6 +13,7 @@
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -22,6 +23,8 @@ namespace isozyme {
 
 /// Records in the first chunk of a growable tape, as a power of two.
 constexpr unsigned FirstChunkLog2 = 4;
+/// What malloc aligns to at least, for blocks that have room for it.
+constexpr uint64_t AlignOfMalloc = 16;
 /// More records than these chunks hold no machine has memory for.
 constexpr unsigned MaxChunks = 60;
 
@@ -35,18 +38,34 @@ static std::pair<Function *, bool> helper(Module &M, StringRef Name, FunctionTyp
   return {F, false};
 }
 
-/// malloc(bytes), or calloc(1, bytes).
-static Value *callLibrary(IRBuilder<> &B, Module &M, Value *Bytes, bool Zeroed) {
+namespace {
+enum class TapeKind : uint8_t { Plain, Zeroed, Aligned };
+} // namespace
+
+/// malloc(bytes), calloc(1, bytes) or aligned_alloc(alignment, bytes).
+static Value *callLibrary(IRBuilder<> &B, Function &Caller, TapeKind Kind) {
+  Module &M = *Caller.getParent();
   Type *I64 = B.getInt64Ty();
-  FunctionCallee Allocate = Zeroed ? M.getOrInsertFunction("calloc", B.getPtrTy(), I64, I64)
-                                   : M.getOrInsertFunction("malloc", B.getPtrTy(), I64);
+  Value *Bytes = Caller.getArg(0);
+  SmallVector<Value *, 2> Args = {Bytes};
+  StringRef Name = "malloc";
+  if (Kind == TapeKind::Zeroed) {
+    Name = "calloc";
+    Args = {B.getInt64(1), Bytes};
+  } else if (Kind == TapeKind::Aligned) {
+    // The C standard wants a multiple of the alignment.
+    Name = "aligned_alloc";
+    Value *Less = B.CreateSub(Caller.getArg(1), B.getInt64(1));
+    Args = {Caller.getArg(1), B.CreateAnd(B.CreateAdd(Bytes, Less), B.CreateNot(Less))};
+  }
+  SmallVector<Type *, 2> Params(Args.size(), I64);
+  FunctionCallee Allocate =
+      M.getOrInsertFunction(Name, FunctionType::get(B.getPtrTy(), Params, false));
   if (auto *F = dyn_cast<Function>(Allocate.getCallee())) {
     F->setReturnDoesNotAlias();
     F->setDoesNotThrow();
   }
-  if (Zeroed)
-    return B.CreateCall(Allocate, {B.getInt64(1), Bytes}, "memory");
-  return B.CreateCall(Allocate, {Bytes}, "memory");
+  return B.CreateCall(Allocate, Args, "memory");
 }
 
 void releaseTape(IRBuilderBase &B, Value *Memory) {
@@ -55,24 +74,29 @@ void releaseTape(IRBuilderBase &B, Value *Memory) {
   B.CreateCall(Free, {Memory})->addFnAttr(Attribute::get(B.getContext(), marking::TapeMemory));
 }
 
-static Function *allocator(Module &M, StringRef Name, bool Zeroed) {
+static Function *allocator(Module &M, StringRef Name, TapeKind Kind) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
-  auto [F, Exists] = helper(M, Name, FunctionType::get(Ptr, {I64}, false));
+  SmallVector<Type *, 2> Params(Kind == TapeKind::Aligned ? 2 : 1, I64);
+  auto [F, Exists] = helper(M, Name, FunctionType::get(Ptr, Params, false));
   if (Exists)
     return F;
+  AllocFnKind Does = AllocFnKind::Alloc |
+                     (Kind == TapeKind::Zeroed ? AllocFnKind::Zeroed : AllocFnKind::Uninitialized);
+  if (Kind == TapeKind::Aligned) {
+    Does |= AllocFnKind::Aligned;
+    F->addParamAttr(1, Attribute::AllocAlign);
+  }
   // A derivative of a derivative makes shadows of tapes as of any allocated memory.
   F->setReturnDoesNotAlias();
   F->addFnAttr(Attribute::getWithAllocSizeArgs(C, 0, std::nullopt));
-  F->addFnAttr(Attribute::get(C, Attribute::AllocKind,
-                              uint64_t(AllocFnKind::Alloc | (Zeroed ? AllocFnKind::Zeroed
-                                                                    : AllocFnKind::Uninitialized))));
+  F->addFnAttr(Attribute::get(C, Attribute::AllocKind, uint64_t(Does)));
   F->addFnAttr("alloc-family", "malloc");
   F->addFnAttr(marking::TapeMemory);
   auto *Entry = BasicBlock::Create(C, "entry", F), *Full = BasicBlock::Create(C, "full", F),
        *Done = BasicBlock::Create(C, "done", F);
   IRBuilder<> B(Entry);
-  Value *Memory = callLibrary(B, M, F->getArg(0), Zeroed);
+  Value *Memory = callLibrary(B, *F, Kind);
   Value *None = B.CreateICmpEQ(Memory, ConstantPointerNull::get(cast<PointerType>(Ptr)));
   Value *Some = B.CreateICmpNE(F->getArg(0), B.getInt64(0));
   B.CreateCondBr(B.CreateAnd(None, Some), Full, Done, MDBuilder(C).createUnlikelyBranchWeights());
@@ -90,9 +114,20 @@ static Function *allocator(Module &M, StringRef Name, bool Zeroed) {
   return F;
 }
 
-Function *tapeAllocate(Module &M) { return allocator(M, "isozyme.tape.allocate", false); }
+Function *tapeAllocate(Module &M) { return allocator(M, "isozyme.tape.allocate", TapeKind::Plain); }
 Function *tapeAllocateZeroed(Module &M) {
-  return allocator(M, "isozyme.tape.allocate.zeroed", true);
+  return allocator(M, "isozyme.tape.allocate.zeroed", TapeKind::Zeroed);
+}
+
+CallInst *allocateLocal(IRBuilderBase &B, const AllocaInst &Local, Value *Count) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  Value *Bytes =
+      B.CreateMul(B.CreateZExtOrTrunc(Count, B.getInt64Ty()),
+                  B.getInt64(M.getDataLayout().getTypeAllocSize(Local.getAllocatedType())));
+  if (Local.getAlign().value() <= AlignOfMalloc)
+    return B.CreateCall(tapeAllocate(M), {Bytes});
+  return B.CreateCall(allocator(M, "isozyme.tape.allocate.aligned", TapeKind::Aligned),
+                      {Bytes, B.getInt64(Local.getAlign().value())});
 }
 
 ArrayType *tableType(LLVMContext &C) {

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -45,6 +46,7 @@ struct Helper {
     F = Function::Create(FunctionType::get(Result, Params, false), GlobalValue::InternalLinkage,
                          Name, M);
     F->setDoesNotThrow();
+    F->addFnAttr(marking::Helper);
     B.SetInsertPoint(BasicBlock::Create(M.getContext(), "entry", F));
   }
   Value *at(Value *Record, Field Which) {
@@ -74,17 +76,13 @@ Function *recordNew(Module &M) {
   return H.F;
 }
 
-Function *recordWrite(Module &M) {
-  LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
-  Helper H(M, "isozyme.record.write", Type::getVoidTy(C), {Ptr, Ptr, I64});
-  if (H.Exists)
-    return H.F;
-  Value *Record = H.F->getArg(0), *From = H.F->getArg(1), *Length = H.F->getArg(2);
-  BasicBlock *Grow = H.block("grow"), *Copy = H.block("copy");
+/// Reserves the next \p Length words of \p Record: where they are.
+static Value *reserve(Helper &H, Value *Record, Value *Length) {
+  Module &M = *H.F->getParent();
+  BasicBlock *Grow = H.block("grow"), *Fits = H.block("fits");
   Value *Used = H.load(Record, Count), *Space = H.load(Record, Room);
   Value *Wanted = H.B.CreateAdd(Used, Length);
-  H.B.CreateCondBr(H.B.CreateICmpUGT(Wanted, Space), Grow, Copy);
+  H.B.CreateCondBr(H.B.CreateICmpUGT(Wanted, Space), Grow, Fits);
   H.B.SetInsertPoint(Grow);
   Value *More = H.B.CreateAdd(H.B.CreateShl(Wanted, 1), H.B.getInt64(16));
   Value *New = H.B.CreateCall(tapeAllocate(M), {H.B.CreateShl(More, 3)});
@@ -93,10 +91,27 @@ Function *recordWrite(Module &M) {
   releaseTape(H.B, Old);
   H.store(New, Record, Words);
   H.store(More, Record, Room);
-  H.B.CreateBr(Copy);
-  H.B.SetInsertPoint(Copy);
-  H.B.CreateMemCpy(H.word(Record, Used), Align(8), From, Align(8), H.B.CreateShl(Length, 3));
+  H.B.CreateBr(Fits);
+  H.B.SetInsertPoint(Fits);
   H.store(Wanted, Record, Count);
+  return H.word(Record, Used);
+}
+
+/// Takes the next \p Length words of \p Record: where they are.
+static Value *take(Helper &H, Value *Record, Value *Length) {
+  Value *At = H.load(Record, Next);
+  H.store(H.B.CreateAdd(At, Length), Record, Next);
+  return H.word(Record, At);
+}
+
+Function *recordWrite(Module &M) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
+  Helper H(M, "isozyme.record.write", Type::getVoidTy(C), {Ptr, Ptr, I64});
+  if (H.Exists)
+    return H.F;
+  Value *Length = H.F->getArg(2), *To = reserve(H, H.F->getArg(0), Length);
+  H.B.CreateMemCpy(To, Align(8), H.F->getArg(1), Align(8), H.B.CreateShl(Length, 3));
   H.B.CreateRetVoid();
   return H.F;
 }
@@ -107,11 +122,25 @@ Function *recordRead(Module &M) {
   Helper H(M, "isozyme.record.read", Type::getVoidTy(C), {Ptr, Ptr, I64});
   if (H.Exists)
     return H.F;
-  Value *Record = H.F->getArg(0), *To = H.F->getArg(1), *Length = H.F->getArg(2);
-  Value *At = H.load(Record, Next);
-  H.B.CreateMemCpy(To, Align(8), H.word(Record, At), Align(8), H.B.CreateShl(Length, 3));
-  H.store(H.B.CreateAdd(At, Length), Record, Next);
+  Value *Length = H.F->getArg(2), *From = take(H, H.F->getArg(0), Length);
+  H.B.CreateMemCpy(H.F->getArg(1), Align(8), From, Align(8), H.B.CreateShl(Length, 3));
   H.B.CreateRetVoid();
+  return H.F;
+}
+
+Function *recordRoom(Module &M) {
+  Type *Ptr = PointerType::getUnqual(M.getContext()), *I64 = Type::getInt64Ty(M.getContext());
+  Helper H(M, "isozyme.record.room", Ptr, {Ptr, I64});
+  if (!H.Exists)
+    H.B.CreateRet(reserve(H, H.F->getArg(0), H.F->getArg(1)));
+  return H.F;
+}
+
+Function *recordTake(Module &M) {
+  Type *Ptr = PointerType::getUnqual(M.getContext()), *I64 = Type::getInt64Ty(M.getContext());
+  Helper H(M, "isozyme.record.take", Ptr, {Ptr, I64});
+  if (!H.Exists)
+    H.B.CreateRet(take(H, H.F->getArg(0), H.F->getArg(1)));
   return H.F;
 }
 
@@ -146,6 +175,18 @@ Function *recordPutOff(Module &M) {
   for (unsigned I = 1; I < 5; ++I)
     H.B.CreateStore(H.F->getArg(I), H.B.CreateStructGEP(Node, New, I));
   H.store(New, Record, Released);
+  H.B.CreateRetVoid();
+  return H.F;
+}
+
+Function *releaseLocalThunk(Module &M) {
+  LLVMContext &C = M.getContext();
+  Type *I64 = Type::getInt64Ty(C);
+  Helper H(M, "isozyme.record.release.local", Type::getVoidTy(C),
+           {PointerType::getUnqual(C), I64, I64});
+  if (H.Exists)
+    return H.F;
+  releaseTape(H.B, H.F->getArg(0));
   H.B.CreateRetVoid();
   return H.F;
 }

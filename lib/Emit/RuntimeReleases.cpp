@@ -79,6 +79,7 @@ Function *releaseLater(Module &M) {
   auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64}, false),
                              GlobalValue::InternalLinkage, Name, M);
   F->setDoesNotThrow();
+  F->addFnAttr(marking::Helper);
   F->addFnAttr(marking::ReleasesLater);
   auto *Entry = BasicBlock::Create(C, "entry", F), *Some = BasicBlock::Create(C, "some", F),
        *Done = BasicBlock::Create(C, "done", F);

@@ -50,6 +50,11 @@ bool isMarkedInactive(const CallBase &Call, unsigned Arg) {
   return F && Arg < F->arg_size() && F->getAttributes().hasParamAttr(Arg, marking::Inactive);
 }
 
+bool isMadeByIsozyme(const Function &F) {
+  return F.hasFnAttribute(marking::Synthesised) || F.hasFnAttribute(marking::Helper) ||
+         F.hasFnAttribute(marking::ServesLaterCallers);
+}
+
 /// An integer, not a byte, that is a member of a record or an element of an array in one.
 static bool isIntegerMember(const Value *Ptr, Type *Stored) {
   auto *GEP = dyn_cast<GEPOperator>(Ptr);
@@ -64,8 +69,10 @@ static bool isIntegerMember(const Value *Ptr, Type *Stored) {
     Source = GEP->getSourceElementType();
   }
   auto *Record = dyn_cast<StructType>(Source);
-  return Record && Record->hasName() && !Record->getName().starts_with("union.");
+  return Record && Record->hasName() && !isUnion(*Record);
 }
+
+bool isUnion(const StructType &T) { return T.hasName() && T.getName().starts_with("union."); }
 
 void markStoredNumbers(Function &F) {
   for (Instruction &I : instructions(F))

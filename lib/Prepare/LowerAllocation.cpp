@@ -33,7 +33,7 @@ namespace isozyme {
 /// POSIX's number for "not enough space", the same on all systems.
 constexpr unsigned ErrorNoMemory = 12;
 
-static FunctionCallee allocator(Module &M, StringRef Name, ArrayRef<Type *> Parameters) {
+FunctionCallee declareAllocator(Module &M, StringRef Name, ArrayRef<Type *> Parameters) {
   FunctionCallee Callee = M.getOrInsertFunction(
       Name, FunctionType::get(PointerType::get(M.getContext(), 0), Parameters, false));
   if (auto *F = dyn_cast<Function>(Callee.getCallee()); F && F->isDeclaration()) {
@@ -60,7 +60,7 @@ static void lowerReallocation(CallBase &Call, const Reallocation &R) {
   IRBuilder<> B(&Call);
   Value *Old = Call.getArgOperand(R.Pointer), *Bytes = newSize(B, Call, R);
   auto *Null = ConstantPointerNull::get(B.getPtrTy());
-  CallInst *New = B.CreateCall(allocator(M, "malloc", {Bytes->getType()}), {Bytes});
+  CallInst *New = B.CreateCall(declareAllocator(M, "malloc", {Bytes->getType()}), {Bytes});
   New->takeName(&Call);
   if (!isa<ConstantPointerNull>(Old)) {
     Value *Failed = B.CreateICmpEQ(New, Null, "failed");
@@ -81,7 +81,7 @@ static void lowerPosixMemalign(CallBase &Call) {
   IRBuilder<> B(&Call);
   Value *Alignment = Call.getArgOperand(1), *Bytes = Call.getArgOperand(2);
   CallInst *New =
-      B.CreateCall(allocator(M, "aligned_alloc", {Alignment->getType(), Bytes->getType()}),
+      B.CreateCall(declareAllocator(M, "aligned_alloc", {Alignment->getType(), Bytes->getType()}),
                    {Alignment, Bytes}, "aligned");
   if (auto *Known = dyn_cast<ConstantInt>(Alignment))
     if (Known->getValue().isPowerOf2())

@@ -135,6 +135,7 @@ void Preparer::retype() {
 Error Preparer::run() {
   if (Error E = lowerComputedGotos(F, P.original())) // While the blocks are the original's.
     return E;
+  lowerLoopArrays(F, FAM);
   dropMarkers(F);
   copyByValueParameters(F);
   if (Error E = lowerUnwinding(F, P.original()))

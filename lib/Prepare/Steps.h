@@ -26,6 +26,10 @@ void becomeInternal(llvm::Function &Clone);
 /// Turns #dbg_assign records into plain ones and drops their ids.
 void dropAssignmentTracking(llvm::Function &F);
 
+/// Arrays of variable length that each iteration of a loop gives back are allocated and
+/// released.
+void lowerLoopArrays(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Removes what only guides the optimiser or the code generator.
 void dropMarkers(llvm::Function &F);
 
@@ -66,6 +70,9 @@ void lowerTargetVectors(llvm::Function &F);
 
 /// realloc becomes allocation, copy and release; posix_memalign aligned_alloc.
 void lowerAllocation(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
+/// A function of the C library that returns memory.
+llvm::FunctionCallee declareAllocator(llvm::Module &M, llvm::StringRef Name,
+                                      llvm::ArrayRef<llvm::Type *> Parameters);
 
 /// Numbers that count how often code is differentiated go one step further.
 void countIterations(llvm::Function &F);

@@ -13,6 +13,8 @@
 
 namespace isozyme {
 
+class RecordPlan;
+
 /// The derivative function for a request (declared at least, perhaps not yet
 /// filled: so recursion ends).
 using DerivativeLookup = llvm::function_ref<llvm::Function *(const DiffRequest &)>;
@@ -22,11 +24,13 @@ using CloneMap = llvm::ValueToValueMapTy;
 
 /// Fills \p Shell (signature: derivativeType(R)) with the forward derivative.
 /// Executes decisions already taken; an error here is IZ202 for an instruction
-/// that no emitter knows. \p AtEnd is told where the primal's instructions are, if they are
-/// still there.
+/// that no emitter knows. \p Replay: memory of the primal is not touched, for it is not what
+/// it was; the last parameter of \p Shell is the record. \p AtEnd is then told where the
+/// primal's instructions are, if they are still there.
 llvm::Error emitForward(llvm::Function &Shell, const PreparedFunction &P, const DiffRequest &R,
                         const TypeResult &Types, const ActivityResult &Activity,
                         const CallPlanSet &Calls, DerivativeLookup Lookup,
+                        const RecordPlan *Replay = nullptr,
                         llvm::function_ref<void(const CloneMap &)> AtEnd = nullptr);
 
 } // namespace isozyme

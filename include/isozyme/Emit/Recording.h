@@ -14,6 +14,7 @@
 #define ISOZYME_EMIT_RECORDING_H
 
 #include "isozyme/Emit/ForwardEmitter.h"
+#include "isozyme/Plan/RecordPlan.h"
 
 namespace isozyme {
 
@@ -24,8 +25,8 @@ llvm::FunctionType *withRecord(llvm::FunctionType *T);
 void writeToRecord(llvm::IRBuilder<> &B, llvm::Value *Record, llvm::Value *V);
 llvm::Value *readFromRecord(llvm::IRBuilder<> &B, llvm::Value *Record, llvm::Type *T);
 
-/// Will the recording of \p Call's function be called in place of it?
-bool isRecordedInside(const PreparedFunction &P, const llvm::CallBase &Call);
+/// Takes the next \p Bytes (i64) of a record: where they lie.
+llvm::Value *bytesOfRecord(llvm::IRBuilderBase &B, llvm::Value *Record, llvm::Value *Bytes);
 
 /// What replaces a stand-in for the derivative of a function that is called.
 struct ReplayCallee {
@@ -33,14 +34,14 @@ struct ReplayCallee {
   llvm::Type *Result = nullptr;     ///< What the function itself returns.
 };
 
-/// Fills \p Shell, of the type of the function with a record. \p Of: the recordings of
-/// functions that are called.
-void emitRecording(llvm::Function &Shell, const PreparedFunction &P,
+/// Fills \p Shell, of the type of the function with a record, as \p Plan says. \p Of: the
+/// recordings of functions that are called.
+void emitRecording(llvm::Function &Shell, const PreparedFunction &P, const RecordPlan &Plan,
                    llvm::function_ref<llvm::Function *(llvm::Function &)> Of);
 /// Takes the effects of the primal out of \p Shell, which emitForward has filled, with the
 /// clones \p Primals of the instructions of \p P. \p Of: what replaces a stand-in.
-void turnIntoReplay(llvm::Function &Shell, const PreparedFunction &P, const CloneMap &Primals,
-                    llvm::function_ref<ReplayCallee(llvm::Function &)> Of);
+void turnIntoReplay(llvm::Function &Shell, const PreparedFunction &P, const RecordPlan &Plan,
+                    const CloneMap &Primals, llvm::function_ref<ReplayCallee(llvm::Function &)> Of);
 
 /// Fills \p Shell, which returns { [result], record }.
 void emitRecordingEntry(llvm::Function &Shell, llvm::Function &Recording);

@@ -13,7 +13,9 @@
 #include "llvm/IR/DerivedTypes.h"
 
 namespace llvm {
+class AllocaInst;
 class CallBase;
+class CallInst;
 class Function;
 class GlobalVariable;
 class IRBuilderBase;
@@ -28,6 +30,10 @@ namespace isozyme {
 llvm::Function *tapeAllocate(llvm::Module &M);
 /// The same, of zeros.
 llvm::Function *tapeAllocateZeroed(llvm::Module &M);
+/// Memory for \p Count of what \p Local is one of, aligned as it is: a call whose first
+/// operand are the bytes. Released as a tape.
+llvm::CallInst *allocateLocal(llvm::IRBuilderBase &B, const llvm::AllocaInst &Local,
+                              llvm::Value *Count);
 /// Releases what tapeAllocate gave.
 void releaseTape(llvm::IRBuilderBase &B, llvm::Value *Memory);
 
@@ -72,6 +78,12 @@ llvm::Function *recordChild(llvm::Module &M);
 /// void (ptr record, ptr from, i64 words), and to: the next words.
 llvm::Function *recordWrite(llvm::Module &M);
 llvm::Function *recordRead(llvm::Module &M);
+/// ptr (ptr record, i64 words): room for the next words, to be filled at once; and where
+/// the next words to read are, as long as the record.
+llvm::Function *recordRoom(llvm::Module &M);
+llvm::Function *recordTake(llvm::Module &M);
+/// The thunk for memory of allocateLocal.
+llvm::Function *releaseLocalThunk(llvm::Module &M);
 /// void (ptr record, ptr p, ptr thunk, i64 a, i64 b): p is released with the record.
 llvm::Function *recordPutOff(llvm::Module &M);
 /// void (ptr record): reading starts again; the record is gone. It may be null.

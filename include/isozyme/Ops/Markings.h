@@ -55,6 +55,8 @@ constexpr llvm::StringLiteral SplitDerivative = "enzyme_splitderivative";
 constexpr llvm::StringLiteral Type = "enzyme_type";
 /// Isozyme's own: the function releases the memory at its first parameter, later.
 constexpr llvm::StringLiteral ReleasesLater = "isozyme-releases-later";
+/// Isozyme's own: a helper of derivatives.
+constexpr llvm::StringLiteral Helper = "isozyme-helper";
 /// Isozyme's own: a helper that Cleanup inlines, so that types are found in derivatives too.
 constexpr llvm::StringLiteral PartOfCaller = "isozyme-part-of-caller";
 /// Isozyme's own: a helper that derivatives call which are yet to be made: what is known of
@@ -79,6 +81,8 @@ constexpr llvm::StringLiteral Synthesised = "isozyme-derivative";
 constexpr llvm::StringLiteral Number = "isozyme-number";
 } // namespace marking
 
+/// Is \p F a derivative, or a helper of derivatives? Both move shadows about as pointers.
+bool isMadeByIsozyme(const llvm::Function &F);
 /// Calls of the function carry no derivative.
 bool isMarkedInactive(const llvm::Function &F);
 /// The call, or what it calls, is marked so.
@@ -88,6 +92,8 @@ bool isMarkedInactive(const llvm::CallBase &Call, unsigned Arg);
 /// Notes in \p F, which is as the front end has made it, where members of records that
 /// are integers get a value. Simplified code has forgotten the records.
 void markStoredNumbers(llvm::Function &F);
+/// Is \p T what the front end makes of a union? It has the type of the first large member.
+bool isUnion(const llvm::StructType &T);
 /// Says of \p I that its result carries no derivative.
 void markInactive(llvm::Instruction &I);
 /// Is \p I such a store?
