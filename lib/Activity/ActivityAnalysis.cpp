@@ -216,6 +216,10 @@ Error ActivityAnalysis::checkShadows() const {
       return diffError(DiagId::NoInstructionDerivative, P.placeOf(&I),
                        "the bits of a differentiated float are kept in memory as an address",
                        "keep the float itself there, apart from addresses");
+    if (S.isLive(I) && S.isFloatAsPointer(I))
+      return diffError(DiagId::NoInstructionDerivative, P.placeOf(&I),
+                       "the bits of a differentiated float are handed on as an address",
+                       "hand on the float itself, or a pointer to it");
     unsigned N = containsPointer(I.getType()) ? S.nodeOf(&I) : PointerTarget::None;
     bool FromInteger = isa<IntToPtrInst>(I) && !isa<Constant>(I.getOperand(0));
     if (!S.isLive(I) || !isActiveNode(N) || !(FromInteger || S.comesFromNowhere(I)) ||

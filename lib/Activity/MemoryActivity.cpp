@@ -216,6 +216,42 @@ bool ActivitySolver::readsBitsOfPointer(const LoadInst &Load) const {
   return Found;
 }
 
+/// Is nothing but a float written where \p Load reads a pointer, and one of them varies?
+bool ActivitySolver::readsFloatAsPointer(const LoadInst &Load) const {
+  PointerTarget Place = Types.placeOf(Load.getPointerOperand());
+  bool IsUsed = any_of(Load.users(), [](const User *U) { return !isa<ICmpInst>(U); });
+  if (!Load.getType()->isPointerTy() || !IsUsed || !Place.isValid() || !G.node(Place.Node).Private)
+    return false;
+  bool Found = false;
+  for (const Instruction *I : Touching[Place.Node]) {
+    auto *Store = dyn_cast<StoreInst>(I);
+    if (!Store && isa<CallBase>(I) && !cast<CallBase>(I)->onlyReadsMemory() &&
+        !I->isLifetimeStartOrEnd())
+      return false;
+    if (!Store || nodeOf(Store->getPointerOperand()) != Place.Node ||
+        isa<ConstantPointerNull>(Store->getValueOperand()))
+      continue;
+    if (!Types.typeOf(Store->getValueOperand()).isFloat())
+      return false;
+    Found |=
+        isVaried(Store->getValueOperand()) && Types.placeOf(Store->getPointerOperand()) == Place;
+  }
+  return Found;
+}
+
+bool ActivitySolver::isFloatAsPointer(const Instruction &I) const {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return readsFloatAsPointer(*Load);
+  const Value *From = isa<CastInst>(I) ? I.getOperand(0) : nullptr;
+  if (isa<IntToPtrInst>(I))
+    return !I.use_empty() && isVaried(From) && Types.typeOf(From).isFloat();
+  if (!isa<PtrToIntInst>(I) || isa<Constant>(From) || hasInactiveResult(*From))
+    return false;
+  auto *A = dyn_cast<Argument>(From);
+  bool IsConstant = A && R.Args[A->getArgNo()] == ArgActivity::Const;
+  return !IsConstant && isUseful(&I) && Types.typeOf(&I).isFloat();
+}
+
 /// Which nodes are reached by pointers that may be their own shadow.
 void ActivitySolver::findChecks() {
   for (unsigned N = 0; N != G.size(); ++N) {

@@ -75,6 +75,8 @@ public:
   bool returnsBitsOfFloat(const llvm::CallBase &Call) const;
   /// Is the float of \p Load stored as a pointer only, one that is read from where floats may be?
   bool readsBitsOfPointer(const llvm::LoadInst &Load) const;
+  /// Does \p I make an address of a varied float, or a useful float of an address?
+  bool isFloatAsPointer(const llvm::Instruction &I) const;
 
   /// May \p V be, or hold bits of, a float?
   bool mayCarry(const llvm::Value *V) const;
@@ -92,6 +94,7 @@ private:
   friend class ActivityAnalysis;
   // MemoryActivity.cpp
   uint8_t ownerOf(const llvm::Value *Root) const;
+  bool readsFloatAsPointer(const llvm::LoadInst &Load) const;
   void findOwners();
   void findActiveNodes();
   llvm::SmallVector<unsigned, 8> handedOn();

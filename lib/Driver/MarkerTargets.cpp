@@ -16,6 +16,7 @@
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Support/PointerMoves.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
@@ -162,6 +163,8 @@ PreservedAnalyses KeepTargetsPass::run(Module &M, ModuleAnalysisManager &) {
   bool Pinned = pinTargets(M);
   if (!hasRequests(M) || PinOnly)
     return Pinned ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  for (Function &F : M)
+    markDeclaredPointers(F);
   MarkerTargets Targets(M);
   bool Changed = inlineWrappers(Targets) || Pinned;
   Changed |= keepBodies(M, Targets.roots());

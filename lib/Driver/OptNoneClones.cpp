@@ -21,6 +21,7 @@
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Support/PointerMoves.h"
 #include "isozyme/Support/UnusedFunctions.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -49,6 +50,7 @@ void OptNoneClones::cloneAll() {
     Function *Clone = CloneFunction(F, Map);
     consumeError(lowerComputedGotos(*Clone, *F)); // Prepare will say so again.
     markStoredNumbers(*Clone);
+    markDeclaredPointers(*Clone);
     Clone->setComdat(nullptr);
     Clone->setVisibility(GlobalValue::DefaultVisibility);
     Clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);

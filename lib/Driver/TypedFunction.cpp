@@ -12,11 +12,11 @@ using namespace llvm;
 namespace isozyme {
 
 static Expected<TypedFunction> prepareOnce(Function &F, FunctionAnalysisManager &FAM,
-                                           ArrayRef<unsigned> Addresses, TypeSummaries &Known) {
+                                           ArrayRef<unsigned> Mistyped, TypeSummaries &Known) {
   TypedFunction Result;
   {
     TimeTraceScope Time("isozyme-prepare", F.getName());
-    Expected<std::unique_ptr<PreparedFunction>> P = prepareFunction(F, FAM, Addresses);
+    Expected<std::unique_ptr<PreparedFunction>> P = prepareFunction(F, FAM, Mistyped);
     if (!P)
       return P.takeError();
     Result.P = std::move(*P);
@@ -31,12 +31,12 @@ Expected<TypedFunction> prepareWithTypes(Function &F, FunctionAnalysisManager &F
   Expected<TypedFunction> First = prepareOnce(F, FAM, {}, Known);
   if (!First)
     return First;
-  SmallVector<unsigned, 0> Addresses = movedAddresses(*First->P, *First->Types);
-  if (Addresses.empty())
+  SmallVector<unsigned, 0> Mistyped = mistypedMoves(*First->P, *First->Types);
+  if (Mistyped.empty())
     return First;
   First->Types.reset();
   First->P.reset(); // So that the name is free for the next.
-  return prepareOnce(F, FAM, Addresses, Known);
+  return prepareOnce(F, FAM, Mistyped, Known);
 }
 
 } // namespace isozyme

@@ -165,6 +165,12 @@ static bool losesDerivative(const ReverseFacts &F, const Value *V) {
 
 static Error checkInteger(const ReverseFacts &F, const Instruction &I) {
   if (losesDerivative(F, &I) && !adjointType(&I, F.Types)) {
+    if (isa<LoadInst, PHINode, SelectInst, FreezeInst>(I))
+      return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
+                       "what is moved here may be a differentiated float, or else an address or "
+                       "an integer",
+                       "move it by the type that it has, where that is known, or use forward "
+                       "mode, which need not know");
     return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
                      Twine("the bits of a differentiated float pass through integer arithmetic ('") +
                          I.getOpcodeName() + "')",

@@ -14,11 +14,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HiddenFloats.h"
-#include "isozyme/Prepare/Prepare.h"
 #include "Steps.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Prepare/Prepare.h"
+#include "isozyme/Support/PointerMoves.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -54,18 +57,36 @@ private:
 
 } // namespace
 
+/// Is \p T what integers and addresses are passed as?
+static bool mayHide(const Type *T) {
+  return T->isIntegerTy(32) || T->isIntegerTy(64) || T->isIntegerTy(16) || T->isPointerTy();
+}
+
 static unsigned floatSize(const Type *T) {
   return T->isFloatingPointTy() ? T->getPrimitiveSizeInBits().getFixedValue() : 0;
 }
 
-/// As what is the local memory at \p Place accessed?
-static unsigned floatSizeInMemory(const Value *Place) {
-  if (isa<AllocaInst>(Place))
-    for (const User *U : Place->users())
-      if (isa<LoadInst, StoreInst>(U) &&
-          getLoadStorePointerOperand(cast<Instruction>(U)) == Place)
-        if (unsigned Size = floatSize(getLoadStoreType(cast<Instruction>(U))))
+/// As what is the local memory at \p Place accessed, of which \p Access may be something else?
+static unsigned floatSizeInMemory(const Value *Place, const Instruction &Access) {
+  const DataLayout &DL = Access.getDataLayout();
+  int64_t At = 0, Other = 0;
+  const Value *Local = GetPointerBaseWithConstantOffset(Place, At, DL);
+  if (!isa<AllocaInst>(Local))
+    return 0;
+  auto SizeOf = [&](const User *U) {
+    bool Same = isa<LoadInst, StoreInst>(U) &&
+                GetPointerBaseWithConstantOffset(getLoadStorePointerOperand(cast<Instruction>(U)),
+                                                 Other, DL) == Local;
+    return Same && At == Other ? floatSize(getLoadStoreType(cast<Instruction>(U))) : 0;
+  };
+  for (const User *U : Local->users()) {
+    if (unsigned Size = SizeOf(U))
+      return Size;
+    if (isa<GetElementPtrInst>(U))
+      for (const User *OfMember : U->users())
+        if (unsigned Size = SizeOf(OfMember))
           return Size;
+  }
   return 0;
 }
 
@@ -76,6 +97,7 @@ unsigned BitTrace::sizeAtUse(const Use &U) {
   switch (I->getOpcode()) {
   case Instruction::BitCast:
     return floatSize(I->getType());
+  case Instruction::PtrToInt: // A union with an address as its first member.
   case Instruction::Trunc:
   case Instruction::LShr:
   case Instruction::And:
@@ -85,7 +107,8 @@ unsigned BitTrace::sizeAtUse(const Use &U) {
     add(I);
     return 0;
   case Instruction::Store:
-    return U.getOperandNo() == 0 ? floatSizeInMemory(cast<StoreInst>(I)->getPointerOperand()) : 0;
+    return U.getOperandNo() == 0 ? floatSizeInMemory(cast<StoreInst>(I)->getPointerOperand(), *I)
+                                 : 0;
   case Instruction::Call: {
     auto *Call = cast<CallInst>(I);
     const Function *F = Call->getCalledFunction();
@@ -112,14 +135,23 @@ unsigned BitTrace::sizeAtOrigin(const Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::BitCast:
     return floatSize(I.getOperand(0)->getType());
+  case Instruction::ExtractValue: {
+    auto &Part = cast<ExtractValueInst>(I);
+    if (const Value *V = Part.getNumIndices() == 1
+                             ? memberOf(Part.getAggregateOperand(), Part.getIndices()[0])
+                             : nullptr)
+      add(V);
+    return 0;
+  }
   case Instruction::Load:
-    return floatSizeInMemory(cast<LoadInst>(I).getPointerOperand());
+    return floatSizeInMemory(cast<LoadInst>(I).getPointerOperand(), I);
   case Instruction::Call:
     if (const Function *F = cast<CallInst>(I).getCalledFunction())
       for (const BasicBlock &BB : *F)
         if (auto *Ret = dyn_cast<ReturnInst>(BB.getTerminator()); Ret && Ret->getReturnValue())
           add(Ret->getReturnValue());
     return 0;
+  case Instruction::IntToPtr:
   case Instruction::ZExt:
   case Instruction::Shl:
   case Instruction::Or:
@@ -128,7 +160,7 @@ unsigned BitTrace::sizeAtOrigin(const Instruction &I) {
   case Instruction::PHI:
   case Instruction::Select:
     for (const Use &U : I.operands())
-      if (U->getType()->isIntegerTy())
+      if (U->getType()->isIntOrPtrTy())
         add(U.get());
     return 0;
   default:
@@ -145,35 +177,20 @@ unsigned BitTrace::towardsOrigin(const Value *Bits) {
   return 0;
 }
 
-static HiddenFloat hiddenFloat(const Type *T, unsigned Size, const DataLayout &DL) {
-  unsigned Whole = T->getIntegerBitWidth();
+static HiddenFloat hiddenFloat(Type *T, unsigned Size, const DataLayout &DL) {
+  unsigned Whole = DL.getTypeSizeInBits(T);
   if (Size && Size == Whole)
     return HiddenFloat::Whole;
-  return Size && 2 * Size == Whole && DL.isLittleEndian() ? HiddenFloat::InHalf : HiddenFloat::None;
-}
-
-static bool mayHide(const Type *T) {
-  return T->isIntegerTy(32) || T->isIntegerTy(64) || T->isIntegerTy(16);
+  bool InHalf = T->isIntegerTy() && Size && 2 * Size == Whole && DL.isLittleEndian();
+  return InHalf ? HiddenFloat::InHalf : HiddenFloat::None;
 }
 
 HiddenFloat hiddenFloat(const Argument &A) {
   if (!mayHide(A.getType()))
     return HiddenFloat::None;
+  if (!isMadeByIsozyme(*A.getParent()) && isMovedParameter(A))
+    return HiddenFloat::Whole;
   return hiddenFloat(A.getType(), BitTrace().towardsUses(&A), A.getParent()->getDataLayout());
-}
-
-/// Member \p Number of the aggregate \p V, or \p V itself.
-static const Value *memberOf(const Value *V, unsigned Number) {
-  if (!V->getType()->isStructTy())
-    return V;
-  while (auto *Insert = dyn_cast<InsertValueInst>(V)) {
-    if (Insert->getNumIndices() != 1)
-      return nullptr;
-    if (Insert->getIndices()[0] == Number)
-      return Insert->getInsertedValueOperand();
-    V = Insert->getAggregateOperand();
-  }
-  return nullptr;
 }
 
 HiddenFloat hiddenFloatInResult(const Function &F, unsigned Number) {
@@ -181,6 +198,8 @@ HiddenFloat hiddenFloatInResult(const Function &F, unsigned Number) {
   Type *T = Record ? Record->getElementType(Number) : F.getReturnType();
   if (!mayHide(T))
     return HiddenFloat::None;
+  if (T->isPointerTy() && !isMadeByIsozyme(F) && isMovedResult(F, Number))
+    return HiddenFloat::Whole;
   for (const BasicBlock &BB : F)
     if (auto *Ret = dyn_cast<ReturnInst>(BB.getTerminator()))
       if (const Value *V = memberOf(Ret->getReturnValue(), Number))

@@ -30,8 +30,8 @@ namespace isozyme {
 
 class Preparer {
 public:
-  Preparer(PreparedFunction &P, ArrayRef<unsigned> Addresses)
-      : P(P), F(P.function()), FAM(P.analyses()), Addresses(Addresses) {}
+  Preparer(PreparedFunction &P, ArrayRef<unsigned> Mistyped)
+      : P(P), F(P.function()), FAM(P.analyses()), Mistyped(Mistyped) {}
   Error run();
 
 private:
@@ -45,7 +45,7 @@ private:
   PreparedFunction &P;
   Function &F;
   FunctionAnalysisManager &FAM;
-  ArrayRef<unsigned> Addresses;
+  ArrayRef<unsigned> Mistyped;
 };
 
 /// Memory into registers and no more: code that was optimised stays as it is,
@@ -121,12 +121,12 @@ void Preparer::number() {
 
 /// The same function is prepared in the same way, so that numbers still hold.
 void Preparer::retype() {
-  SmallVector<Instruction *> Integers;
+  SmallVector<Instruction *> Moves;
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
-      if (is_contained(Addresses, P.numberOf(&I)))
-        Integers.push_back(&I);
-  retypeAddresses(Integers);
+      if (is_contained(Mistyped, P.numberOf(&I)))
+        Moves.push_back(&I);
+  retypeMoves(Moves);
   P.Numbers.clear();
   number();
   FAM.invalidate(F, PreservedAnalyses::none());
@@ -163,6 +163,7 @@ Error Preparer::run() {
   Passes.run(F, FAM);
   // After all passes: they would fold the constants and casts again.
   expandConstants(F);
+  separatePointerBits(F);
   rewriteFloatIdioms(F);
   separateHalves(F);
   rewritePackedFloats(F);
@@ -180,15 +181,14 @@ Error Preparer::run() {
   nameAfterVariables(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   number();
-  if (!Addresses.empty())
+  if (!Mistyped.empty())
     retype();
   recordLoops(Facts); // At last: an analysis that is made again has other loops.
   return Error::success();
 }
 
-Expected<std::unique_ptr<PreparedFunction>> prepareFunction(Function &F,
-                                                            FunctionAnalysisManager &FAM,
-                                                            ArrayRef<unsigned> Addresses) {
+Expected<std::unique_ptr<PreparedFunction>>
+prepareFunction(Function &F, FunctionAnalysisManager &FAM, ArrayRef<unsigned> Mistyped) {
   if (F.isDeclaration())
     return diffError(
         DiagId::NoBody, Place(F), "'" + F.getName() + "' has no body in this module",
@@ -198,7 +198,7 @@ Expected<std::unique_ptr<PreparedFunction>> prepareFunction(Function &F,
                      "'" + F.getName() + "' is a coroutine or a naked function",
                      "differentiate an ordinary function");
   auto P = std::make_unique<PreparedFunction>(F, cloneForPreparation(F), FAM);
-  if (Error E = Preparer(*P, Addresses).run())
+  if (Error E = Preparer(*P, Mistyped).run())
     return std::move(E);
   if (options().VerifyEach) {
     std::string Why;

@@ -1,4 +1,4 @@
-//===- RetypeAddresses.cpp - Addresses moved as integers ------------------===//
+//===- RetypeMoves.cpp - Addresses moved as integers, floats as pointers --===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,10 @@
 //
 //   %a = load i64, ptr %p            %a.address = load ptr, ptr %p
 //   store i64 %a, ptr %q      ->     store ptr %a.address, ptr %q
+//
+// The other way round, a union of an address and a number is moved as a pointer. What type
+// analysis has found to be, or maybe to be, a float becomes an integer: that has an adjoint if
+// it is one.
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
@@ -21,90 +25,104 @@ namespace isozyme {
 
 namespace {
 
-class AddressRetyper {
+class MoveRetyper {
 public:
-  explicit AddressRetyper(ArrayRef<Instruction *> Integers)
-      : Integers(Integers.begin(), Integers.end()) {}
+  explicit MoveRetyper(ArrayRef<Instruction *> Moves) : Moves(Moves.begin(), Moves.end()) {}
   void run();
 
 private:
   void makeTwin(Instruction &I);
   void fillTwin(Instruction &I);
-  Value *addressOf(Value *V, Instruction *Before);
+  Value *twinOf(Value *V, Instruction *Before);
 
-  SmallVector<Instruction *> Integers;
+  SmallVector<Instruction *> Moves;
   DenseMap<Value *, Instruction *> Twins;
 };
 
 } // namespace
 
+/// An integer for a pointer, a pointer for an integer.
+static Type *otherType(const Instruction &I) {
+  Type *T = I.getType();
+  return T->isPointerTy() ? I.getDataLayout().getIntPtrType(T)
+                          : static_cast<Type *>(PointerType::getUnqual(T->getContext()));
+}
+
+/// \p V by the other type.
+static Value *castTo(IRBuilder<> &B, Value *V, Type *T) {
+  return T->isPointerTy() ? B.CreateIntToPtr(V, T) : B.CreatePtrToInt(V, T);
+}
+
 /// The twin in the place of \p I; operands of phis, selects and freezes come later.
-void AddressRetyper::makeTwin(Instruction &I) {
+void MoveRetyper::makeTwin(Instruction &I) {
   IRBuilder<> B(&I);
-  Type *Address = B.getPtrTy();
-  std::string Name = (I.getName() + ".address").str();
+  Type *Other = otherType(I);
+  std::string Name = (I.getName() + (Other->isPointerTy() ? ".address" : ".bits")).str();
   Instruction *Twin = nullptr;
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
-    Twin = B.CreateAlignedLoad(Address, Load->getPointerOperand(), Load->getAlign(), Name);
+    Twin = B.CreateAlignedLoad(Other, Load->getPointerOperand(), Load->getAlign(), Name);
     Twin->copyMetadata(I, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
                            LLVMContext::MD_noalias, LLVMContext::MD_invariant_load});
   } else if (auto *Phi = dyn_cast<PHINode>(&I)) {
-    Twin = B.CreatePHI(Address, Phi->getNumIncomingValues(), Name);
+    Twin = B.CreatePHI(Other, Phi->getNumIncomingValues(), Name);
   } else if (auto *Select = dyn_cast<SelectInst>(&I)) {
-    Value *Null = ConstantPointerNull::get(B.getPtrTy());
+    Value *Null = Constant::getNullValue(Other);
     Twin = SelectInst::Create(Select->getCondition(), Null, Null, Name, I.getIterator());
   } else {
-    Twin = new FreezeInst(ConstantPointerNull::get(B.getPtrTy()), Name, I.getIterator());
+    Twin = new FreezeInst(Constant::getNullValue(Other), Name, I.getIterator());
   }
   Twin->setDebugLoc(I.getDebugLoc());
   Twins[&I] = Twin;
 }
 
-Value *AddressRetyper::addressOf(Value *V, Instruction *Before) {
+Value *MoveRetyper::twinOf(Value *V, Instruction *Before) {
   if (Instruction *Twin = Twins.lookup(V))
     return Twin;
   if (auto *Cast = dyn_cast<PtrToIntInst>(V))
     return Cast->getPointerOperand();
-  return IRBuilder<>(Before).CreateIntToPtr(V, PointerType::getUnqual(V->getContext())); // Null.
+  IRBuilder<> B(Before);
+  Type *Pointer = B.getPtrTy(); // What has no twin is null, or undefined.
+  return castTo(
+      B, V, V->getType()->isPointerTy() ? Before->getDataLayout().getIntPtrType(Pointer) : Pointer);
 }
 
-void AddressRetyper::fillTwin(Instruction &I) {
+void MoveRetyper::fillTwin(Instruction &I) {
   Instruction *Twin = Twins.lookup(&I);
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
     for (auto [V, BB] : zip_equal(Phi->incoming_values(), Phi->blocks()))
-      cast<PHINode>(Twin)->addIncoming(addressOf(V, BB->getTerminator()), BB);
+      cast<PHINode>(Twin)->addIncoming(twinOf(V, BB->getTerminator()), BB);
   } else if (isa<SelectInst>(I)) {
     for (unsigned K : {1, 2})
-      Twin->setOperand(K, addressOf(I.getOperand(K), Twin));
+      Twin->setOperand(K, twinOf(I.getOperand(K), Twin));
   } else if (isa<FreezeInst>(I)) {
-    Twin->setOperand(0, addressOf(I.getOperand(0), Twin));
+    Twin->setOperand(0, twinOf(I.getOperand(0), Twin));
   }
 }
 
-void AddressRetyper::run() {
-  for (Instruction *I : Integers)
+void MoveRetyper::run() {
+  for (Instruction *I : Moves)
     if (!isa<StoreInst>(I))
       makeTwin(*I);
-  for (Instruction *I : Integers)
+  for (Instruction *I : Moves)
     if (!isa<StoreInst>(I))
       fillTwin(*I);
-  for (Instruction *I : Integers)
+  for (Instruction *I : Moves)
     if (auto *Store = dyn_cast<StoreInst>(I))
-      Store->setOperand(0, addressOf(Store->getValueOperand(), Store));
+      Store->setOperand(0, twinOf(Store->getValueOperand(), Store));
   // What still uses the integer, a comparison with zero for example.
-  for (Instruction *I : Integers) {
+  for (Instruction *I : Moves) {
     if (isa<StoreInst>(I) || I->use_empty())
       continue;
     Instruction *Twin = Twins.lookup(I);
     IRBuilder<> B(I->getParent(),
                   isa<PHINode>(I) ? I->getParent()->getFirstInsertionPt() : I->getIterator());
-    I->replaceAllUsesWith(B.CreatePtrToInt(Twin, I->getType()));
+    I->replaceAllUsesWith(castTo(B, Twin, I->getType()));
   }
-  for (Instruction *I : Integers)
+  for (Instruction *I : Moves)
     if (!isa<StoreInst>(I))
       I->eraseFromParent();
 }
 
-void retypeAddresses(ArrayRef<Instruction *> Integers) { AddressRetyper(Integers).run(); }
+void retypeMoves(ArrayRef<Instruction *> Moves) { MoveRetyper(Moves).run(); }
 
 } // namespace isozyme

@@ -101,12 +101,15 @@ void rewriteFloatIdioms(llvm::Function &F);
 /// An integer that goes round a loop with a float in one half becomes two.
 void separateHalves(llvm::Function &F);
 
+/// Floats that are loaded or stored as pointers become integers.
+void separatePointerBits(llvm::Function &F);
+
 /// Shifts and masks of integers that move whole floats become accesses to vectors.
 void rewritePackedFloats(llvm::Function &F);
 
-/// \p Integers, which are loads, stores, phis, selects and freezes of integers that hold
-/// addresses, become such of pointers.
-void retypeAddresses(llvm::ArrayRef<llvm::Instruction *> Integers);
+/// \p Moves, which are loads, stores, phis, selects and freezes of integers that hold
+/// addresses, become such of pointers; those of pointers that hold floats, of integers.
+void retypeMoves(llvm::ArrayRef<llvm::Instruction *> Moves);
 
 /// Floats whose bits are computed from those of others get the derivative that they have.
 void rewriteFloatBits(llvm::Function &F);

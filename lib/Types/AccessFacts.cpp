@@ -12,6 +12,7 @@
 #include "GraphBuilder.h"
 #include "isozyme/Ops/Op.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Support/PointerMoves.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -69,7 +70,10 @@ bool GraphBuilder::mayDisguise(const Instruction &I, PointerTarget Place, uint64
     return false;
   ConcreteType Named = typeInSource(I);
   auto *GEP = dyn_cast<GEPOperator>(getLoadStorePointerOperand(&I));
-  bool IsElement = GEP && Size > 1 && GEP->getResultElementType()->isIntegerTy(Size * 8);
+  Type *Element = GEP ? GEP->getResultElementType() : nullptr;
+  bool IsElement =
+      GEP && Size > 1 &&
+      (Element->isIntegerTy(Size * 8) || (Element->isPointerTy() && Size == DL.getPointerSize()));
   if (!Named.isKnown())
     return IsElement && FromSource && !I.hasMetadata(LLVMContext::MD_tbaa);
   if (Named.kind() != ConcreteType::Anything)
@@ -108,8 +112,17 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
       G.addFact(Place, floatSize(T, DL), ConcreteType::ofFloat(T), FactRank::Disguise);
     N.ReadsData |= Load;
     N.WritesData |= Store;
+  } else if (T->isPointerTy() && V && MovedPointers.contains(V)) {
+    uint64_t Size = DL.getTypeStoreSize(T);
+    IntegerAccesses.push_back(
+        {V, Place, Size, Load, Store, typeInSource(I), mayDisguise(I, Place, Size)});
+    IntegerAccesses.back().SaysPointer = saysPointer(I);
+    if (IntegerAccesses.back().SaysPointer)
+      G.addFact(Place, Size, ConcreteType::Pointer, FactRank::Access);
   } else if (T->isPointerTy()) {
-    G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Pointer, FactRank::Access);
+    bool IsNull = isa_and_nonnull<ConstantPointerNull>(V); // The number 0 looks the same.
+    G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Pointer,
+              IsNull ? FactRank::Treated : FactRank::Access);
     N.ReadsPointer |= Load;
     N.WritesPointer |= Store;
   } else if (T->isIntegerTy()) {
@@ -161,7 +174,8 @@ void GraphBuilder::bulkTagFacts(const CallBase &Call, PointerTarget Place, uint6
                 });
 }
 
-void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsigned &Budget) {
+void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsigned &Budget,
+                                 bool InUnion) {
   if (!Budget)
     return;
   if (auto *ST = dyn_cast<StructType>(T)) {
@@ -169,12 +183,13 @@ void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsig
       return;
     const StructLayout *Layout = DL.getStructLayout(ST);
     Named |= ST->hasName();
+    InUnion |= isUnion(*ST);
     uint64_t End = 0;
     for (unsigned K = 0; K != ST->getNumElements(); ++K) {
       uint64_t At = Layout->getElementOffset(K);
       if (At > End && Named)
         G.addFact(Place.plus(End), At - End, ConcreteType::Anything, FactRank::Declared);
-      declaredFacts(ST->getElementType(K), Place.plus(At), Named, Budget);
+      declaredFacts(ST->getElementType(K), Place.plus(At), Named, Budget, InUnion);
       End = At + DL.getTypeStoreSize(ST->getElementType(K));
     }
     uint64_t Size = Layout->getSizeInBytes();
@@ -189,10 +204,10 @@ void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsig
     uint64_t Size = DL.getTypeAllocSize(E);
     if (Count > Budget) {
       Budget = std::min(Budget, DeclaredBudget);
-      declaredFacts(E, Place.plus(0, Size), Named, Budget);
+      declaredFacts(E, Place.plus(0, Size), Named, Budget, InUnion);
     } else if (!E->isIntegerTy(8)) { // Bytes are what has no type.
       for (uint64_t K = 0; K != Count; ++K)
-        declaredFacts(E, Place.plus(K * Size), Named, Budget);
+        declaredFacts(E, Place.plus(K * Size), Named, Budget, InUnion);
     }
     return;
   }
@@ -200,7 +215,8 @@ void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsig
   if (T->isFloatingPointTy())
     G.addFact(Place, floatSize(T, DL), ConcreteType::ofFloat(T), FactRank::Declared);
   else if (T->isPointerTy())
-    G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Pointer, FactRank::Declared);
+    G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Pointer,
+              InUnion ? FactRank::Treated : FactRank::Declared);
   else if (T->isIntegerTy() && !T->isIntegerTy(8))
     G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Integer,
               Named ? FactRank::Declared : FactRank::Shape);
@@ -254,12 +270,11 @@ void GraphBuilder::factsOf(const Instruction &I) {
   } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
     accessFacts(I, X->getNewValOperand(), X->getNewValOperand()->getType(),
                 targetOf(X->getPointerOperand()), true, true);
-  } else if (auto *A = dyn_cast<AllocaInst>(&I)) {
-    declaredFacts(A->getAllocatedType(),
-                  targetOf(A).plus(0, A->isArrayAllocation()
-                                          ? DL.getTypeAllocSize(A->getAllocatedType())
-                                          : TypeSize::getFixed(0)),
-                  false, Budget);
+  } else if (auto *A = dyn_cast<AllocaInst>(&I); A && !MovedPointers.contains(A)) {
+    Type *Allocated = A->getAllocatedType();
+    uint64_t Step = A->isArrayAllocation() ? DL.getTypeAllocSize(Allocated).getFixedValue() : 0;
+    // What is left of a union may have the type of a single pointer.
+    declaredFacts(Allocated, targetOf(A).plus(0, Step), false, Budget, Allocated->isPointerTy());
   } else if (auto *GEP = dyn_cast<GetElementPtrInst>(&I)) {
     // A record type that the source names: all of it lies at this place.
     Type *T = GEP->getSourceElementType();
@@ -374,10 +389,15 @@ ConcreteType GraphBuilder::floatAt(const PendingAccess &A, Trusted What) const {
 }
 
 bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
-  ConcreteType Here = What == Trusted::Floats   ? floatAt(A, What)
-                      : What == Trusted::Proven ? G.provenTypeAt(A.Place, A.Size)
-                                                : G.typeAt(A.Place, A.Size);
-  bool Changed = S.Scalars.addMemoryType(A.Value, Here);
+  bool Proven = What == Trusted::Proven || MovedPointers.contains(A.Value);
+  ConcreteType Here = What == Trusted::Floats ? floatAt(A, What)
+                      : Proven                ? G.provenTypeAt(A.Place, A.Size)
+                                              : G.typeAt(A.Place, A.Size);
+  bool ByLook = Here.kind() == ConcreteType::Pointer && !Proven &&
+                G.provenTypeAt(A.Place, A.Size).kind() != ConcreteType::Pointer;
+  if (ByLook)
+    S.Scalars.addPointerMove(A.Value, ScalarTypes::Place::Unknown, A.Load, A.Store);
+  bool Changed = !ByLook && S.Scalars.addMemoryType(A.Value, Here);
   if (Here.isFloat() && (What == Trusted::Floats || floatAt(A, What) == Here))
     S.Scalars.addFloatSource(A.Value);
   ConcreteType T = S.Scalars.typeOf(A.Value);
@@ -386,13 +406,14 @@ bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
     return Changed;
   if (What == Trusted::Floats && !T.isFloat())
     return Changed;
-  bool OnlyStated = T.kind() == ConcreteType::Integer && !S.Scalars.isUsedAsInteger(A.Value);
+  bool OnlyStated = (T.kind() == ConcreteType::Integer && !S.Scalars.isUsedAsInteger(A.Value)) ||
+                    S.Scalars.isPointerByLook(A.Value);
   A.Settled |= What != Trusted::All;
   FactRank Rank = !OnlyStated ? FactRank::Access : A.Settled ? FactRank::Member : FactRank::Treated;
   bool Source = T.isFloat() && S.Scalars.isFromFloat(A.Value);
   for (uint64_t At = 0; At != A.Size; At += Size) {
     Changed |= G.addFact(A.Place.plus(At), Size, T, Rank);
-    if (Source && (A.MayDisguise || isDeclaredInteger(A.Place.plus(At), Size)))
+    if (Source && (A.MayDisguise || isDeclaredOtherwise(A.Place.plus(At), Size)))
       Changed |= G.addFact(A.Place.plus(At), Size, T, FactRank::Disguise);
   }
   return Changed;
@@ -409,8 +430,9 @@ void GraphBuilder::solveFacts(Trusted What) {
   }
 }
 
-/// Is an integer declared at this very place, as a member of a record that has a name?
-bool GraphBuilder::isDeclaredInteger(PointerTarget Place, uint64_t Size) const {
+/// Is an integer or an address declared at this very place, as a member of a record that has a
+/// name?
+bool GraphBuilder::isDeclaredOtherwise(PointerTarget Place, uint64_t Size) const {
   Place = G.normal(Place);
   if (!FromSource || !Place.isValid())
     return false;
@@ -418,7 +440,7 @@ bool GraphBuilder::isDeclaredInteger(PointerTarget Place, uint64_t Size) const {
   // What another object has there says nothing.
   bool IsOneObject = Place.Object || (!N.Skewed && N.Roots.size() < 2);
   auto It = N.Facts.find({Place.Stride, Place.Offset, Size, FactRank::Declared, Place.Object});
-  return IsOneObject && It != N.Facts.end() && It->second.kind() == ConcreteType::Integer;
+  return IsOneObject && It != N.Facts.end() && isVoidInDisguise(It->second);
 }
 
 /// Of local memory that nothing is declared of: is a float at the very place, too?
@@ -428,7 +450,7 @@ bool GraphBuilder::isUntoldUnion(const PendingAccess &A) const {
          isa<AllocaInst>(N.Roots.front()) && G.mayBeFloat(A.Place, A.Size);
 }
 
-/// A float that is accessed where an integer is declared.
+/// A float that is accessed where something else is declared.
 void GraphBuilder::noteDisguises() {
   for (unsigned Node = 0; Node != G.size(); ++Node) {
     if (!G.isRepresentative(Node))
@@ -436,7 +458,7 @@ void GraphBuilder::noteDisguises() {
     for (const auto &[Key, Type] : G.Nodes[Node].Facts) { // A map: what is added does not disturb.
       auto [Stride, Offset, Size, Rank, Object] = Key;
       PointerTarget Place{Node, Offset, Stride, Object};
-      if (Rank == FactRank::Access && Type.isFloat() && isDeclaredInteger(Place, Size))
+      if (Rank == FactRank::Access && Type.isFloat() && isDeclaredOtherwise(Place, Size))
         G.addFact(Place, Size, Type, FactRank::Disguise);
     }
   }
@@ -451,6 +473,7 @@ void GraphBuilder::deduceTypes() {
   // where the program treats it as one. Callers may know better.
   bitEvidence();
   solveFacts(Trusted::All);
+  settlePointerMoves();
   for (const PendingAccess &A : IntegerAccesses) { // Whole records are moved with their padding.
     if (!A.Value || isa<Constant>(A.Value))
       continue;
@@ -558,7 +581,8 @@ bool GraphBuilder::leavesUnknown() const {
 
 bool GraphBuilder::movesForeignPointers() const {
   return any_of(IntegerAccesses, [&](const PendingAccess &A) {
-    return A.Value && A.Place.isValid() && !G.node(A.Place.Node).Private &&
+    return A.Value && A.Value->getType()->isIntOrIntVectorTy() && A.Place.isValid() &&
+           !G.node(A.Place.Node).Private &&
            S.Scalars.typeOf(A.Value).kind() == ConcreteType::Pointer;
   });
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Operator.h"
 
@@ -45,7 +46,7 @@ static PointerTarget placeInVariable(const Value *Ptr, const Value *&Variable,
 static bool tabulate(Type *T, uint64_t At, const DataLayout &DL,
                      MutableArrayRef<DeclaredByte> Bytes) {
   if (auto *ST = dyn_cast<StructType>(T)) {
-    if (ST->hasName() && ST->getName().starts_with("union."))
+    if (isUnion(*ST))
       return false;
     const StructLayout *Layout = DL.getStructLayout(ST);
     for (unsigned K = 0; K != ST->getNumElements(); ++K)

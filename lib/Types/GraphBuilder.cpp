@@ -46,6 +46,7 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
     return any_of(instructions(*F),
                   [](const Instruction &I) { return I.hasMetadata(LLVMContext::MD_tbaa); });
   });
+  findMovedPointers();
   for (const Function *F : Component)
     for (const Instruction &I : instructions(*F))
       factsOf(I);

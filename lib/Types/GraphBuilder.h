@@ -17,6 +17,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Types/MemoryGraph.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DataLayout.h"
@@ -105,6 +106,8 @@ public:
   bool treatsForeignMemory() const;
   /// Does the source declare integers in memory of others? They may keep floats there.
   bool declaresForeignIntegers() const;
+  /// Are pointers moved in memory of somebody else, and nothing seen here says that they are?
+  bool guessesForeignPointers() const;
   /// Are integers in memory of somebody else taken for pointers, because pointers are there, too?
   bool movesForeignPointers() const;
 
@@ -152,24 +155,33 @@ private:
   /// The operand or result \p V of a call is what \p Place holds.
   bool joinInteger(const llvm::Value *V, PointerTarget Place, bool Stored);
 
+  // PointersForFloats.cpp: pointers that may be floats.
+  void findMovedPointers();
+  /// Is \p V an integer, or a pointer that may be something else?
+  bool isMoved(const llvm::Value *V) const;
+  struct PendingAccess;
+  bool holdsBoth(const PendingAccess &A) const;
+  bool isMovedAt(PointerTarget Place, uint64_t Size) const;
+  void settlePointerMoves();
+
   // AccessFacts.cpp: what accesses and declarations say about bytes.
   void factsOf(const llvm::Instruction &I);
   /// What facts values get their types from, in that order.
   enum class Trusted { Floats, Proven, All };
-  struct PendingAccess;
 
   ConcreteType typeInSource(const llvm::Instruction &I) const;
   bool mayDisguise(const llvm::Instruction &I, PointerTarget Place, uint64_t Size) const;
   void accessFacts(const llvm::Instruction &I, const llvm::Value *Value, llvm::Type *T,
                    PointerTarget Place, bool Load, bool Store);
-  void declaredFacts(llvm::Type *T, PointerTarget Place, bool Named, unsigned &Budget);
+  void declaredFacts(llvm::Type *T, PointerTarget Place, bool Named, unsigned &Budget,
+                     bool InUnion = false);
   llvm::SmallVector<PointerTarget, 4> placesOf(const llvm::Value *Ptr);
   void bulkTagFacts(const llvm::CallBase &Call, PointerTarget Place, uint64_t Size);
   void tagFacts(const llvm::Instruction &I, PointerTarget Place);
   void initializerFacts();
   void findPrivateMemory();
   void leavesByCopies(llvm::SmallVectorImpl<bool> &Reached) const;
-  bool isDeclaredInteger(PointerTarget Place, uint64_t Size) const;
+  bool isDeclaredOtherwise(PointerTarget Place, uint64_t Size) const;
   bool isUntoldUnion(const PendingAccess &A) const;
   void noteDisguises();
   void deduceTypes();
@@ -205,12 +217,13 @@ private:
   bool mayReturnBits(const llvm::Instruction &I) const;
 
   struct PendingAccess {
-    const llvm::Value *Value; ///< The integer that is loaded or stored.
+    const llvm::Value *Value; ///< What is loaded or stored.
     PointerTarget Place;
     uint64_t Size;
     bool Load, Store;
     ConcreteType Named;         ///< By TBAA, see typeNamedBy.
     bool MayDisguise = false;   ///< The source may call an integer what is a float here.
+    bool SaysPointer = false;   ///< The source does.
     bool Settled = false; ///< Its type was known before operations on bits were asked.
   };
 
@@ -226,7 +239,8 @@ private:
   /// Where the nodes of a callee are in this graph, per call.
   using Instance = llvm::MapVector<unsigned, PointerTarget>;
   llvm::DenseMap<const llvm::CallBase *, Instance> Instances;
-  llvm::SmallVector<PendingAccess, 16> IntegerAccesses;
+  llvm::SmallVector<PendingAccess, 16> IntegerAccesses; ///< And of pointers that are moved.
+  llvm::DenseSet<const llvm::Value *> MovedPointers;
   llvm::SmallVector<CopyLink, 4> Copies;
   llvm::SmallVector<CopyLink, 4> Fills; ///< memset: To and Size.
 };

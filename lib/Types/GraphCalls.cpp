@@ -402,10 +402,17 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
       if (Skewed && !KnowsObject && Rank >= FactRank::Treated)
         Trust = FactRank::Doubtful;
       PointerTarget Place = Here.plus(Offset - There.Offset, std::gcd(Stride, There.Stride));
+      // What is only moved here may be used as an address there, and elsewhere as a float.
+      if (Rank == FactRank::Access && Trust == FactRank::Declared &&
+          Type.kind() == ConcreteType::Pointer && isMovedAt(Place, Size))
+        Trust = FactRank::Access;
       G.addFact(Place, Size, Type, Trust);
       if (Rank != FactRank::Disguise)
         continue;
-      G.addFact(Place, Size, Type, FactRank::Access); // And not what is declared there.
+      // And not what is declared there; but there may be addresses, too.
+      ConcreteType Known = Caller.typeAt({There.Node, Offset, Stride, Object}, Size);
+      bool Mixed = Known.kind() == ConcreteType::Pointer || !Known.isKnown();
+      G.addFact(Place, Size, Mixed ? ConcreteType() : Type, FactRank::Access);
       // An element of the array that the caller knows is one object here.
       if (!Here.Stride && There.Stride && Stride && Stride % There.Stride == 0)
         for (int64_t At : {Place.Offset, Place.Offset - int64_t(There.Stride)})

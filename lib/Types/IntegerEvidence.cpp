@@ -13,6 +13,7 @@
 #include "GraphBuilder.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Support/BitFlow.h"
+#include "isozyme/Support/PointerMoves.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -35,6 +36,15 @@ static SmallVector<const Value *, 4> copiedOperands(const Instruction &I) {
     return {I.getOperand(0), I.getOperand(1)};
   case Instruction::ExtractElement:
     return {I.getOperand(0)};
+  case Instruction::ExtractValue: {
+    auto &Part = cast<ExtractValueInst>(I);
+    const Value *Member = Part.getNumIndices() == 1
+                              ? memberOf(Part.getAggregateOperand(), Part.getIndices()[0])
+                              : nullptr;
+    if (Member)
+      return {Member};
+    return {};
+  }
   default:
     return {};
   }
@@ -43,7 +53,7 @@ static SmallVector<const Value *, 4> copiedOperands(const Instruction &I) {
 void GraphBuilder::scalarEvidence(const Instruction &I) {
   ScalarTypes &Scalars = S.Scalars;
   for (const Value *Op : copiedOperands(I)) {
-    if (isInteger(&I) && isInteger(Op))
+    if (isMoved(&I) && isMoved(Op))
       Scalars.addCopy(&I, Op);
     else if (isInteger(&I) && Op->getType()->isFPOrFPVectorTy())
       Scalars.addEvidence(&I, ConcreteType::ofFloat(Op->getType()->getScalarType()));
@@ -59,11 +69,15 @@ void GraphBuilder::scalarEvidence(const Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::PtrToInt:
   case Instruction::PtrToAddr:
+    if (MovedPointers.contains(I.getOperand(0)))
+      return Scalars.addCopy(&I, I.getOperand(0));
     return Scalars.addEvidence(&I, ConcreteType::Pointer);
   case Instruction::IntToPtr:
+    if (MovedPointers.contains(&I))
+      return Scalars.addCopy(&I, I.getOperand(0));
     return Scalars.addEvidence(I.getOperand(0), ConcreteType::Pointer);
   case Instruction::Ret:
-    if (I.getNumOperands() && isInteger(I.getOperand(0)) && !isa<Constant>(I.getOperand(0)))
+    if (I.getNumOperands() && isMoved(I.getOperand(0)) && !isa<Constant>(I.getOperand(0)))
       S.Functions[I.getFunction()].ReturnedInteger = I.getOperand(0);
     return;
   case Instruction::FPToSI:
@@ -190,7 +204,7 @@ void GraphBuilder::noteKeptIntegers(const Function &F) {
   GraphSummary::Interface &Interface = S.Functions[&F];
   auto Note = [&](const Value *V, std::optional<unsigned> Formal) {
     ConcreteType T = S.Scalars.typeOf(V);
-    if (!isInteger(V) || V->getType()->getScalarSizeInBits() < 16 ||
+    if (!isMoved(V) || (isInteger(V) && V->getType()->getScalarSizeInBits() < 16) ||
         (T.isKnown() && (T.kind() != ConcreteType::Integer || S.Scalars.isUsedAsInteger(V))))
       return;
     for (const PendingAccess &A : IntegerAccesses) {
@@ -215,7 +229,7 @@ void GraphBuilder::importKeptIntegers(const CallBase &Call) {
   for (const auto &Kept : interfaceOf(Call)->KeptIntegers) {
     const Value *V = Kept.Formal ? Call.getArgOperand(*Kept.Formal) : &Call;
     PointerTarget Place = passedPlace(Call, Kept.Place);
-    if (Place.isValid() && isInteger(V) && !isa<Constant>(V))
+    if (Place.isValid() && isMoved(V) && !isa<Constant>(V))
       IntegerAccesses.push_back({V, Place, Kept.Size, Kept.Load, Kept.Store, ConcreteType::Integer, true});
   }
 }

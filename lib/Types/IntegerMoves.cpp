@@ -22,6 +22,8 @@ using namespace isozyme;
 /// Could \p V be an address, or several, in the guise of an integer?
 bool GraphBuilder::mayBeAddress(const Value *V) const {
   Type *T = V->getType();
+  if (MovedPointers.contains(V)) // Of others, the graph knows where they lead.
+    return S.Scalars.isPointerByLook(V) || !S.Scalars.typeOf(V).isKnown();
   if (isa<Constant>(V) || !T->isIntOrIntVectorTy() || T->getPrimitiveSizeInBits().isScalable() ||
       DL.getTypeStoreSize(T) % DL.getPointerSize())
     return false;

@@ -30,6 +30,8 @@ namespace {
 /// More specific facts compare greater.
 using Precision = std::tuple<unsigned /*how direct*/, uint64_t /*stride*/, unsigned /*access*/>;
 
+constexpr unsigned directness(FactRank Rank) { return 2 * unsigned(Rank); }
+
 struct PaintedByte {
   ConcreteType Type;
   unsigned Phase = 0; ///< Position inside the float that the byte belongs to.
@@ -127,9 +129,12 @@ private:
     if (FloatSize && FactStride % FloatSize)
       return; // It is one of the floats, which others tell of.
     uint64_t Every = std::gcd(FactStride, Place.Stride);
-    // What yields to floats is as precise as a declaration, and weaker.
-    unsigned Direct = yieldsToFloats(Rank) ? unsigned(FactRank::Declared)
-                                           : std::min(unsigned(Rank), unsigned(FactRank::Declared));
+    // Integers that yield to floats are as precise as a declaration, and weaker. What only looks
+    // like a pointer is next to nothing.
+    bool ByLook = yieldsToFloats(Rank) && Type.kind() == ConcreteType::Pointer;
+    unsigned Direct = ByLook                 ? directness(FactRank::Shape) + 1
+                      : yieldsToFloats(Rank) ? directness(FactRank::Declared)
+                                             : directness(std::min(Rank, FactRank::Declared));
     unsigned Strength = Rank == FactRank::Treated  ? 0
                         : Rank == FactRank::Stated ? 1
                         : Rank < FactRank::Member  ? 2
@@ -139,7 +144,7 @@ private:
     if ((Skewed && !SameObject) || Rank == FactRank::Doubtful)
       By = {Direct, 0, Rank != FactRank::Treated};
     bool Yields = yieldsToFloats(Rank);
-    bool Void = Type.kind() == ConcreteType::Integer && isStatement(Rank);
+    bool Void = isVoidInDisguise(Type) && isStatement(Rank);
     forBytes(Key, [&](PaintedByte &B, uint64_t K) {
       if (!B.Disguised || !Void)
         paintByte(B, K, Type, By, Yields);
@@ -178,8 +183,8 @@ private:
   static void paintByte(PaintedByte &B, uint64_t K, ConcreteType Type, Precision By, bool Yields) {
     unsigned Phase = Type.isFloat() ? K : 0;
     bool MaybeFloat = Type.isFloat() || !Type.isKnown();
-    bool DoubtBoth = std::get<0>(By) == unsigned(FactRank::Doubtful) &&
-                     std::get<0>(B.By) == unsigned(FactRank::Spread);
+    bool DoubtBoth = std::get<0>(By) == directness(FactRank::Doubtful) &&
+                     std::get<0>(B.By) == directness(FactRank::Spread);
     // What yields to floats does not yield to addresses.
     bool YieldsToNone = (Yields || B.Yields) && !Type.isFloat() && !B.Type.isFloat() &&
                         std::get<0>(By) == std::get<0>(B.By) && std::get<1>(By) == std::get<1>(B.By);
@@ -267,8 +272,8 @@ static bool contradictsElements(const MemoryNode &N, FactRank Least, uint64_t Ev
                                 uint64_t Size, ConcreteType Type) {
   return any_of(N.Facts, [&](const auto &Known) {
     auto [Stride, Offset, KnownSize, Rank, Object] = Known.first;
-    bool Void = N.Disguises && Type.isFloat() && Known.second.kind() == ConcreteType::Integer &&
-                isStatement(Rank);
+    bool Void =
+        N.Disguises && Type.isFloat() && isVoidInDisguise(Known.second) && isStatement(Rank);
     if (!Stride || Rank < Least || Void || Known.second.join(Type).isKnown())
       return false;
     uint64_t Step = std::gcd(Stride, Every);

@@ -251,9 +251,8 @@ bool MemoryGraph::addFact(PointerTarget Place, uint64_t Size, ConcreteType T, Fa
     return true;
   ConcreteType Joined = It->second.join(T);
   // What is only declared does not contradict a float in disguise.
-  auto IsVoid = [](ConcreteType Known) { return Known.kind() == ConcreteType::Integer; };
   if (!Joined.isKnown() && isStatement(Rank) && (T.isFloat() || It->second.isFloat()) &&
-      (IsVoid(T) || IsVoid(It->second)) && mayBeDisguised(Place, Size))
+      (isVoidInDisguise(T) || isVoidInDisguise(It->second)) && mayBeDisguised(Place, Size))
     Joined = T.isFloat() ? T : It->second;
   bool Changed = Joined != It->second;
   It->second = Joined;

@@ -49,6 +49,10 @@ void ScalarTypes::addCopy(const Value *A, const Value *B) {
   Classes[X].InFloats |= E.InFloats;
   Classes[X].Used |= E.Used;
   Classes[X].FloatSource |= E.FloatSource;
+  Classes[X].PointerMove |= E.PointerMove;
+  Classes[X].AmongFloats |= E.AmongFloats;
+  Classes[X].FromAny |= E.FromAny;
+  Classes[X].ToAny |= E.ToAny;
 }
 
 void ScalarTypes::addEvidence(const Value *V, ConcreteType T, bool ByUse) {
@@ -75,6 +79,28 @@ void ScalarTypes::addPlace(const Value *V, bool InPadding) {
 
 void ScalarTypes::addPlaceOfFloats(const Value *V) {
   Classes[classOf(V)].InFloats = true;
+}
+
+void ScalarTypes::addPointerMove(const Value *V, Place Known, bool From, bool To) {
+  Evidence &E = Classes[classOf(V)];
+  E.PointerMove = true;
+  E.AmongFloats |= Known == Place::MaybeFloats;
+  E.FromAny |= From && Known != Place::Addresses;
+  E.ToAny |= To && Known != Place::Addresses;
+  E.FloatAndOther |= E.isMaybeFloat();
+}
+
+bool ScalarTypes::isPointerMove(const Value *V) const {
+  auto It = Index.find(V);
+  return It != Index.end() && Classes[find(It->second)].PointerMove;
+}
+
+bool ScalarTypes::isPointerByLook(const Value *V) const {
+  auto It = Index.find(V);
+  if (It == Index.end())
+    return false;
+  const Evidence &E = Classes[find(It->second)];
+  return E.PointerMove && E.Memory == ConcreteType::Anything && !E.isMaybeFloat();
 }
 
 void ScalarTypes::settleIntegers() {
@@ -146,7 +172,11 @@ ConcreteType ScalarTypes::typeOf(const Value *V) const {
     return ConcreteType::Pointer;
   if (E.Used || (!E.InFloats && !E.FloatSource && (E.Integer || E.Treated)))
     return ConcreteType::Integer;
+  if (E.isMaybeFloat() && !E.Memory.isFloat())
+    return ConcreteType::Unknown;
   if (E.Memory != ConcreteType::Anything)
     return E.Memory;
+  if (E.PointerMove)
+    return ConcreteType::Pointer;
   return E.InPadding && !E.Elsewhere ? ConcreteType::Integer : ConcreteType::Unknown;
 }

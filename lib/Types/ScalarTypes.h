@@ -36,6 +36,13 @@ public:
   void addPlace(const llvm::Value *V, bool InPadding);
   /// \p V is read from or written to memory that may hold a float in disguise.
   void addPlaceOfFloats(const llvm::Value *V);
+  /// What is known of a place that a pointer is moved from or to.
+  enum class Place { Addresses, Unknown, MaybeFloats };
+  /// \p V has the type of a pointer and is only moved, from or to such a place.
+  void addPointerMove(const llvm::Value *V, Place Known, bool From, bool To);
+  bool isPointerMove(const llvm::Value *V) const;
+  /// Does nothing but its LLVM type say that \p V is a pointer?
+  bool isPointerByLook(const llvm::Value *V) const;
   ConcreteType typeOf(const llvm::Value *V) const;
   /// What memory says by now does not depend on what is taken for an integer.
   void settleIntegers();
@@ -58,6 +65,9 @@ private:
     bool Pointer = false, Integer = false, Treated = false, FloatAndOther = false;
     bool InPadding = false, Elsewhere = false, InFloats = false, Used = false;
     bool FloatSource = false;
+    bool PointerMove = false, AmongFloats = false, FromAny = false, ToAny = false;
+    /// Is it moved from anywhere to anywhere, and floats may be in one of the two?
+    bool isMaybeFloat() const { return AmongFloats && FromAny && ToAny; }
     ConcreteType Memory = ConcreteType::Anything;
   };
   static void joinMemory(Evidence &E, ConcreteType T);

@@ -228,7 +228,7 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   GraphBuilder Builder(I->Summary, Callees.table(), P.libraryInfo(), DL);
   Builder.build({&P.function()});
   AskedOfCallers Asked = AskedOfCallers::Disguises;
-  if (Builder.leavesUnknown())
+  if (Builder.leavesUnknown() || Builder.guessesForeignPointers())
     Asked = AskedOfCallers::All;
   else if (Builder.treatsForeignMemory() || Builder.movesForeignPointers())
     Asked = AskedOfCallers::Floats;
@@ -274,6 +274,12 @@ ConcreteType TypeResult::typeOf(const Value *V) const {
   if (T->isIntegerTy() && T->getIntegerBitWidth() % 8)
     return ConcreteType::Integer;
   return I->Summary.Scalars.typeOf(V);
+}
+
+bool TypeResult::isPointerForFloat(const Value &V) const {
+  const ScalarTypes &Scalars = I->Summary.Scalars;
+  return V.getType()->isPointerTy() && Scalars.isPointerMove(&V) &&
+         Scalars.typeOf(&V).kind() != ConcreteType::Pointer;
 }
 
 bool TypeResult::returnsBits(const CallBase &Call) const {

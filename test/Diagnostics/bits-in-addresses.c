@@ -1,51 +1,55 @@
-// A float that is read from a union as an address, kept as one and read as a float again: memory
-// of addresses has addresses in its shadow, no derivatives. Copies of the whole union have both.
-// RUN: not %clang -w -O0 -g -c %s -o %t.o 2>&1 | FileCheck %s
+// A float that is used as an address: it is compared with null on its way, or handed on as the
+// item of a list. Addresses have addresses for shadows, no derivatives.
+// RUN: not %clang -w -O1 -g -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %clang -w -O2 -g -fno-strict-aliasing -c %s -o %t.o 2>&1 | FileCheck %s
+#include <string.h>
 typedef union {
   double number;
   void *address;
 } Cell;
-double moved(const double *x, int n) {
-  Cell from[8], to[8];
+double compared(const Cell *from, int n) {
+  Cell to[8];
   double sum = 0;
+  int count = 0;
+  for (int i = 0; i < n; i++) {
+    void *address = from[n - 1 - i].address;
+    count += address != 0;
+    to[i].address = address;
+  }
   for (int i = 0; i < n; i++)
-    from[i].number = x[i] * x[i];
-  for (int i = 0; i < n; i++)
-    to[i].address = from[n - 1 - i].address;
-  for (int i = 0; i < n; i++)
-    // CHECK: bits-in-addresses.c:[[@LINE+1]]:{{[0-9]+}}: error: the bits of a differentiated float are kept in memory as an address; keep the float itself there, apart from addresses [IZ202]
-    sum += i * to[i].number;
-  return sum;
+    // CHECK-DAG: bits-in-addresses.c:[[@LINE+1]]:{{[0-9]+}}: error: the bits of a differentiated float are kept in memory as an address; keep the float itself there, apart from addresses [IZ202]
+    sum += to[i].number * from[i].number;
+  return sum * count;
 }
-// It may be one of two.
-double chosen(const double *x, int n) {
-  Cell from[8], to[8];
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    from[i].number = x[i] * x[i];
-  for (int i = 0; i < n; i++)
-    to[i].address = i % 2 ? from[n - 1 - i].address : from[i / 2].address;
-  for (int i = 0; i < n; i++)
-    // CHECK: bits-in-addresses.c:[[@LINE+1]]:{{[0-9]+}}: error: the bits of a differentiated float are kept in memory as an address; {{.*}} [IZ202]
-    sum += i * to[i].number;
-  return sum;
+typedef struct list {
+  struct list *next;
+  void *item;
+} list;
+static list pool[8];
+__attribute__((noinline)) static list *cons(list *l, void *item, list *next) {
+  l->item = item;
+  l->next = next;
+  return l;
 }
-double copied(const double *x, int n) {
-  Cell from[8], to[8];
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    from[i].number = x[i] * x[i];
-  for (int i = 0; i < n; i++)
-    to[i] = from[n - 1 - i];
-  for (int i = 0; i < n; i++)
-    sum += i * to[i].number;
+double listed(const double *x, int n) {
+  list *l = 0;
+  for (int i = 0; i < n; i++) {
+    double number = x[i] * x[i], weight = 1;
+    void *item;
+    memcpy(&item, &number, sizeof item);
+    // CHECK-DAG: error: the bits of a differentiated float are handed on as an address; hand on the float itself, or a pointer to it [IZ202]
+    l = cons(&pool[i], item, l);
+  }
+  double sum = 0, number;
+  for (; l; l = l->next) {
+    memcpy(&number, &l->item, sizeof number);
+    sum += sum + number;
+  }
   return sum;
 }
 double __enzyme_autodiff(void *, ...);
-void gradients(const double *x, double *dx, int n) {
-  __enzyme_autodiff((void *)moved, x, dx, n);
-  __enzyme_autodiff((void *)chosen, x, dx, n);
-  __enzyme_autodiff((void *)copied, x, dx, n);
+void gradients(const double *x, double *dx, const Cell *c, Cell *dc, int n) {
+  __enzyme_autodiff((void *)compared, c, dc, n);
+  __enzyme_autodiff((void *)listed, x, dx, n);
   // CHECK: 2 errors generated
 }

@@ -3,7 +3,7 @@
 // followed, or declined.
 // RUN: %clang -w -O2 %s -o %t -lm && %t
 // RUN: not %clang -w -O1 -c %s -o %t.o 2>&1 | FileCheck %s
-// CHECK: error: the bits of a differentiated float pass through integer arithmetic {{.*}} [IZ202]
+// CHECK: error: what is moved here may be a differentiated float, {{.*}} [IZ202]
 typedef struct {
   float x;
   unsigned a : 4, b : 12, c : 16;

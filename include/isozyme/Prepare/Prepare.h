@@ -17,11 +17,11 @@ namespace isozyme {
 
 /// Clones \p F (internal, named "<f>.prepared") and brings the clone into legal
 /// form. The original is not touched. On error no clone is left behind.
-/// \p Addresses: the numbers that instructions had which turned out to move addresses as
-/// integers, when \p F was prepared before.
+/// \p Mistyped: the numbers that instructions had which turned out to move addresses as
+/// integers or floats as pointers, when \p F was prepared before.
 llvm::Expected<std::unique_ptr<PreparedFunction>>
 prepareFunction(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                llvm::ArrayRef<unsigned> Addresses = {});
+                llvm::ArrayRef<unsigned> Mistyped = {});
 
 /// Prepared functions may call copies of functions that pass structs in memory. The copy of
 /// \p G; null if there is none.

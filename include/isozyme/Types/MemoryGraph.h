@@ -64,9 +64,13 @@ enum class FactRank : uint8_t {
 constexpr bool yieldsToFloats(FactRank Rank) {
   return Rank == FactRank::Treated || Rank == FactRank::Stated;
 }
-/// Is what only the source says of integers, which is void where floats are in disguise?
+/// Is what only the source says, which is void for some types where floats are in disguise?
 constexpr bool isStatement(FactRank Rank) {
   return Rank != FactRank::Access && Rank != FactRank::Disguise;
+}
+/// For these.
+inline bool isVoidInDisguise(ConcreteType Type) {
+  return Type.kind() == ConcreteType::Integer || Type.kind() == ConcreteType::Pointer;
 }
 /// How far what the source states can be trusted.
 inline FactRank rankOfStatement(ConcreteType Type) {

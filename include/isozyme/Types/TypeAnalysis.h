@@ -32,8 +32,9 @@ private:
 /// library functions and (read only) the bodies of the functions it calls.
 TypeResult analyzeTypes(const PreparedFunction &P, TypeSummaries &Known);
 
-/// The numbers of the instructions by which \p P moves addresses as integers.
-llvm::SmallVector<unsigned, 0> movedAddresses(const PreparedFunction &P, const TypeResult &Types);
+/// The numbers of the instructions by which \p P moves addresses as integers, or floats as
+/// pointers.
+llvm::SmallVector<unsigned, 0> mistypedMoves(const PreparedFunction &P, const TypeResult &Types);
 
 } // namespace isozyme
 

@@ -87,6 +87,8 @@ public:
   /// What an SSA value of scalar or vector type holds. Floats and pointers by
   /// their LLVM type; integers by analysis.
   ConcreteType typeOf(const llvm::Value *V) const;
+  /// Is \p V a pointer that is only moved, and memory says that it is, or may be, no address?
+  bool isPointerForFloat(const llvm::Value &V) const;
   /// Is the result of \p Call an integer that is made of bits that were read as integers,
   /// of a float perhaps?
   bool returnsBits(const llvm::CallBase &Call) const;

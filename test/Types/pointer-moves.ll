@@ -1,0 +1,49 @@
+; A pointer that is only moved is what memory says: a float in @number, an address in @address.
+; Where both may be, it is not known. What nothing is known of is an address.
+; RUN: %opt -passes='print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK-LABEL: types of @number.prepared
+; CHECK: %to -> starts with {0..8 float double
+; CHECK: %moved.bits: float double
+define double @number(ptr %from, double %x) #0 {
+  %to = alloca ptr
+  store double %x, ptr %from
+  %moved = load ptr, ptr %from
+  store ptr %moved, ptr %to
+  %y = load double, ptr %to
+  ret double %y
+}
+
+; CHECK-LABEL: types of @address.prepared
+; CHECK: %moved -> every 8: {0..8 float double}
+define double @address(ptr %from, ptr %to) #1 {
+  %moved = load ptr, ptr %from
+  store ptr %moved, ptr %to
+  %there = load ptr, ptr %to
+  %y = load double, ptr %there
+  ret double %y
+}
+
+; CHECK-LABEL: types of @either.prepared
+; CHECK: %moved.bits: unknown
+define double @either(ptr %from, ptr %to) #1 {
+  %moved = load ptr, ptr %from
+  store ptr %moved, ptr %to
+  %there = load ptr, ptr %from
+  %y = load double, ptr %there
+  %z = load double, ptr %from
+  %sum = fadd double %y, %z
+  ret double %sum
+}
+
+; CHECK-LABEL: types of @nothing.prepared
+; CHECK: %to -> starts with {0..8 pointer}
+define void @nothing(ptr %from, ptr %to) #2 {
+  %moved = load ptr, ptr %from
+  store ptr %moved, ptr %to
+  ret void
+}
+
+attributes #0 = { "isozyme-request"="reverse(dup,active)->active" }
+attributes #1 = { "isozyme-request"="reverse(dup,dup)->active" }
+attributes #2 = { "isozyme-request"="reverse(dup,dup)->const" }
