@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
 #include "isozyme/Support/BitFlow.h"
+#include "isozyme/Support/PointerMoves.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -58,8 +59,7 @@ static bool isOnlyBits(const Value *V) {
     auto *Cast = dyn_cast<IntToPtrInst>(From);
     bool Whole = Cast && Cast->getOperand(0)->getType() ==
                              Cast->getDataLayout().getIntPtrType(Cast->getType());
-    return choices(From).empty() && !(Load && Load->isSimple()) && !Whole &&
-           !isa<ConstantPointerNull, UndefValue>(From);
+    return choices(From).empty() && !(Load && Load->isSimple()) && !Whole && !isBitConstant(From);
   });
 }
 

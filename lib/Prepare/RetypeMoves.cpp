@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -33,6 +34,7 @@ public:
 private:
   void makeTwin(Instruction &I);
   void fillTwin(Instruction &I);
+  void replaceOtherUses(Instruction &I, const SmallPtrSetImpl<const User *> &Moved);
   Value *twinOf(Value *V, Instruction *Before);
 
   SmallVector<Instruction *> Moves;
@@ -69,6 +71,7 @@ void MoveRetyper::makeTwin(Instruction &I) {
     Value *Null = Constant::getNullValue(Other);
     Twin = SelectInst::Create(Select->getCondition(), Null, Null, Name, I.getIterator());
   } else {
+    assert(isa<FreezeInst>(I) && "this is no move");
     Twin = new FreezeInst(Constant::getNullValue(Other), Name, I.getIterator());
   }
   Twin->setDebugLoc(I.getDebugLoc());
@@ -78,12 +81,12 @@ void MoveRetyper::makeTwin(Instruction &I) {
 Value *MoveRetyper::twinOf(Value *V, Instruction *Before) {
   if (Instruction *Twin = Twins.lookup(V))
     return Twin;
-  if (auto *Cast = dyn_cast<PtrToIntInst>(V))
-    return Cast->getPointerOperand();
   IRBuilder<> B(Before);
-  Type *Pointer = B.getPtrTy(); // What has no twin is null, or undefined.
-  return castTo(
-      B, V, V->getType()->isPointerTy() ? Before->getDataLayout().getIntPtrType(Pointer) : Pointer);
+  Type *Pointer = B.getPtrTy(), *Word = Before->getDataLayout().getIntPtrType(Pointer);
+  Type *Other = V->getType()->isPointerTy() ? Word : Pointer;
+  if (isa<PtrToIntInst, IntToPtrInst>(V) && cast<CastInst>(V)->getOperand(0)->getType() == Other)
+    return cast<CastInst>(V)->getOperand(0);
+  return castTo(B, V, Other); // What has no twin is a constant, or comes from elsewhere.
 }
 
 void MoveRetyper::fillTwin(Instruction &I) {
@@ -99,6 +102,17 @@ void MoveRetyper::fillTwin(Instruction &I) {
   }
 }
 
+/// A comparison with zero, for example, goes on with what it had.
+void MoveRetyper::replaceOtherUses(Instruction &I, const SmallPtrSetImpl<const User *> &Moved) {
+  auto IsOther = [&](const Use &U) { return !Moved.contains(U.getUser()); };
+  if (none_of(I.uses(), IsOther))
+    return;
+  IRBuilder<> B(I.getParent(),
+                isa<PHINode>(I) ? I.getParent()->getFirstInsertionPt() : I.getIterator());
+  Value *Cast = castTo(B, Twins.lookup(&I), I.getType());
+  I.replaceUsesWithIf(Cast, [&](const Use &U) { return IsOther(U) && U.getUser() != Cast; });
+}
+
 void MoveRetyper::run() {
   for (Instruction *I : Moves)
     if (!isa<StoreInst>(I))
@@ -109,18 +123,15 @@ void MoveRetyper::run() {
   for (Instruction *I : Moves)
     if (auto *Store = dyn_cast<StoreInst>(I))
       Store->setOperand(0, twinOf(Store->getValueOperand(), Store));
-  // What still uses the integer, a comparison with zero for example.
-  for (Instruction *I : Moves) {
-    if (isa<StoreInst>(I) || I->use_empty())
-      continue;
-    Instruction *Twin = Twins.lookup(I);
-    IRBuilder<> B(I->getParent(),
-                  isa<PHINode>(I) ? I->getParent()->getFirstInsertionPt() : I->getIterator());
-    I->replaceAllUsesWith(castTo(B, Twin, I->getType()));
-  }
+  SmallPtrSet<const User *, 16> Moved(Moves.begin(), Moves.end());
   for (Instruction *I : Moves)
     if (!isa<StoreInst>(I))
+      replaceOtherUses(*I, Moved);
+  for (Instruction *I : Moves)
+    if (!isa<StoreInst>(I)) {
+      I->replaceAllUsesWith(PoisonValue::get(I->getType())); // By other moves.
       I->eraseFromParent();
+    }
 }
 
 void retypeMoves(ArrayRef<Instruction *> Moves) { MoveRetyper(Moves).run(); }

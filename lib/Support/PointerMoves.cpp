@@ -96,7 +96,12 @@ static SmallVector<const Value *, 4> choices(const Instruction &I) {
   return {};
 }
 
-static bool isNothing(const Value *V) { return isa<ConstantPointerNull, UndefValue>(V); }
+bool isBitConstant(const Value *V) {
+  auto *Cast = dyn_cast<ConstantExpr>(V); // A number that the optimiser knows.
+  return isa<ConstantPointerNull, UndefValue>(V) ||
+         (Cast && Cast->getOpcode() == Instruction::IntToPtr &&
+          isa<ConstantInt>(Cast->getOperand(0)));
+}
 
 /// A float that is made an address.
 static bool isMadeOfFloat(const Value &V) {
@@ -189,10 +194,10 @@ bool MoveTrace::addReturned(const Function &F, unsigned Number) {
 }
 
 bool MoveTrace::followOrigin(const Value *V) {
-  if (isNothing(V))
+  if (isBitConstant(V))
     return true;
-  if (auto *A = dyn_cast<Argument>(V))
-    return isMovedParameter(*A);
+  if (auto *A = dyn_cast<Argument>(V); A && isMovedParameter(*A))
+    return InMemory = true;
   auto *I = dyn_cast<Instruction>(V);
   if (!I)
     return false;
@@ -244,7 +249,7 @@ public:
 private:
   bool mayMove(const Instruction &I) const;
   bool isMoved(const Value *V) const { return Found.contains(V); }
-  bool isGiven(const Value *V) const { return isMoved(V) || isNothing(V); }
+  bool isGiven(const Value *V) const { return isMoved(V) || isBitConstant(V); }
   bool isUsedToMove(const Value &V, const Use &U) const;
   bool onlyMoves(const Value &V) const;
   bool isPutTogetherToMove(const Value &V, const User &Whole) const;

@@ -59,7 +59,8 @@ SmallVector<unsigned, 0> isozyme::mistypedMoves(const PreparedFunction &P,
   for (const Instruction &I : instructions(P.function())) {
     auto *Store = dyn_cast<StoreInst>(&I);
     const Value *Moved = Store ? Store->getValueOperand() : &I;
-    if (isa<Constant>(Moved))
+    bool HasForm = isa<StoreInst, LoadInst, PHINode, SelectInst, FreezeInst>(I);
+    if (isa<Constant>(Moved) || !HasForm)
       continue;
     if (Types.isPointerForFloat(*Moved) || (Store && storesAddress(*Store, Types, Moves)))
       Moves.insert(&I);

@@ -77,9 +77,7 @@ void ScalarTypes::addPlace(const Value *V, bool InPadding) {
   (InPadding ? E.InPadding : E.Elsewhere) = true;
 }
 
-void ScalarTypes::addPlaceOfFloats(const Value *V) {
-  Classes[classOf(V)].InFloats = true;
-}
+void ScalarTypes::addPlaceOfFloats(const Value *V) { Classes[classOf(V)].InFloats = true; }
 
 void ScalarTypes::addPointerMove(const Value *V, Place Known, bool From, bool To) {
   Evidence &E = Classes[classOf(V)];
@@ -149,8 +147,8 @@ bool ScalarTypes::addMemoryType(const Value *V, ConcreteType T) {
 
 void ScalarTypes::joinMemory(Evidence &E, ConcreteType T) {
   ConcreteType Joined = E.Memory.join(T);
-  E.FloatAndOther |= E.Memory.isKnown() && T.isKnown() && !Joined.isKnown() &&
-                     E.Memory.isFloat() != T.isFloat();
+  E.FloatAndOther |=
+      E.Memory.isKnown() && T.isKnown() && !Joined.isKnown() && E.Memory.isFloat() != T.isFloat();
   E.Memory = Joined;
 }
 
@@ -168,8 +166,8 @@ ConcreteType ScalarTypes::typeOf(const Value *V) const {
   const Evidence &E = Classes[find(It->second)];
   if (E.Float != ConcreteType::Anything)
     return E.Float;
-  if (E.Pointer)
-    return ConcreteType::Pointer;
+  if (E.Pointer) // An address where floats are is one or the other.
+    return E.Memory.isFloat() ? ConcreteType() : ConcreteType::Pointer;
   if (E.Used || (!E.InFloats && !E.FloatSource && (E.Integer || E.Treated)))
     return ConcreteType::Integer;
   if (E.isMaybeFloat() && !E.Memory.isFloat())

@@ -4,7 +4,7 @@
 """Writes random, well-defined C programs whose derivative is known.
 
 A program is a function f(x, y, n, a) of floating-point arrays and numbers, put together
-from the templates of templates.py. Values stay small, integers have known ranges, and what
+from the templates of templates.py and function_templates.py. Values stay small, integers have known ranges, and what
 decides a branch is almost never at a kink, so that every derivative exists. The same seed
 gives the same program.
 
@@ -27,6 +27,7 @@ import random
 import re
 import sys
 
+import function_templates
 import templates
 
 LIMIT = 4.0
@@ -301,7 +302,7 @@ class Generator:
             scope = Scope()
             self.budget = self.random.randint(2, 6)
             self.depth = 1
-            functions.append(self.expand(self.random.choice(templates.FUNCTIONS), scope))
+            functions.append(self.expand(self.random.choice(function_templates.FUNCTIONS), scope))
         scope = Scope()
         scope.scalars = ["a", "s"]
         scope.written = ["s"]

@@ -30,6 +30,8 @@ bool isMovedResult(const llvm::Function &F, unsigned Number);
 /// The member \p Number of the aggregate \p V, or \p V itself; null if it is not known.
 const llvm::Value *memberOf(const llvm::Value *V, unsigned Number);
 
+/// Is \p V null, undefined, or a number that is made a pointer?
+bool isBitConstant(const llvm::Value *V);
 /// Is it said that what \p I, which loads or stores, accesses is an address?
 bool saysPointer(const llvm::Instruction &I);
 /// Notes in \p F, which is as the front end has made it, what is declared as a pointer.

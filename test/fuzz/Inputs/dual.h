@@ -130,6 +130,7 @@ FLOAT_FUNCTION(sqrtf, sqrtf(x), 0.5f / y)
 FLOAT_FUNCTION(fabsf, fabsf(x), x < 0 ? -1 : 1)
 
 #define NOINLINE __attribute__((noinline))
+#define EITHER union
 typedef D WIDE;
 #define NARROW(x) (x)
 inline D HALF(D x) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #define NOINLINE __attribute__((noinline))
+#define EITHER union
 typedef long double WIDE;
 #define NARROW(x) ((double)(x))
 #define HALF(x) ((double)(_Float16)(x))
