@@ -107,6 +107,46 @@ double run(const double *x, int count) {
   return pop(&s).c.number;
 }
 
+// Of what is moved, some is also made of a float that is known, or by a function that hands on
+// what it is given.
+static APART value pick(const value *from, int k) { return from[k]; }
+static APART double in(value v) { return v.kind == NUMBER ? v.c.number : 0.5; }
+double picked(const double *x, int n) {
+  value v[3], t;
+  for (int i = 0; i < 3; i++)
+    v[i] = number(x[i]);
+  t = v[n % 3];
+  if (n % 3 == 0) {
+    v[2 * n % 3] = pick(v, 1);
+    t = number(0.5 * in(t));
+  }
+  v[n % 2].c = t.c;
+  return 0.3 * in(pick(v, (4 * n + 1 + 2 * n) % 3));
+}
+double handedOn(const double *x, int unused) {
+  double a[3] = {4, 0.6 * x[0], 0.8}, s = 0.1;
+  value v[3];
+  for (int i = 0; i < 3; i++)
+    v[i] = number(a[1]);
+  s = 0.5 * s + 0.3 * in(pick(v, 2));
+  return s;
+}
+// The value that a derivative computes beside its tangent.
+double constants(const double *x, double *y, int n) {
+  double s = 0.1;
+  if (n % 3 == 2) {
+    value v[3];
+    for (int i = 0; i < 3; i++)
+      v[i] = number(1);
+    s = 0.5 * s + 0.3 * in(pick(v, n % 3));
+  }
+  *y = s * x[0];
+  return s;
+}
+double tangent(const double *x, const double *t, double *y, double *dy, int n) {
+  return __enzyme_fwddiff((void *)constants, enzyme_dup, x, t, enzyme_dup, y, dy, n);
+}
+
 int main(int argc, char **argv) {
   double x[4] = {1.5, -0.5, 2.5, 0.75}, t[4] = {1, -2, 0.5, 3};
   int k = argc + 1;
@@ -116,5 +156,16 @@ int main(int argc, char **argv) {
   CHECK_FUNCTION(byValue, 4, x, t, k);
   CHECK_FUNCTION(explicitly, 4, x, t, k);
   CHECK_FUNCTION(run, 2, x, t, argc);
+  for (int n = 1; n < 7; n++)
+    CHECK_FUNCTION(picked, 3, x, t, n);
+  CHECK_FUNCTION(handedOn, 1, x, t, k);
+  double y = 0, dy = 0, byT[4] = {0}, byY = 0, byDy = 1;
+  tangent(x, t, &y, &dy, k);
+  CHECK("value beside its tangent", y, 0.35 * x[0]);
+  y = 0;
+  __enzyme_autodiff((void *)tangent, enzyme_const, x, enzyme_dup, t, byT, enzyme_dup, &y, &byY,
+                    enzyme_dup, &dy, &byDy, k);
+  CHECK("value in a second derivative", y, 0.35 * x[0]);
+  CHECK("second derivative", byT[0], 0.35);
   return finish();
 }

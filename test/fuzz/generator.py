@@ -4,9 +4,9 @@
 """Writes random, well-defined C programs whose derivative is known.
 
 A program is a function f(x, y, n, a) of floating-point arrays and numbers, put together
-from the templates of templates.py and function_templates.py. Values stay small, integers have known ranges, and what
-decides a branch is almost never at a kink, so that every derivative exists. The same seed
-gives the same program.
+from the templates of templates.py and function_templates.py. Values stay small, integers
+have known ranges, and what decides a branch is almost never at a kink, so that every
+derivative exists. The same seed gives the same program.
 
 In a template,
   @E @U        an expression of at most 4, of at most 1      @C    a condition

@@ -1,9 +1,10 @@
 # Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The statements that random programs are made of (functions: function_templates.py);
-generator.py says how to read them. Inputs/reference.cpp compiles the same text as C++ with double replaced by a
-class, so: casts where C++ wants them, no jump over a declaration, and the words of
-Inputs/words.h (BITS, COMPLEX, HALF, WIDE, TEXT_OF ...) for what a class cannot do."""
+generator.py says how to read them. Inputs/reference.cpp compiles the same text as C++ with
+double replaced by a class, so: casts where C++ wants them, no jump over a declaration, and
+the words of Inputs/words.h (BITS, COMPLEX, HALF, WIDE, TEXT_OF ...) for what a class cannot
+do."""
 
 SIMPLE = [
     "@L = @E;",
