@@ -478,6 +478,8 @@ void GraphBuilder::deduceTypes() {
     if (!A.Value || isa<Constant>(A.Value))
       continue;
     S.Scalars.addPlace(A.Value, G.isPadding(A.Place, A.Size));
+    if (A.Place.isValid() && holdsBoth(A))
+      S.Scalars.addPlaceOfBoth(A.Value);
     // Beside a float in a union may be integers that are smaller; pieces of it are declared.
     bool Whole = A.Named.kind() != ConcreteType::Integer;
     if (G.mayBeDisguised(A.Place, A.Size, Whole) || isUntoldUnion(A))

@@ -105,7 +105,8 @@ bool GraphBuilder::visitIntrinsic(const IntrinsicInst &I, bool &Handled) {
     return false;
   case Intrinsic::masked_load: {
     bool Changed = visitLoadLike(I, I.getArgOperand(0), I.getType(), 0);
-    return Changed | (containsPointer(I.getType()) && G.setTarget(&I, targetOf(I.getArgOperand(2))));
+    return Changed |
+           (containsPointer(I.getType()) && G.setTarget(&I, targetOf(I.getArgOperand(2))));
   }
   case Intrinsic::masked_gather:
   case Intrinsic::masked_expandload:
@@ -126,8 +127,7 @@ bool GraphBuilder::visitIntrinsic(const IntrinsicInst &I, bool &Handled) {
   }
 }
 
-bool GraphBuilder::visitComponentCall(const CallBase &Call,
-                                      const GraphSummary::Interface &Callee) {
+bool GraphBuilder::visitComponentCall(const CallBase &Call, const GraphSummary::Interface &Callee) {
   bool Changed = false;
   const Function *F = Call.getCalledFunction();
   for (const Argument &A : F->args())
@@ -373,6 +373,20 @@ void GraphBuilder::addDoubtsOfCaller(PointerTarget Here, PointerTarget There,
   }
 }
 
+/// Is it seen that there are addresses where \p Key is about? What may be anywhere tells nothing.
+static bool usesAsAddress(const MemoryNode::FactKey &Known, ConcreteType Type,
+                          const MemoryNode::FactKey &Key) {
+  auto [Stride, Offset, Size, Rank, Object] = Known;
+  auto [KeyStride, KeyOffset, KeySize, KeyRank, KeyObject] = Key;
+  bool Other = Object && KeyObject && Object != KeyObject;
+  if (Rank != FactRank::Access || (Stride && Stride < Size) || Other ||
+      (Type.isKnown() && Type.kind() != ConcreteType::Pointer))
+    return false;
+  uint64_t Every = std::gcd(Stride, KeyStride);
+  int64_t Distance = Offset - KeyOffset;
+  return Every ? Distance % int64_t(Every) == 0 : Distance == 0;
+}
+
 void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
                                     PointerTarget Passed, const MemoryGraph &Caller,
                                     AskedOfCallers Asked) {
@@ -410,8 +424,9 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
       if (Rank != FactRank::Disguise)
         continue;
       // And not what is declared there; but there may be addresses, too.
-      ConcreteType Known = Caller.typeAt({There.Node, Offset, Stride, Object}, Size);
-      bool Mixed = Known.kind() == ConcreteType::Pointer || !Known.isKnown();
+      bool Mixed = any_of(Caller.node(There.Node).Facts, [&](const auto &Fact) {
+        return usesAsAddress(Fact.first, Fact.second, Key);
+      });
       G.addFact(Place, Size, Mixed ? ConcreteType() : Type, FactRank::Access);
       // An element of the array that the caller knows is one object here.
       if (!Here.Stride && There.Stride && Stride && Stride % There.Stride == 0)
@@ -466,7 +481,8 @@ void GraphBuilder::noteUnknownEffects(const CallBase &Call) {
 
 void GraphBuilder::factsOfCall(const CallBase &Call) {
   OpView View = viewOf(Call, TLI);
-  bool ByBody = View.Class == OpClass::KnownInactive && isMarkedInactive(Call) && bodyOfCallee(Call);
+  bool ByBody =
+      View.Class == OpClass::KnownInactive && isMarkedInactive(Call) && bodyOfCallee(Call);
   switch (ByBody ? OpClass::Call : View.Class) {
   case OpClass::Allocate:
     if (Call.hasFnAttr(marking::TapeMemory))
@@ -506,8 +522,8 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
       });
     return;
   }
-  bool IsFill = isa<MemSetInst>(Call) ||
-                (View.Class == OpClass::Memory && !isa<IntrinsicInst>(Call));
+  bool IsFill =
+      isa<MemSetInst>(Call) || (View.Class == OpClass::Memory && !isa<IntrinsicInst>(Call));
   if (IsFill) { // memset: any type may be all zeros.
     auto *Length = dyn_cast<ConstantInt>(Call.getArgOperand(2));
     PointerTarget To = targetOf(Call.getArgOperand(0));

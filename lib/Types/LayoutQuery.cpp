@@ -37,7 +37,7 @@ struct PaintedByte {
   unsigned Phase = 0; ///< Position inside the float that the byte belongs to.
   Precision By{0, 0, 0};
   bool Seen = false;
-  bool Yields = false; ///< To floats.
+  bool Yields = false;    ///< To floats.
   bool AnyFloat = false;  ///< A float, or not known to be none, by a fact of this precision.
   bool Disguised = false; ///< May be part of a float that the source calls otherwise.
 };
@@ -112,9 +112,7 @@ public:
 
   /// May some of the bytes be those of a float?
   bool anyFloat() const {
-    return any_of(Bytes, [](const PaintedByte &B) {
-      return B.AnyFloat;
-    });
+    return any_of(Bytes, [](const PaintedByte &B) { return B.AnyFloat; });
   }
 
   bool allPadding() const {
@@ -131,8 +129,7 @@ private:
     uint64_t Every = std::gcd(FactStride, Place.Stride);
     // Integers that yield to floats are as precise as a declaration, and weaker. What only looks
     // like a pointer is next to nothing.
-    bool ByLook = yieldsToFloats(Rank) && Type.kind() == ConcreteType::Pointer;
-    unsigned Direct = ByLook                 ? directness(FactRank::Shape) + 1
+    unsigned Direct = isByLook(Rank, Type)   ? directness(FactRank::Shape) + 1
                       : yieldsToFloats(Rank) ? directness(FactRank::Declared)
                                              : directness(std::min(Rank, FactRank::Declared));
     unsigned Strength = Rank == FactRank::Treated  ? 0
@@ -153,20 +150,20 @@ private:
 
   void findDisguises(const std::map<MemoryNode::FactKey, ConcreteType> &Facts) {
     for (const auto &[Key, Type] : Facts)
-      if (std::get<3>(Key) == FactRank::Disguise && (std::get<2>(Key) <= Bytes.size() ||
-                                                     isAsExact(Key, Place)))
+      if (std::get<3>(Key) == FactRank::Disguise &&
+          (std::get<2>(Key) <= Bytes.size() || isAsExact(Key, Place)))
         forBytes(Key, [](PaintedByte &B, uint64_t) { B.Disguised = true; });
   }
 
   /// Calls \p Paint for each byte in the range that the fact is about, with its position in
   /// what the fact is about.
-  template <typename PaintByte>
-  void forBytes(const MemoryNode::FactKey &Key, PaintByte Paint) {
+  template <typename PaintByte> void forBytes(const MemoryNode::FactKey &Key, PaintByte Paint) {
     auto [FactStride, Offset, Size, Rank, Object] = Key;
     uint64_t Every = std::gcd(FactStride, Place.Stride);
     int64_t First = Offset - Place.Offset, End = Bytes.size();
     auto Once = [&] {
-      for (int64_t At = std::max<int64_t>(First, 0); At < std::min(First + int64_t(Size), End); ++At)
+      for (int64_t At = std::max<int64_t>(First, 0); At < std::min(First + int64_t(Size), End);
+           ++At)
         Paint(Bytes[At], At - First);
     };
     if (!Every)
@@ -187,7 +184,8 @@ private:
                      std::get<0>(B.By) == directness(FactRank::Spread);
     // What yields to floats does not yield to addresses.
     bool YieldsToNone = (Yields || B.Yields) && !Type.isFloat() && !B.Type.isFloat() &&
-                        std::get<0>(By) == std::get<0>(B.By) && std::get<1>(By) == std::get<1>(B.By);
+                        std::get<0>(By) == std::get<0>(B.By) &&
+                        std::get<1>(By) == std::get<1>(B.By);
     if (B.Seen && (DoubtBoth || YieldsToNone || By == B.By)) {
       mix(B, Type, Phase);
       B.By = std::max(B.By, By);
@@ -254,7 +252,7 @@ static uint64_t periodOf(const MemoryNode &N, FactRank Least) {
       Period = std::lcm(Period, Stride);
       if (Period > MaxPeriod)
         return 0;
-    } else if (Type.kind() != ConcreteType::Anything) {
+    } else if (Type.kind() != ConcreteType::Anything && !isByLook(Rank, Type)) {
       Common = Common.join(Type);
       Mixed |= (Uniform && Uniform != Size) || !Common.isKnown();
       Uniform = Size;
@@ -292,6 +290,8 @@ static uint64_t floatSizeOf(const MemoryNode &N) {
   bool Dense = false;
   for (const auto &[Key, Type] : N.Facts) {
     auto [Stride, Offset, Size, Rank, Object] = Key;
+    if (isByLook(Rank, Type))
+      continue;
     Common = Common.join(Type);
     if (!Common.isFloat() || (CommonSize && CommonSize != Size))
       return 0;
@@ -322,6 +322,8 @@ static void findPeriod(MemoryNode &N) {
       At += Every;
     // One int before an array of doubles is no int in every double.
     bool Doubtful = !Stride && contradictsElements(N, Least, Every, At, Size, Type);
+    if (Doubtful && isByLook(Rank, Type))
+      continue;
     auto [It, New] = N.PeriodicFacts.try_emplace({Every, At, Size, Rank, Object},
                                                  Doubtful ? ConcreteType() : Type);
     if (!New)
@@ -445,7 +447,8 @@ bool MemoryGraph::mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole)
     return false;
   return any_of(node(Place.Node).Facts, [&](const auto &Fact) {
     auto [Stride, Offset, FloatSize, Rank, Object] = Fact.first;
-    if (Rank != FactRank::Disguise || (FloatSize > Size && (Whole || !isAsExact(Fact.first, Place))))
+    if (Rank != FactRank::Disguise ||
+        (FloatSize > Size && (Whole || !isAsExact(Fact.first, Place))))
       return false;
     int64_t Distance = Offset - Place.Offset;
     uint64_t Every = std::gcd(Stride, Place.Stride);

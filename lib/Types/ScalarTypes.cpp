@@ -49,6 +49,7 @@ void ScalarTypes::addCopy(const Value *A, const Value *B) {
   Classes[X].InFloats |= E.InFloats;
   Classes[X].Used |= E.Used;
   Classes[X].FloatSource |= E.FloatSource;
+  Classes[X].InBoth |= E.InBoth;
   Classes[X].PointerMove |= E.PointerMove;
   Classes[X].AmongFloats |= E.AmongFloats;
   Classes[X].FromAny |= E.FromAny;
@@ -99,6 +100,11 @@ bool ScalarTypes::isPointerByLook(const Value *V) const {
     return false;
   const Evidence &E = Classes[find(It->second)];
   return E.PointerMove && E.Memory == ConcreteType::Anything && !E.isMaybeFloat();
+}
+
+void ScalarTypes::addPlaceOfBoth(const Value *V) {
+  if (!isa<Constant>(V))
+    Classes[classOf(V)].InBoth = true;
 }
 
 void ScalarTypes::settleIntegers() {
@@ -166,11 +172,13 @@ ConcreteType ScalarTypes::typeOf(const Value *V) const {
   const Evidence &E = Classes[find(It->second)];
   if (E.Float != ConcreteType::Anything)
     return E.Float;
-  if (E.Pointer) // An address where floats are is one or the other.
-    return E.Memory.isFloat() ? ConcreteType() : ConcreteType::Pointer;
+  if (E.Pointer)
+    return ConcreteType::Pointer;
   if (E.Used || (!E.InFloats && !E.FloatSource && (E.Integer || E.Treated)))
     return ConcreteType::Integer;
   if (E.isMaybeFloat() && !E.Memory.isFloat())
+    return ConcreteType::Unknown;
+  if (E.InBoth && E.Memory.isFloat())
     return ConcreteType::Unknown;
   if (E.Memory != ConcreteType::Anything)
     return E.Memory;

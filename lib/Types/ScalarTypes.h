@@ -41,6 +41,8 @@ public:
   /// \p V has the type of a pointer and is only moved, from or to such a place.
   void addPointerMove(const llvm::Value *V, Place Known, bool From, bool To);
   bool isPointerMove(const llvm::Value *V) const;
+  /// \p V is read from or written to a place where floats and something else are.
+  void addPlaceOfBoth(const llvm::Value *V);
   /// Does nothing but its LLVM type say that \p V is a pointer?
   bool isPointerByLook(const llvm::Value *V) const;
   ConcreteType typeOf(const llvm::Value *V) const;
@@ -65,6 +67,7 @@ private:
     bool Pointer = false, Integer = false, Treated = false, FloatAndOther = false;
     bool InPadding = false, Elsewhere = false, InFloats = false, Used = false;
     bool FloatSource = false;
+    bool InBoth = false;
     bool PointerMove = false, AmongFloats = false, FromAny = false, ToAny = false;
     /// Is it moved from anywhere to anywhere, and floats may be in one of the two?
     bool isMaybeFloat() const { return AmongFloats && FromAny && ToAny; }

@@ -3,7 +3,7 @@
 ; RUN: %opt -passes='print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK-LABEL: types of @number.prepared
-; CHECK: %to -> starts with {0..8 float double
+; CHECK: %to -> every 8: {0..8 float double
 ; CHECK: %moved.bits: float double
 define double @number(ptr %from, double %x) #0 {
   %to = alloca ptr

@@ -68,6 +68,10 @@ constexpr bool yieldsToFloats(FactRank Rank) {
 constexpr bool isStatement(FactRank Rank) {
   return Rank != FactRank::Access && Rank != FactRank::Disguise;
 }
+/// Is it but the look of what is moved that makes an address of it?
+inline bool isByLook(FactRank Rank, ConcreteType Type) {
+  return Rank == FactRank::Treated && Type.kind() == ConcreteType::Pointer;
+}
 /// For these.
 inline bool isVoidInDisguise(ConcreteType Type) {
   return Type.kind() == ConcreteType::Integer || Type.kind() == ConcreteType::Pointer;
