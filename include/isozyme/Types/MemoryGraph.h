@@ -72,7 +72,7 @@ constexpr bool isStatement(FactRank Rank) {
 inline bool isByLook(FactRank Rank, ConcreteType Type) {
   return Rank == FactRank::Treated && Type.kind() == ConcreteType::Pointer;
 }
-/// For these.
+/// For which types? Floats are seen there, so it is no integer and no address.
 inline bool isVoidInDisguise(ConcreteType Type) {
   return Type.kind() == ConcreteType::Integer || Type.kind() == ConcreteType::Pointer;
 }
