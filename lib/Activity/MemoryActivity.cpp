@@ -155,7 +155,8 @@ static bool isMadeOfBits(const Value *V, const DataLayout &DL, function_ref<bool
           Found.push_back(U.get());
     return Found;
   };
-  return hasRoomForMantissa(V, DL) && comesFrom(V, MadeOf, IsIt);
+  bool MayBePart = V->getType()->isIntegerTy(8) || hasRoomForMantissa(V, DL);
+  return MayBePart && comesFrom(V, MadeOf, IsIt);
 }
 
 bool ActivitySolver::readsBitsOfFloat(const LoadInst &Load) const {

@@ -10,36 +10,18 @@
 //===----------------------------------------------------------------------===//
 #include "RuntimeNames.h"
 #include "isozyme/Check/CheckedCall.h"
-#include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/IR/Module.h"
+#include "isozyme/Support/EmbeddedBitcode.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
-extern "C" const char IsozymeCheckRuntime[], IsozymeCheckRuntimeEnd[];
-// clang-format off
-asm(".section .rodata.isozyme.check,\"a\",@progbits\n"
-    ".globl IsozymeCheckRuntime\n.hidden IsozymeCheckRuntime\n"
-    ".globl IsozymeCheckRuntimeEnd\n.hidden IsozymeCheckRuntimeEnd\n"
-    ".balign 16\n"
-    "IsozymeCheckRuntime:\n.incbin \"" ISOZYME_CHECK_BITCODE "\"\n"
-    "IsozymeCheckRuntimeEnd:\n.byte 0\n.previous\n");
-// clang-format on
+ISOZYME_EMBED(IsozymeCheckRuntime, ISOZYME_CHECK_BITCODE);
 
 namespace isozyme {
 
-/// To fit a module for any processor and any options: what the runtime was compiled for
-/// is the least that a target has.
-static void adapt(Module &Runtime, const Module &To) {
-  Runtime.setTargetTriple(To.getTargetTriple());
-  Runtime.setDataLayout(To.getDataLayout());
-  if (NamedMDNode *Flags = Runtime.getModuleFlagsMetadata())
-    Flags->eraseFromParent();
+static void share(Module &Runtime) {
   for (Function &F : Runtime) {
-    for (StringRef Name : {"target-cpu", "target-features", "tune-cpu"})
-      F.removeFnAttr(Name);
     if (F.isDeclaration() || F.hasLocalLinkage())
       continue;
     F.setLinkage(GlobalValue::LinkOnceODRLinkage);
@@ -54,19 +36,17 @@ void linkCheckRuntime(Module &M) {
   Function *Begin = M.getFunction(CheckBegin);
   if (!Begin || !Begin->isDeclaration())
     return;
-  StringRef Bytes(IsozymeCheckRuntime, size_t(IsozymeCheckRuntimeEnd - IsozymeCheckRuntime));
-  Expected<std::unique_ptr<Module>> Runtime =
-      parseBitcodeFile(MemoryBufferRef(Bytes, "isozyme.check"), M.getContext());
+  Expected<std::unique_ptr<Module>> Runtime = readEmbedded(IsozymeCheckRuntime, M);
   if (!Runtime) {
     M.getContext().emitError("checks: " + toString(Runtime.takeError()));
     return;
   }
-  if ((*Runtime)->getDataLayout() != M.getDataLayout()) {
+  if (!*Runtime) {
     M.getContext().emitError("checks of derivatives are for the processor that Isozyme was built "
                              "for, and this file is compiled for another");
     return;
   }
-  adapt(**Runtime, M);
+  share(**Runtime);
   SmallVector<std::string, 16> Shared;
   for (GlobalValue &G : (*Runtime)->global_values())
     if (G.hasLinkOnceLinkage())

@@ -10,6 +10,7 @@
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Driver/CallChecks.h"
 #include "isozyme/Driver/Derivatives.h"
+#include "isozyme/Driver/LibraryBodies.h"
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/TapeFlow.h"
 #include "isozyme/Driver/Reproducer.h"
@@ -232,6 +233,8 @@ Error RequestLowering::derive(const MarkerCall &Call) {
     replaceSizeCall(Call, Tape);
     return Error::success();
   }
+  if (Tape)
+    lintReleasedTape(Call);
   bool First = Call.Request.Mode == DiffMode::Augment;
   (First ? FirstHalves : SecondHalves)
       .push_back({Call.Request.inMode(DiffMode::Augment), Form, Place(*Call.Call)});
@@ -254,7 +257,9 @@ void RequestLowering::warnOfLoneHalves() const {
     warn(DiagId::LoneHalf, Second.Where,
          Twine("no '__enzyme_augmentfwd' in this file makes the tape that this call reads; one for "
                "the same function has ") +
-             (Other->Form != Second.Form ? "'enzyme_allocated' where this one has not, or has not"
+             (Other->Form != Second.Form ? Other->Form == TapeForm::Value
+                                              ? "'enzyme_allocated', and this call has not"
+                                              : "no 'enzyme_allocated', and this call has"
               : Other->Request.Width != Second.Request.Width ? "another 'enzyme_width'"
               : Other->Request.Args != Second.Request.Args   ? "other activities"
               : Other->Request.Return != Second.Request.Return
@@ -354,6 +359,7 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink,
     return false;
   TimeTraceScope Time("isozyme");
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  LibraryBodies Bodies(M, FAM);
   ResolvedCalls Resolved(M, MarkerTargets(M).roots(), FAM);
   bool Changed = RequestLowering(M, FAM, BeforeLink, Explain).run();
   report(lowerTodense(M));

@@ -39,8 +39,14 @@ static void addRequest(Function &F, bool Forward) {
   Module &M = *F.getParent();
   SmallVector<Type *, 8> Parameters, Gradients;
   for (const Argument &A : F.args()) {
-    ArgActivity Activity =
-        defaultActivity(A.getType(), Forward ? DiffMode::Forward : DiffMode::Reverse);
+    DiffMode Mode = Forward ? DiffMode::Forward : DiffMode::Reverse;
+    // Of a result in memory, the call passes the shadow alone, if the sweep starts from it.
+    if (A.hasStructRetAttr()) {
+      if (!Forward && defaultActivity(A.getParamStructRetType(), Mode) != ArgActivity::Const)
+        Parameters.push_back(A.getType());
+      continue;
+    }
+    ArgActivity Activity = defaultActivity(A.getType(), Mode);
     bool HasShadow = Activity == ArgActivity::Dup;
     Parameters.append(HasShadow ? 2 : 1, A.getType());
     if (Activity == ArgActivity::Active)

@@ -13,6 +13,7 @@
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Driver/ExplainRequests.h"
+#include "isozyme/Driver/LibraryBodies.h"
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/OptNoneClones.h"
 #include "isozyme/Driver/ResolvedCalls.h"
@@ -222,6 +223,7 @@ PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return PreservedAnalyses::all();
   }
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  LibraryBodies Bodies(M, FAM);
   StagePrinter Printer(Stage, OS, FAM);
   SetVector<Function *> Recorded;
   SmallVector<DiffRequest, 4> Requests = requestsOf(M, Recorded);

@@ -225,7 +225,8 @@ void ForwardEmission::visitCompareExchange(AtomicCmpXchgInst &I) {
     return isActive(&I) ? setZero(I) : void();
   fail(diffError(DiagId::ActiveAtomic, P.placeOf(&I),
                  "a compare-and-exchange works on differentiated memory",
-                 "use an atomic addition, or keep differentiated data out of this memory"));
+                 "add by 'atomic_fetch_add' ('+=' on an _Atomic number is an exchange), or keep "
+                 "differentiated data out of this memory"));
 }
 
 /// The bytes to copy in shadow memory from \p From.

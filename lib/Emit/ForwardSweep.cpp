@@ -272,7 +272,7 @@ void ForwardSweep::writeSlot(const Need &N, const KeepDecision &D) {
   Type *Elem = Plan.Tape.slots()[D.Slot].Elem;
   if (V->getType()->isIntegerTy())
     V = B.CreateZExtOrTrunc(V, Elem);
-  B.CreateStore(V, slotAddress(B, D.Slot));
+  B.CreateAlignedStore(V, slotAddress(B, D.Slot), tapeAlign(V->getType(), F.Fn.getDataLayout()));
 }
 
 } // namespace isozyme

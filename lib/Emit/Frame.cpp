@@ -95,7 +95,7 @@ Value *Frame::pack(IRBuilder<> &B, const SplitPair &Self) const {
     return All;
   uint64_t Bytes = Fn.getDataLayout().getTypeAllocSize(Record);
   Value *Box = B.CreateCall(tapeAllocate(*Fn.getParent()), {B.getInt64(Bytes)}, "box");
-  B.CreateStore(All, Box);
+  B.CreateAlignedStore(All, Box, tapeAlign(Record, Fn.getDataLayout()));
   return Box;
 }
 
@@ -105,7 +105,7 @@ void Frame::unpack(IRBuilder<> &B, const SplitPair &Self) const {
     return;
   Value *All = Tape;
   if (Self.Boxed) {
-    All = B.CreateLoad(Record, Tape, "unboxed");
+    All = B.CreateAlignedLoad(Record, Tape, tapeAlign(Record, Fn.getDataLayout()), "unboxed");
     if (!KeepTape)
       releaseTape(B, Tape);
   }

@@ -16,9 +16,11 @@
 #include "isozyme/Emit/GlobalSetup.h"
 #include "OwnShadow.h"
 #include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Transforms/Utils/GlobalStatus.h"
 
 using namespace llvm;
@@ -41,6 +43,7 @@ private:
   }
   Value *distance(Value *Pointer, GlobalVariable &From);
   Value *translated(Value *Pointer);
+  Value *mayBeAddress(Value *Pointer);
   void setAddresses(Type *T, Value *Primal, Value *Shadow);
   void eachElement(ArrayType *T, Value *Primal, Value *Shadow);
 
@@ -49,6 +52,7 @@ private:
   ArrayRef<GlobalVariable *> Globals;
   ShadowIndex Index;
   IRBuilder<> B;
+  bool InUnion = false;
 };
 } // namespace
 
@@ -75,12 +79,26 @@ Value *GlobalSetup::distance(Value *Pointer, GlobalVariable &From) {
   return B.CreateSub(B.CreatePtrToInt(Pointer, T), B.CreatePtrToInt(addressOf(From), T));
 }
 
+/// Of the bits in a union: nothing is said of whether they are a number now. A double that looks
+/// like an address is next to zero; a float, beside which there are zeros, looks like a low one.
+Value *GlobalSetup::mayBeAddress(Value *Pointer) {
+  Type *T = DL.getIntPtrType(Pointer->getType());
+  if (T->getIntegerBitWidth() != 64)
+    return B.getTrue();
+  constexpr uint64_t FloatEnd = uint64_t(1) << 32, SmallestNormal = uint64_t(1) << 52;
+  Value *FromEnd = B.CreateSub(B.CreatePtrToInt(Pointer, T), ConstantInt::get(T, FloatEnd));
+  return B.CreateICmpULT(FromEnd, ConstantInt::get(T, SmallestNormal - FloatEnd));
+}
+
 /// One past the end counts as inside (a stack that grows downwards begins there), unless
 /// another variable begins there.
 Value *GlobalSetup::translated(Value *Pointer) {
   constexpr size_t MostStrangers = 64;
   SmallVector<GlobalVariable *, 8> Others = strangers(M, Globals);
   Value *Result = Pointer;
+  if (InUnion)
+    Result = B.CreateSelect(mayBeAddress(Pointer), Pointer,
+                            ConstantPointerNull::get(cast<PointerType>(Pointer->getType())));
   for (bool AtEnd : {true, false}) {
     if (AtEnd && Others.size() > MostStrangers)
       continue;
@@ -120,8 +138,16 @@ void GlobalSetup::eachElement(ArrayType *T, Value *Primal, Value *Shadow) {
   B.SetInsertPoint(Done);
 }
 
+/// Does a union lie in memory of type \p T? Its LLVM type is that of one member.
+static bool containsUnion(Type *T) {
+  if (auto *A = dyn_cast<ArrayType>(T))
+    return containsUnion(A->getElementType());
+  auto *S = dyn_cast<StructType>(T);
+  return S && (isUnion(*S) || any_of(S->elements(), containsUnion));
+}
+
 void GlobalSetup::setAddresses(Type *T, Value *Primal, Value *Shadow) {
-  if (!containsPointer(T))
+  if (!containsPointer(T) && !containsUnion(T))
     return;
   if (T->isPointerTy()) {
     B.CreateStore(translated(B.CreateLoad(T, Primal)), Shadow);
@@ -129,10 +155,19 @@ void GlobalSetup::setAddresses(Type *T, Value *Primal, Value *Shadow) {
   }
   if (auto *A = dyn_cast<ArrayType>(T))
     return eachElement(A, Primal, Shadow);
-  if (auto *S = dyn_cast<StructType>(T))
-    for (unsigned I = 0; I < S->getNumElements(); ++I)
-      setAddresses(S->getElementType(I), B.CreateStructGEP(S, Primal, I),
-                   B.CreateStructGEP(S, Shadow, I));
+  auto *S = dyn_cast<StructType>(T);
+  if (!S)
+    return;
+  // Another member than that of the type may be an address.
+  Type *Address = B.getPtrTy();
+  if (!InUnion && isUnion(*S) && DL.getABITypeAlign(S) >= DL.getABITypeAlign(Address)) {
+    SaveAndRestore Here(InUnion, true);
+    uint64_t Words = DL.getTypeAllocSize(S) / DL.getTypeAllocSize(Address);
+    return setAddresses(ArrayType::get(Address, Words), Primal, Shadow);
+  }
+  for (unsigned I = 0; I < S->getNumElements(); ++I)
+    setAddresses(S->getElementType(I), B.CreateStructGEP(S, Primal, I),
+                 B.CreateStructGEP(S, Shadow, I));
 }
 
 Function *GlobalSetup::make(const Twine &Name) {

@@ -185,7 +185,8 @@ Lanes ReverseSweep::readSlot(const Need &N, const KeepDecision &D, Site &S) {
   Value *At = slotAddress(D.Slot, S);
   IRBuilder<> B(S.At);
   locate(B, N.V);
-  Value *V = B.CreateLoad(Elem, At, N.V->getName() + ".kept");
+  Value *V = B.CreateAlignedLoad(Elem, At, tapeAlign(Elem, F.Fn.getDataLayout()),
+                                 N.V->getName() + ".kept");
   if (N.P == Part::Shadow)
     return splitLanes(B, V, F.Width);
   if (N.P == Part::Primal && V->getType() != N.V->getType())

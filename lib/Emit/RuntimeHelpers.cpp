@@ -115,6 +115,11 @@ static Function *allocator(Module &M, StringRef Name, TapeKind Kind) {
 }
 
 Function *tapeAllocate(Module &M) { return allocator(M, "isozyme.tape.allocate", TapeKind::Plain); }
+
+Align tapeAlign(Type *T, const DataLayout &DL) {
+  return std::min(DL.getABITypeAlign(T), Align(AlignOfMalloc));
+}
+
 Function *tapeAllocateZeroed(Module &M) {
   return allocator(M, "isozyme.tape.allocate.zeroed", TapeKind::Zeroed);
 }

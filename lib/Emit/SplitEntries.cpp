@@ -56,7 +56,8 @@ void emitAugmentEntry(Function &Shell, const SplitPair &Pair, TapeForm Form) {
   if (Pair.Tape) {
     uint64_t Bytes = Shell.getDataLayout().getTypeAllocSize(Pair.Tape);
     Box = B.CreateCall(tapeAllocate(*Shell.getParent()), {B.getInt64(Bytes)}, "box");
-    B.CreateStore(B.CreateExtractValue(Both, Last), Box);
+    B.CreateAlignedStore(B.CreateExtractValue(Both, Last), Box,
+                         tapeAlign(Pair.Tape, Shell.getDataLayout()));
   }
   B.CreateRet(B.CreateInsertValue(Result, Box, Last));
 }
@@ -68,7 +69,8 @@ void emitFromTapeEntry(Function &Shell, const SplitPair &Pair, TapeForm Form, bo
   if (!needsNoBox(Pair, Form)) {
     Value *Box = Args.pop_back_val();
     if (Pair.Tape) {
-      Args.push_back(B.CreateLoad(Pair.Tape, Box, "unboxed"));
+      Args.push_back(B.CreateAlignedLoad(Pair.Tape, Box,
+                                         tapeAlign(Pair.Tape, Shell.getDataLayout()), "unboxed"));
       if (!Pair.KeepTape)
         releaseTape(B, Box);
     }

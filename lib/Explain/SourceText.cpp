@@ -66,13 +66,31 @@ std::string SourceText::variable(const Value *V) const {
   return Phi ? joinedVariable(*Phi) : "";
 }
 
+/// The number, from 1, that \p A has in the source; 0 if the ABI has made other parameters of
+/// those that are there: pieces of structures. The place for a result has none either.
+static unsigned sourceNumber(const Argument &A) {
+  const Function &F = *A.getParent();
+  const DISubprogram *Where = F.getSubprogram();
+  bool HasResult = any_of(F.args(), [](const Argument &B) { return B.hasStructRetAttr(); });
+  // The first type is that of the result.
+  if (!Where || A.hasStructRetAttr() || !Where->getType() ||
+      Where->getType()->getTypeArray().size() != F.arg_size() + (HasResult ? 0 : 1))
+    return 0;
+  return A.getArgNo() + 1 - (HasResult ? 1 : 0);
+}
+
 /// An argument that nothing uses has lost its value, not its name.
 static std::string unusedName(const Argument &A) {
-  for (const Instruction &I : instructions(*A.getParent()))
+  const Function &F = *A.getParent();
+  unsigned Number = sourceNumber(A);
+  for (const Instruction &I : instructions(F))
     for (const DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange()))
-      if (Record.getVariable()->getArg() == A.getArgNo() + 1 && !Record.getDebugLoc().getInlinedAt())
+      if (Number && Record.getVariable()->getArg() == Number &&
+          Record.getVariable()->getScope()->getSubprogram() == F.getSubprogram())
         return Record.getVariable()->getName().str();
-  return "argument" + std::to_string(A.getArgNo() + 1);
+  if (A.hasStructRetAttr())
+    return "result";
+  return "argument" + std::to_string(Number ? Number : A.getArgNo() + 1);
 }
 
 /// The last resort: a name that says what kind of thing it is.

@@ -235,7 +235,8 @@ Error needsOf(const ReverseFacts &F, Instruction &I, CalleeQuery Query,
   if (isa<AtomicCmpXchgInst>(I))
     return diffError(DiagId::ActiveAtomic, F.P.placeOf(&I),
                      "a compare-and-exchange works on differentiated memory",
-                     "use an atomic addition, or keep differentiated data out of this memory");
+                     "add by 'atomic_fetch_add' ('+=' on an _Atomic number is an exchange), or keep "
+                     "differentiated data out of this memory");
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
     bool Adds = RMW->getOperation() == AtomicRMWInst::FAdd ||
                 RMW->getOperation() == AtomicRMWInst::FSub;

@@ -51,14 +51,17 @@ private:
 /// Memory into registers and no more: code that was optimised stays as it is,
 /// and branches stay branches.
 void Preparer::simplify() {
-  FunctionPassManager Passes;
-  Passes.addPass(LowerConstantIntrinsicsPass());
-  Passes.addPass(SROAPass(SROAOptions::PreserveCFG));
-  Passes.addPass(EarlyCSEPass());
-  Passes.addPass(InstSimplifyPass());
-  Passes.addPass(
+  FunctionPassManager Values, Branches;
+  Values.addPass(LowerConstantIntrinsicsPass());
+  Values.addPass(SROAPass(SROAOptions::PreserveCFG));
+  Values.addPass(EarlyCSEPass());
+  Values.addPass(InstSimplifyPass());
+  Branches.addPass(
       SimplifyCFGPass(SimplifyCFGOptions().setSimplifyCondBranch(false).speculateBlocks(false)));
-  Passes.run(F, FAM);
+  Values.run(F, FAM);
+  tellFunctionsApart(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  Branches.run(F, FAM);
   removeUnreachableBlocks(F);
   dropMarkers(F); // A branch to unreachable has become an assumption.
   FAM.invalidate(F, PreservedAnalyses::none());

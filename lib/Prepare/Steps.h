@@ -56,6 +56,9 @@ void widenShuffles(llvm::Function &F);
 /// Sums whose last digits are lost on purpose carry no derivative.
 void markRoundings(llvm::Function &F);
 
+/// Comparisons of the addresses of two functions become what they are.
+void tellFunctionsApart(llvm::Function &F);
+
 /// Lanes that the optimiser left undefined, because nobody reads them, become 0.
 void definePoison(llvm::Function &F);
 

@@ -25,6 +25,7 @@
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -359,6 +360,36 @@ static Error applyAnnotation(const Constant &Element) {
   return Error::success();
 }
 
+/// Annotations of local variables, parameters and members of structures: calls of these.
+static bool annotatesLocals(const Function &F) {
+  return F.getIntrinsicID() == Intrinsic::var_annotation ||
+         F.getIntrinsicID() == Intrinsic::ptr_annotation;
+}
+
+/// Only what is global can be annotated; there, ours would be ignored in silence.
+static Error checkLocalAnnotations(const Function &F) {
+  Error All = Error::success();
+  SmallPtrSet<const MDNode *, 4> Said;
+  for (const User *U : F.users()) {
+    auto *Call = dyn_cast<CallBase>(U);
+    auto *Word = Call ? dyn_cast<Constant>(Call->getArgOperand(1)) : nullptr;
+    std::optional<StringRef> Text = Word ? asText(Word) : std::nullopt;
+    if (!Text || !Text->starts_with("enzyme_") ||
+        !Said.insert(Call->getDebugLoc().getAsMDNode()).second)
+      continue;
+    All = joinErrors(
+        std::move(All),
+        diffError(DiagId::BadRegistration, Place(*Call),
+                  "the annotation '" + *Text + "' of a " +
+                      (F.getIntrinsicID() == Intrinsic::var_annotation ? "local variable or parameter"
+                                                                      : "member") +
+                      " says nothing",
+                  "annotate a function or a global variable; an argument is held constant by "
+                  "'enzyme_const' in the call"));
+  }
+  return All;
+}
+
 static const GlobalVariable *annotationList(const Module &M) {
   const GlobalVariable *List = M.getGlobalVariable("llvm.global.annotations");
   return List && List->hasInitializer() ? List : nullptr;
@@ -402,7 +433,8 @@ static Error checkMetadata(const Function &F) {
 }
 
 bool hasAnnotations(const Module &M) {
-  return annotationList(M) || any_of(M, [](const Function &F) { return typeHintOf(F); }) ||
+  return annotationList(M) ||
+         any_of(M, [](const Function &F) { return typeHintOf(F) || annotatesLocals(F); }) ||
          any_of(M.globals(), [](const GlobalVariable &G) { return registrationOf(G) || misspelled(G); });
 }
 
@@ -430,6 +462,9 @@ Error applyAnnotations(Module &M) {
   for (const Function &F : M)
     if (F.hasMetadata())
       All = joinErrors(std::move(All), checkMetadata(F));
+  for (const Function &F : M)
+    if (annotatesLocals(F))
+      All = joinErrors(std::move(All), checkLocalAnnotations(F));
   if (const GlobalVariable *List = annotationList(M))
     for (const Use &Element : List->getInitializer()->operands())
       All = joinErrors(std::move(All), applyAnnotation(*cast<Constant>(Element)));

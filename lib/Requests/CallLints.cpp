@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Requests/CallLints.h"
 #include "ArgumentTypes.h"
+#include "CallVariables.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "llvm/ADT/StringExtras.h"
@@ -54,24 +55,6 @@ static bool isNeverWritten(const Value *Object) {
         return false;
     }
   return true;
-}
-
-/// The value that a variable without optimisation holds, if it is set once.
-static const Value *throughVariable(const Value *V) {
-  V = V->stripPointerCasts();
-  auto *Load = dyn_cast<LoadInst>(V);
-  auto *Variable = Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
-  const Value *Stored = nullptr;
-  if (!Variable)
-    return V;
-  for (const User *U : Variable->users()) {
-    auto *Store = dyn_cast<StoreInst>(U);
-    if (Store && Store->getPointerOperand() == Variable && !Stored)
-      Stored = Store->getValueOperand();
-    else if (!isa<LoadInst, LifetimeIntrinsic>(U))
-      return V;
-  }
-  return Stored ? Stored->stripPointerCasts() : V;
 }
 
 /// The bytes of the array, or of the allocation, that \p V is the start of. Memory that is
@@ -182,6 +165,10 @@ static std::string unfitness(const MarkerCall &M, unsigned Param, const Value *S
     return "has " + std::to_string(Known) + " bytes, and the parameter refers to " +
            std::to_string(Needed);
   std::optional<uint64_t> Has = sizeOfArray(Shadow, DL), Wanted = sizeOfArray(A.Primal, DL);
+  if (uint64_t Number = elementSize(Shadow, DL), Its = elementSize(A.Primal, DL);
+      Number && Its && Number != Its && (!Has || !Wanted || *Has >= *Wanted))
+    return "holds numbers of " + std::to_string(Number) + " bytes, and the argument itself of " +
+           std::to_string(Its);
   if (!Has || !Wanted || *Has >= *Wanted || A.Stride)
     return "";
   return "has " + std::to_string(*Has) + " bytes, and the argument itself " +
@@ -396,6 +383,7 @@ void lintCall(const MarkerCall &M) {
   for (auto [Param, Argument] : enumerate(M.Arguments))
     for (const Value *Shadow : Argument.Shadows)
       lintShadow(M, unsigned(Param), Shadow);
+  lintSharedMemory(M);
   bool Ignored = isIgnored(M);
   // Both together release a tape that is not needed any more.
   if (Ignored && M.Request.Mode == DiffMode::FromTape && startsFromZero(M))

@@ -16,6 +16,7 @@
 #include "isozyme/Requests/OperandTrace.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -175,6 +176,12 @@ Error CallReader::readTape() {
                 "argument " + Twine(First->Number) + " of the call is " +
                     describeType(First->V->getType()) + ", not the tape",
                 "pass the pointer that '__enzyme_augmentfwd' returned as the last argument");
+  if (isa<AllocaInst, GlobalVariable>(First->V->stripPointerCasts()))
+    return fail(DiagId::BadTape,
+                "argument " + Twine(First->Number) +
+                    " of the call is the address of a variable, not the tape",
+                "pass the variable that holds what '__enzyme_augmentfwd' returned; behind "
+                "'enzyme_tape' comes an address");
   Result.Tape.Values.push_back(takeValue()->V);
   return Error::success();
 }

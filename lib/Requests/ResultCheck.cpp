@@ -157,6 +157,19 @@ static Error checkBufferOfTangents(const MarkerCall &M) {
                    "declare a struct that holds just these");
 }
 
+/// std::tuple of GNU's library, whose last member comes first in memory:
+///   %"class.std::tuple" = type { %"struct.std::_Tuple_impl" }
+static bool isReversedTuple(Type *T) {
+  auto *Tuple = dyn_cast<StructType>(T);
+  auto *Members = Tuple && Tuple->hasName() && Tuple->getName().starts_with("class.std::tuple") &&
+                          Tuple->getNumElements() == 1
+                      ? dyn_cast<StructType>(Tuple->getElementType(0))
+                      : nullptr;
+  return Members && Members->hasName() &&
+         Members->getName().starts_with("struct.std::_Tuple_impl") &&
+         Members->getNumElements() > 1;
+}
+
 Error checkResult(const MarkerCall &M, Type *Tape) {
   const DiffRequest &R = M.Request;
   const DataLayout &DL = layoutOf(M);
@@ -174,6 +187,11 @@ Error checkResult(const MarkerCall &M, Type *Tape) {
     return Error::success();
   if (leavesOf(Declared, DL).empty())
     return Error::success();
+  if (isReversedTuple(Declared))
+    return diffError(DiagId::BadResultType, Place(*M.Call),
+                     "the call is declared to return a 'std::tuple', whose members lie in memory in "
+                     "the reverse order",
+                     "declare it to return a struct of the same members, a std::array or a std::pair");
   bool Shadows = any_of(M.Arguments, [](const CallArgument &A) { return !A.Shadows.empty(); });
   if (Full->isVoidTy() && !Shadows)
     return diffError(DiagId::BadResultType, Place(*M.Call),

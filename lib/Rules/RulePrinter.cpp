@@ -264,7 +264,9 @@ std::string exprText(const Expr &E, LeafNames NameOf, int Surrounding) {
   return Text;
 }
 
-int bindingOf(const Expr &E) { return bindingOf(E.root()); }
+int bindingOf(const Expr &E) {
+  return E.root().K == NodeKind::Select ? int(BindsChoice) : bindingOf(E.root());
+}
 
 void printRuleTable(raw_ostream &OS) {
   OS << "T: incoming derivative; x, x1, x2: operands; y: result. Each libm name also stands for\n"

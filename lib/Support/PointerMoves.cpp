@@ -18,17 +18,30 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// "any pointer", "vtable pointer" or, since LLVM 20, "p1 double" and so on.
-static bool hasPointerTag(const Instruction &I) {
+/// What TBAA calls the type that \p I accesses.
+static StringRef nameOfTag(const Instruction &I) {
   const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
   auto *Access =
       Tag && Tag->getNumOperands() > 2 ? dyn_cast_or_null<MDNode>(Tag->getOperand(1)) : nullptr;
   auto *Name = Access && Access->getNumOperands()
                    ? dyn_cast_or_null<MDString>(Access->getOperand(0))
                    : nullptr;
-  StringRef Text = Name ? Name->getString() : "";
-  return Text.ends_with(" pointer") ||
-         (Text.size() > 1 && Text.front() == 'p' && isDigit(Text[1]) && Text.contains(' '));
+  return Name ? Name->getString() : "";
+}
+
+/// "p1 double" and so on, since LLVM 20.
+static bool hasPointeeTag(const Instruction &I) {
+  StringRef Name = nameOfTag(I);
+  return Name.size() > 1 && Name.front() == 'p' && isDigit(Name[1]) && Name.contains(' ');
+}
+
+/// Or "any pointer", "vtable pointer".
+static bool hasPointerTag(const Instruction &I) {
+  return hasPointeeTag(I) || nameOfTag(I).ends_with(" pointer");
+}
+
+bool saysPointee(const Instruction &I) {
+  return hasPointeeTag(I) && !nameOfTag(I).ends_with(" omnipotent char");
 }
 
 /// A member or element of the type of a pointer; one of a union has no step of its own.

@@ -117,6 +117,7 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
     IntegerAccesses.push_back(
         {V, Place, Size, Load, Store, typeInSource(I), mayDisguise(I, Place, Size)});
     IntegerAccesses.back().SaysPointer = saysPointer(I);
+    IntegerAccesses.back().SaysPointee = saysPointee(I);
     if (IntegerAccesses.back().SaysPointer)
       G.addFact(Place, Size, ConcreteType::Pointer, FactRank::Access);
   } else if (T->isPointerTy()) {
@@ -388,6 +389,54 @@ ConcreteType GraphBuilder::floatAt(const PendingAccess &A, Trusted What) const {
   return IsFloat ? Here : ConcreteType();
 }
 
+/// Are the \p Size bytes at \p Place inside of a float that is accessed there, or were they?
+/// More than one byte may be a number beside the floats of another record.
+bool GraphBuilder::mayBePartOfFloat(PointerTarget Place, uint64_t Size) const {
+  if (any_of(BytesOfFloats, [&](unsigned N) { return G.find(N) == G.find(Place.Node); }))
+    return true;
+  bool Found = false;
+  for (const auto &[Key, Type] : G.node(Place.Node).Facts) {
+    auto [Stride, Offset, FloatSize, Rank, Object] = Key;
+    if (Size > 1 && !Type.isFloat() && Rank >= FactRank::Declared)
+      return false;
+    // Elements of an array in a record, so far as is known, lie over all of its members.
+    bool IsExact = Place.Stride ? Stride % Place.Stride == 0 : !Stride;
+    if (!Type.isFloat() || Rank != FactRank::Access || FloatSize <= Size || !IsExact)
+      continue;
+    int64_t Distance = Place.Offset - Offset;
+    if (int64_t Every = std::gcd(Stride, Place.Stride))
+      Distance = (Distance % Every + Every) % Every;
+    Found |= Distance >= 0 && Distance < int64_t(FloatSize);
+  }
+  return Found;
+}
+
+/// Bytes that are computed with are numbers.
+static bool isOnlyMoved(const Value *V) {
+  return isa<LoadInst, PHINode, SelectInst>(V) &&
+         all_of(V->users(), [](const User *U) { return isa<StoreInst, PHINode, SelectInst>(U); });
+}
+
+/// Floats that are moved in pieces, as byte by byte: no piece of them is a number, and where
+/// they are kept meanwhile, nobody sees that there are floats. What is no byte and is treated
+/// as a number is one, in a block of memory that is numbers of both kinds.
+bool GraphBuilder::solvePartAccess(const PendingAccess &A, Trusted What) {
+  PointerTarget Place = G.normal(A.Place);
+  if (A.Size > 4 || !Place.isValid() || isa<Constant>(A.Value))
+    return false;
+  if (A.Size > 1 && (What != Trusted::All ||
+                     S.Scalars.typeOf(A.Value).kind() == ConcreteType::Integer))
+    return false;
+  bool Changed = isOnlyMoved(A.Value) && mayBePartOfFloat(Place, A.Size) &&
+                 S.Scalars.addPartOfFloat(A.Value);
+  if (S.Scalars.isPartOfFloat(A.Value) && !mayBePartOfFloat(Place, A.Size)) {
+    BytesOfFloats.push_back(Place.Node);
+    G.Nodes[Place.Node].Private = false; // More is in it than the facts tell.
+    Changed = true;
+  }
+  return Changed;
+}
+
 bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
   bool Proven = What == Trusted::Proven || MovedPointers.contains(A.Value);
   ConcreteType Here = What == Trusted::Floats ? floatAt(A, What)
@@ -397,7 +446,8 @@ bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
                 G.provenTypeAt(A.Place, A.Size).kind() != ConcreteType::Pointer;
   if (ByLook)
     S.Scalars.addPointerMove(A.Value, ScalarTypes::Place::Unknown, A.Load, A.Store);
-  bool Changed = !ByLook && S.Scalars.addMemoryType(A.Value, Here);
+  bool Changed = solvePartAccess(A, What);
+  Changed |= !ByLook && S.Scalars.addMemoryType(A.Value, Here);
   if (Here.isFloat() && (What == Trusted::Floats || floatAt(A, What) == Here))
     S.Scalars.addFloatSource(A.Value);
   ConcreteType T = S.Scalars.typeOf(A.Value);
@@ -622,7 +672,8 @@ void GraphBuilder::setAccessFlags() {
     N.WritesPointer |= Pointer && Store;
   };
   for (const PendingAccess &A : IntegerAccesses) {
-    Note(A.Place, G.layoutOf(A.Place, A.Size), A.Load, A.Store);
+    bool InPart = A.Value && S.Scalars.isPartOfFloat(A.Value);
+    Note(A.Place, InPart ? MemoryLayout() : G.layoutOf(A.Place, A.Size), A.Load, A.Store);
     if (!A.Store || !A.Value || isa<Constant>(A.Value) || A.Size >= DL.getPointerSize())
       continue;
     ConcreteType T = S.Scalars.typeOf(A.Value);

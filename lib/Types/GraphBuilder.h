@@ -188,6 +188,8 @@ private:
   void solveFacts(Trusted What);
   ConcreteType floatAt(const PendingAccess &A, Trusted What) const;
   bool solveIntegerAccess(PendingAccess &A, Trusted What);
+  bool mayBePartOfFloat(PointerTarget Place, uint64_t Size) const;
+  bool solvePartAccess(const PendingAccess &A, Trusted What);
   void noteTreatedFloats();
   void noteFloatsAmongPointers();
   void noteMixedCopy(const CopyLink &Link);
@@ -224,6 +226,7 @@ private:
     ConcreteType Named;         ///< By TBAA, see typeNamedBy.
     bool MayDisguise = false;   ///< The source may call an integer what is a float here.
     bool SaysPointer = false;   ///< The source does.
+    bool SaysPointee = false;   ///< And to what.
     bool Settled = false; ///< Its type was known before operations on bits were asked.
   };
 
@@ -243,6 +246,7 @@ private:
   llvm::DenseSet<const llvm::Value *> MovedPointers;
   llvm::SmallVector<CopyLink, 4> Copies;
   llvm::SmallVector<CopyLink, 4> Fills; ///< memset: To and Size.
+  llvm::SmallVector<unsigned, 4> BytesOfFloats; ///< Nodes where pieces of floats are kept.
 };
 
 /// Moves \p Base as the GEP says; unknown indices give a stride.

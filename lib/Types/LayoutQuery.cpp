@@ -370,18 +370,21 @@ static MemoryLayout layoutOfPeriod(PointerTarget Place, const MemoryNode &N) {
   return AnyKnown ? L : MemoryLayout();
 }
 
-MemoryLayout MemoryGraph::elementLayout(PointerTarget Place, int64_t Start) const {
+MemoryLayout MemoryGraph::elementLayout(PointerTarget Place, int64_t Start, uint64_t Size) const {
   Place = normal(Place);
   if (!Place.isValid() || !Place.Stride || Place.Stride > MaxPeriod)
     return {};
   const MemoryNode &N = node(Place.Node);
   std::map<MemoryNode::FactKey, ConcreteType> Facts;
   for (const auto &[Key, Type] : N.Facts) {
-    auto [Stride, Offset, Size, Rank, Object] = Key;
-    if (Stride || Offset + int64_t(Size) > Start)
+    auto [Stride, Offset, Width, Rank, Object] = Key;
+    // An integer among what is something else in each element is a count behind them.
+    bool Behind = Type.kind() == ConcreteType::Integer && !N.Skewed &&
+                  contradictsElements(N, FactRank::Declared, Place.Stride, Offset, Width, Type);
+    if (Stride || (Offset + int64_t(Width) > Start && !Behind))
       Facts.insert({Key, Type});
   }
-  return paintRange(Facts, Place, Place.Stride, N);
+  return paintRange(Facts, Place, Size ? Size : Place.Stride, N);
 }
 
 MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {

@@ -48,7 +48,7 @@ void GraphBuilder::settlePointerMoves() {
   for (const PendingAccess &A : IntegerAccesses)
     if (A.Value && MovedPointers.contains(A.Value)) {
       using Place = ScalarTypes::Place;
-      bool ForAddresses = (A.SaysPointer && !holdsBoth(A)) ||
+      bool ForAddresses = (A.SaysPointer && (A.SaysPointee || !holdsBoth(A))) ||
                           G.provenTypeAt(A.Place, A.Size).kind() == ConcreteType::Pointer;
       Place Known = ForAddresses                    ? Place::Addresses
                     : G.mayBeFloat(A.Place, A.Size) ? Place::MaybeFloats

@@ -50,6 +50,7 @@ void ScalarTypes::addCopy(const Value *A, const Value *B) {
   Classes[X].Used |= E.Used;
   Classes[X].FloatSource |= E.FloatSource;
   Classes[X].InBoth |= E.InBoth;
+  Classes[X].PartOfFloat |= E.PartOfFloat;
   Classes[X].PointerMove |= E.PointerMove;
   Classes[X].AmongFloats |= E.AmongFloats;
   Classes[X].FromAny |= E.FromAny;
@@ -105,6 +106,19 @@ bool ScalarTypes::isPointerByLook(const Value *V) const {
 void ScalarTypes::addPlaceOfBoth(const Value *V) {
   if (!isa<Constant>(V))
     Classes[classOf(V)].InBoth = true;
+}
+
+bool ScalarTypes::addPartOfFloat(const Value *V) {
+  Evidence &E = Classes[classOf(V)];
+  return !E.Used && !std::exchange(E.PartOfFloat, true);
+}
+
+bool ScalarTypes::isPartOfFloat(const Value *V) const {
+  auto It = Index.find(V);
+  if (It == Index.end())
+    return false;
+  const Evidence &E = Classes[find(It->second)];
+  return E.PartOfFloat && !E.Used;
 }
 
 void ScalarTypes::settleIntegers() {
@@ -174,6 +188,8 @@ ConcreteType ScalarTypes::typeOf(const Value *V) const {
     return E.Float;
   if (E.Pointer)
     return ConcreteType::Pointer;
+  if (E.PartOfFloat && !E.Used) // Whatever else is where it comes from or goes to.
+    return ConcreteType::Unknown;
   if (E.Used || (!E.InFloats && !E.FloatSource && (E.Integer || E.Treated)))
     return ConcreteType::Integer;
   if (E.isMaybeFloat() && !E.Memory.isFloat())

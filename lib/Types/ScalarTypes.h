@@ -43,6 +43,9 @@ public:
   bool isPointerMove(const llvm::Value *V) const;
   /// \p V is read from or written to a place where floats and something else are.
   void addPlaceOfBoth(const llvm::Value *V);
+  /// \p V may be a piece of a float. False if that is known, or does not matter.
+  bool addPartOfFloat(const llvm::Value *V);
+  bool isPartOfFloat(const llvm::Value *V) const;
   /// Does nothing but its LLVM type say that \p V is a pointer?
   bool isPointerByLook(const llvm::Value *V) const;
   ConcreteType typeOf(const llvm::Value *V) const;
@@ -67,7 +70,7 @@ private:
     bool Pointer = false, Integer = false, Treated = false, FloatAndOther = false;
     bool InPadding = false, Elsewhere = false, InFloats = false, Used = false;
     bool FloatSource = false;
-    bool InBoth = false;
+    bool InBoth = false, PartOfFloat = false;
     bool PointerMove = false, AmongFloats = false, FromAny = false, ToAny = false;
     /// Is it moved from anywhere to anywhere, and floats may be in one of the two?
     bool isMaybeFloat() const { return AmongFloats && FromAny && ToAny; }

@@ -342,15 +342,19 @@ static MemoryLayout layoutByUse(const TypeResult &Types, const Value *Ptr, uint6
 
 /// The elements of an array in a record, of which \p Ptr is one: v[i] in
 /// struct { int n; double v[9]; }. Indexing stays in the array that it starts from.
-static MemoryLayout layoutOfElements(const TypeResult &Types, const Value *Ptr) {
+static MemoryLayout layoutOfElements(const TypeResult &Types, const Value *Ptr, uint64_t Size) {
   PointerTarget Place = Types.placeOf(Ptr), Start = Place;
-  while (Start.isValid() && Start.Stride && isa<GEPOperator>(Ptr)) {
-    Ptr = cast<GEPOperator>(Ptr)->getPointerOperand();
+  while (Start.isValid() && Start.Stride) {
+    auto *Phi = dyn_cast<PHINode>(Ptr); // One of LCSSA form.
+    auto *GEP = dyn_cast<GEPOperator>(Ptr);
+    if (!GEP && (!Phi || Phi->getNumIncomingValues() != 1))
+      break;
+    Ptr = GEP ? GEP->getPointerOperand() : Phi->getIncomingValue(0);
     Start = Types.placeOf(Ptr);
   }
   if (!Start.isValid() || Start.Stride || Start.Node != Place.Node)
     return {};
-  return Types.memory().elementLayout(Place, Start.Offset);
+  return Types.memory().elementLayout(Place, Start.Offset, Size);
 }
 
 /// No byte is taken for a float by one and for something else by the other.
@@ -367,12 +371,15 @@ static bool agree(const MemoryLayout &Used, const MemoryLayout &Declared) {
 MemoryLayout TypeResult::layoutOf(const Value *Ptr, uint64_t Size) const {
   const DataLayout &DL = I->F->getDataLayout();
   MemoryLayout L = layoutByUse(*this, Ptr, Size, DL);
-  bool Known = all_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); });
-  if (!Size && (!L.Period || !Known)) {
-    MemoryLayout Elements = layoutOfElements(*this, Ptr);
-    return Elements.Period ? Elements : L;
-  }
-  if (!Size || Known)
+  auto IsKnown = [](const MemoryLayout &Of) {
+    return Of.Period && all_of(Of.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); });
+  };
+  if (IsKnown(L) || (Size && !L.Period))
+    return L;
+  if (MemoryLayout Elements = layoutOfElements(*this, Ptr, Size);
+      Size ? IsKnown(Elements) && !memory().mayBeDisguised(placeOf(Ptr), Size) : Elements.Period)
+    return Elements;
+  if (!Size)
     return L;
   // A pointer that leads to a record or to a plain array makes one node of both,
   // in which the members of one lie over the elements of the other.

@@ -114,3 +114,11 @@ double seeds(double x) {
   __enzyme_autodiff_void(scale, enzyme_dup, &x, &dq, enzyme_dup, &out, &seed);
   return dx + dout + dp + dq;
 }
+
+void *__enzyme_augmentfwd(void *, ...);
+double __enzyme_reverse(void *, ...);
+double tape(double x) {
+  void *kept = __enzyme_augmentfwd(sq, x);
+  // CHECK: slips.c:[[@LINE+1]]:10: error: argument 4 of the call is the address of a variable, not the tape; {{.*}} [IZ117]
+  return __enzyme_reverse(sq, x, 1.0, &kept);
+}

@@ -4,6 +4,7 @@
 // RUN: not %clangxx -std=c++20 -c -g -O2 -ferror-limit=0 %s -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=error: --implicit-check-not=warning: --implicit-check-not=note:
 // RUN: not %clangxx -std=c++17 -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=OLD
 #include <isozyme/isozyme.hpp>
+#include <tuple>
 #include <vector>
 // OLD: error: "isozyme.hpp is C++20: compile with -std=c++20 {{.*}}"
 // OLD-NOT: isozyme/cxx
@@ -49,4 +50,12 @@ double header(double x) {
   // CHECK: slips.cpp:[[@LINE-3]]:39: note: argument 1 (x) of this call is argument 1 (x) of 'reading(double)'
   // CHECK: slips.cpp:[[@LINE+1]]:10: note: needed for the derivative that is asked for here
   return isozyme::grad(reading)(x);
+}
+
+double mul(double x, double y) { return x * y; }
+double tuples(double x, double y) {
+  // CHECK: slips.cpp:[[@LINE+1]]:17: error: the call is declared to return a 'std::tuple', whose members lie in memory in the reverse order; {{.*}} [IZ110]
+  auto [a, b] = __enzyme_autodiff<std::tuple<double, double>>(mul, x, y);
+  auto [c, d] = __enzyme_autodiff<std::pair<double, double>>(mul, x, y);
+  return a + b + c + d;
 }

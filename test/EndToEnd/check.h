@@ -92,9 +92,9 @@ static inline double romberg(double slopes[4]) {
 #define CHECK_FUNCTION_WITHIN(STEP, F, COUNT, X, T, ...)                                           \
   do {                                                                                             \
     double gradient_[COUNT] = {0};                                                                 \
-    __enzyme_autodiff((void *)F, X, gradient_, ##__VA_ARGS__);                                     \
+    GRADIENT_OF((void *)F, X, gradient_, ##__VA_ARGS__);                                           \
     CHECK_SLOPES_WITHIN(STEP, #F, COUNT, X, gradient_, F(X, ##__VA_ARGS__));                       \
-    CHECK_FORWARD(#F, __enzyme_fwddiff((void *)F, X, T, ##__VA_ARGS__), COUNT, T, gradient_);      \
+    CHECK_FORWARD(#F, TANGENT_OF((void *)F, X, T, ##__VA_ARGS__), COUNT, T, gradient_);            \
   } while (0)
 
 /* Numbers that look random and are the same everywhere, between LOW and HIGH. */
@@ -128,9 +128,13 @@ extern int enzyme_noret;
 }
 template <typename Return, typename... Args> Return __enzyme_autodiff(void *, Args...);
 template <typename Return, typename... Args> Return __enzyme_fwddiff(void *, Args...);
+#define GRADIENT_OF __enzyme_autodiff<void>
+#define TANGENT_OF __enzyme_fwddiff<double>
 #else
 double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
+#define GRADIENT_OF __enzyme_autodiff
+#define TANGENT_OF __enzyme_fwddiff
 #endif
 
 #endif

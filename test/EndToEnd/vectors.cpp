@@ -42,23 +42,14 @@ double passed(const std::vector<double> &x) {
   return sum;
 }
 
-#define TEST(F)                                                                                    \
-  do {                                                                                             \
-    double dx[5] = {};                                                                             \
-    __enzyme_autodiff<void>((void *)F, enzyme_dup, x, dx, enzyme_const, 5);                        \
-    for (int i = 0; i < 5; ++i)                                                                    \
-      CHECK_AT(#F, i, dx[i], SLOPE(x[i], F(x, 5)));                                                \
-    CHECK(#F " jvp", __enzyme_fwddiff<double>((void *)F, enzyme_dup, x, t, enzyme_const, 5),       \
-          innerProduct(t, dx, 5));                                                                 \
-  } while (0)
 
 int main() {
   double x[5], t[5];
   fill(x, 5, 3, -1, 1);
   fill(t, 5, 4, -1, 1);
-  TEST(sized);
-  TEST(rows);
-  TEST(owned);
+  CHECK_FUNCTION(sized, 5, x, t, 5);
+  CHECK_FUNCTION(rows, 5, x, t, 5);
+  CHECK_FUNCTION(owned, 5, x, t, 5);
   std::vector<double> v(x, x + 5), dv(5);
   __enzyme_autodiff<void>((void *)passed, enzyme_dup, &v, &dv);
   for (int i = 0; i < 5; ++i)

@@ -2,9 +2,15 @@
 ; RUN: env ISOZYME_OPTIONS="-isozyme-keep=cache isozyme-verify-each" %opt %s -passes=autodiff -S | FileCheck %s
 ; RUN: env ISOZYME_OPTIONS=-isozyme-kept=cache %opt %s -passes=autodiff -S 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: not %opt %s -passes=autodiff -isozyme-keep=nothing -S 2>&1 | FileCheck %s --check-prefix=VALUE
+; RUN: not %opt %s -passes=autodiff -isozyme-print-after=needs -S 2>&1 | FileCheck %s --check-prefix=STAGE
+; RUN: env ISOZYME_OPTIONS=-isozyme-print-after=needs %opt %s -passes=autodiff -S 2>&1 | FileCheck %s --check-prefix=NOSTAGE
+; RUN: %opt %s -passes=autodiff -isozyme-print-after=plan -S 2>&1 | FileCheck %s --check-prefix=PLAN
 
 ; CHECK: ret double 4.0
 ; UNKNOWN: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-kept=cache' is not an option of Isozyme
+; STAGE: 'needs' is no stage; it is prepared, types, activity or plan
+; NOSTAGE: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-print-after=needs' is not an option of Isozyme
+; PLAN: square
 ; VALUE: Cannot find option named 'nothing'
 
 declare double @__enzyme_autodiff(ptr, ...)

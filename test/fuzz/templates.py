@@ -437,11 +437,11 @@ if (@C) { $o.in[1].v[@I2] = @E; $o.in[1].k = ($o.in[0].k + 1) % 3; }
 #int $o.in[@I2].k 2
 """,
     "struct pointer": """
-#global struct Item { double v; float f; int k; struct Item *peer; };
-struct Item $i[2];
+#global struct Peer { double v; float f; int k; struct Peer *peer; };
+struct Peer $i[2];
 $i[0].v = @E; $i[0].f = 0.5f; $i[0].k = @I3; $i[0].peer = &$i[1];
 $i[1].v = @E; $i[1].f = 0.25f; $i[1].k = 1; $i[1].peer = @C ? &$i[0] : &$i[1];
-for (int $j = 0; $j < @N; $j++) { struct Item *$p = &$i[$j % 2]; $p->peer->v = 0.5 * $p->peer->v + 0.3 * sin($p->v); $p->k = ($p->k + $p->peer->k) % 3; }
+for (int $j = 0; $j < @N; $j++) { struct Peer *$p = &$i[$j % 2]; $p->peer->v = 0.5 * $p->peer->v + 0.3 * sin($p->v); $p->k = ($p->k + $p->peer->k) % 3; }
 #scalar $i[0].v
 #scalar $i[1].peer->v
 #int $i[0].k 2

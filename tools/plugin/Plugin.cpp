@@ -23,6 +23,21 @@ namespace {
 
 using isozyme::KeepPolicy;
 
+/// Is there something to print after \p Name?
+bool isStage(StringRef Name) {
+  return is_contained({"prepared", "types", "activity", "plan"}, Name);
+}
+
+/// A name of a stage; another one is an error that lists them.
+struct StageParser : cl::parser<std::string> {
+  using parser::parser;
+  bool parse(cl::Option &O, StringRef, StringRef Name, std::string &Value) {
+    Value = Name.str();
+    return !isStage(Name) &&
+           O.error("'" + Name + "' is no stage; it is prepared, types, activity or plan");
+  }
+};
+
 /// Not static objects: their constructors would run before the version check.
 struct CommandLine {
   cl::OptionCategory Category{"Isozyme"};
@@ -41,9 +56,9 @@ struct CommandLine {
   cl::opt<bool> StrongZero{"isozyme-strong-zero",
                            cl::desc("A zero derivative stays zero, whatever it is multiplied by"),
                            cl::init(true), cl::cat(Category)};
-  cl::opt<std::string> PrintAfter{"isozyme-print-after", cl::value_desc("stage"),
-                                  cl::desc("Print the result of prepared, types, activity or plan"),
-                                  cl::cat(Category)};
+  cl::opt<std::string, false, StageParser> PrintAfter{
+      "isozyme-print-after", cl::value_desc("stage"),
+      cl::desc("Print the result of prepared, types, activity or plan"), cl::cat(Category)};
   cl::opt<std::string> Explain{
       "isozyme-explain", cl::value_desc("file,..."),
       cl::desc("Write what is differentiated and how, by lines of the source (.html, .json, text)"),
@@ -128,7 +143,7 @@ void readEnvironment(isozyme::Options &O) {
       O.Check = On;
     else if (Name == "isozyme-strong-zero" && IsSwitch)
       O.StrongZero = On;
-    else if (Name == "isozyme-print-after" && !Value.empty())
+    else if (Name == "isozyme-print-after" && isStage(Value))
       O.PrintAfter = Value.str();
     else if (Name == "isozyme-explain" && !Value.empty())
       O.Explain = Value.str();

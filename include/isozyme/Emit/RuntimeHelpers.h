@@ -30,6 +30,8 @@ namespace isozyme {
 llvm::Function *tapeAllocate(llvm::Module &M);
 /// The same, of zeros.
 llvm::Function *tapeAllocateZeroed(llvm::Module &M);
+/// The alignment of a \p T there: that of malloc, which is less than large vectors want.
+llvm::Align tapeAlign(llvm::Type *T, const llvm::DataLayout &DL);
 /// Memory for \p Count of what \p Local is one of, aligned as it is: a call whose first
 /// operand are the bytes. Released as a tape.
 llvm::CallInst *allocateLocal(llvm::IRBuilderBase &B, const llvm::AllocaInst &Local,

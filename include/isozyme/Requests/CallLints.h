@@ -16,6 +16,10 @@ namespace isozyme {
 /// Only of what the calling function shows plainly.
 void lintCall(const MarkerCall &M);
 
+/// Warns of a second half that releases a tape, which is not empty, and of another one,
+/// or the same one in a loop, that reads it afterwards.
+void lintReleasedTape(const MarkerCall &M);
+
 } // namespace isozyme
 
 #endif

@@ -34,6 +34,9 @@ const llvm::Value *memberOf(const llvm::Value *V, unsigned Number);
 bool isBitConstant(const llvm::Value *V);
 /// Is it said that what \p I, which loads or stores, accesses is an address?
 bool saysPointer(const llvm::Instruction &I);
+
+/// Does it even say to what type it points, which is not `void` and not `char`?
+bool saysPointee(const llvm::Instruction &I);
 /// Notes in \p F, which is as the front end has made it, what is declared as a pointer.
 /// Simplified code has forgotten the records.
 void markDeclaredPointers(llvm::Function &F);

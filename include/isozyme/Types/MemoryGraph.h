@@ -152,9 +152,10 @@ public:
   llvm::ArrayRef<CallEffect> effectsOf(const llvm::CallBase *Call) const;
   /// What the bytes of \p Place hold, see TypeResult::layoutOf.
   MemoryLayout layoutOf(PointerTarget Place, uint64_t Size) const;
-  /// What each element holds of an array that starts at byte \p Start and that \p Place
-  /// steps through: what is known of single places before it does not concern it.
-  MemoryLayout elementLayout(PointerTarget Place, int64_t Start) const;
+  /// What each element holds (or \p Size bytes of them, if not 0) of an array that starts at
+  /// byte \p Start and that \p Place steps through: what is known of single places before it,
+  /// or behind, does not concern it.
+  MemoryLayout elementLayout(PointerTarget Place, int64_t Start, uint64_t Size) const;
   /// The one type of \p Size bytes at \p Place, or Unknown.
   ConcreteType typeAt(PointerTarget Place, uint64_t Size) const;
   /// The same, if no fact counts that yields to floats.

@@ -130,7 +130,9 @@ static void judgeReverse(Trial *T) {
     if (Site->Rules[0] && !Apart)
       Modes = 0;
     int Clear = isDecided(X.D, X.Scale);
-    if (!Apart && !Modes && (Clear || isFlat(X.D, X.Scale, X.Size)))
+    // Three that agree are right, whatever is near.
+    int Agree = !Apart && !Modes && X.HasForward && !X.D.IsKink && X.D.Error <= 1e-3 * X.Scale;
+    if (!Apart && !Modes && (Clear || Agree || isFlat(X.D, X.Scale, X.Size)))
       continue;
     if (!Apart && Clear) {
       T->IsWrong = 1;

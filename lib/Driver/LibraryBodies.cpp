@@ -1,0 +1,64 @@
+//===- LibraryBodies.cpp - Bodies of functions in shared libraries --------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Driver/LibraryBodies.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Support/EmbeddedBitcode.h"
+#include "isozyme/Support/UnusedFunctions.h"
+#include "llvm/Linker/Linker.h"
+
+using namespace llvm;
+
+ISOZYME_EMBED(IsozymeContainers, ISOZYME_CONTAINERS_BITCODE);
+
+namespace isozyme {
+
+/// What the user says of a function is worth more than its body.
+static bool wantsBody(const Function *F) {
+  return F && F->isDeclaration() && !F->use_empty() && !hasMarkedMeaning(*F);
+}
+
+LibraryBodies::LibraryBodies(Module &M, FunctionAnalysisManager &FAM) : FAM(FAM) {
+  Expected<std::unique_ptr<Module>> Library = readEmbedded(IsozymeContainers, M);
+  if (!Library) {
+    M.getContext().emitError("library bodies: " + toString(Library.takeError()));
+    return;
+  }
+  if (!*Library) // For another processor.
+    return;
+  SmallVector<std::string, 8> Names;
+  for (Function &F : **Library)
+    if (F.isDeclaration() || F.hasLocalLinkage())
+      continue;
+    else if (wantsBody(M.getFunction(F.getName())))
+      Names.push_back(F.getName().str());
+    else
+      F.deleteBody();
+  if (Names.empty())
+    return;
+  DenseSet<const Function *> Before;
+  for (const Function &F : M)
+    Before.insert(&F);
+  if (Linker::linkModules(M, std::move(*Library), Linker::LinkOnlyNeeded)) {
+    M.getContext().emitError("library bodies: they cannot be linked");
+    return;
+  }
+  for (const std::string &Name : Names)
+    Lent.push_back(M.getFunction(Name));
+  for (Function &F : M)
+    if (!Before.contains(&F) && F.hasLocalLinkage())
+      Helpers.insert(&F);
+}
+
+LibraryBodies::~LibraryBodies() {
+  for (Function *F : Lent) {
+    FAM.clear(*F, F->getName());
+    F->deleteBody();
+  }
+  eraseUnused(std::move(Helpers), FAM);
+}
+
+} // namespace isozyme
