@@ -12,6 +12,7 @@
 #include "Solver.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Support/BitFlow.h"
+#include "isozyme/Support/PointerMoves.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -182,16 +183,41 @@ bool ActivitySolver::returnsBitsOfFloat(const CallBase &Call) const {
          any_of(Call.args(), [&](const Use &U) { return mayCarry(U.get()) && isVaried(U.get()); });
 }
 
-/// Is the pointer \p V read from memory for which \p IsIt holds, or chosen from such?
-static bool isReadFrom(const Value *V, function_ref<bool(const Value *)> IsIt) {
+/// Does \p IsIt hold for the load or call that the pointer \p V is from, or is chosen from?
+static bool isFrom(const Value *V, function_ref<bool(const Instruction *)> IsIt) {
   auto MadeOf = [](const Value *From) {
     auto *I = dyn_cast<Instruction>(From);
     return I && isa<PHINode, SelectInst, FreezeInst>(I) ? Operands(I->op_begin(), I->op_end())
                                                         : Operands();
   };
   return comesFrom(V, MadeOf, [&](const Value *From) {
-    auto *Load = dyn_cast<LoadInst>(From);
-    return Load && IsIt(Load->getPointerOperand());
+    return isa<LoadInst, CallBase>(From) && IsIt(cast<Instruction>(From));
+  });
+}
+
+/// The call of a function that leaves its result, which may only look like a pointer, at
+/// \p Place: see LowerMixedValues.
+static const CallBase *leavesResultAt(const Value *Place) {
+  Place = Place->stripInBoundsConstantOffsets();
+  if (!isa<AllocaInst>(Place))
+    return nullptr;
+  for (const User *U : Place->users()) {
+    auto *Call = dyn_cast<CallBase>(U);
+    const Function *F = Call ? Call->getCalledFunction() : nullptr;
+    if (F && F->hasFnAttribute(marking::ByMemory) && Call->getArgOperand(0) == Place)
+      return Call;
+  }
+  return nullptr;
+}
+
+bool ActivitySolver::readsVaried(const Instruction &I) const {
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    unsigned N = nodeOf(Load->getPointerOperand());
+    const CallBase *Call = leavesResultAt(Load->getPointerOperand());
+    return (N != PointerTarget::None && NodeVaried[N]) || (Call && readsVaried(*Call));
+  }
+  return any_of(G.effectsOf(&cast<CallBase>(I)), [&](const CallEffect &E) {
+    return (E.ReadsData || E.ReadsPointer) && NodeVaried[E.Node];
   });
 }
 
@@ -209,20 +235,44 @@ bool ActivitySolver::readsBitsOfPointer(const LoadInst &Load) const {
     if (!Store || !Store->getValueOperand()->getType()->isPointerTy())
       return false; // It may be the float that is read.
     Found |= Types.placeOf(Store->getPointerOperand()) == Place && isLive(*Store) &&
-             isReadFrom(Store->getValueOperand(), [&](const Value *From) {
-               unsigned N = nodeOf(From);
-               return N != PointerTarget::None && NodeVaried[N];
-             });
+             isFrom(Store->getValueOperand(),
+                    [&](const Instruction *From) { return readsVaried(*From); });
   }
   return Found;
+}
+
+/// Is the pointer \p Load compared and handed on, but used as an address nowhere, and does
+/// nothing in the source say that it is one?
+static bool isComparedAndMoved(const LoadInst &Load) {
+  auto Compares = [](const User *U) { return isa<ICmpInst>(U); };
+  return !saysPointer(Load) && any_of(Load.users(), Compares) &&
+         all_of(Load.uses(), [&](const Use &U) {
+           auto *Store = dyn_cast<StoreInst>(U.getUser());
+           return Compares(U.getUser()) || isa<ReturnInst, PHINode, SelectInst>(U.getUser()) ||
+                  (Store && Store->getPointerOperand() != &Load);
+         });
 }
 
 /// Is nothing but a float written where \p Load reads a pointer, and one of them varies?
 bool ActivitySolver::readsFloatAsPointer(const LoadInst &Load) const {
   PointerTarget Place = Types.placeOf(Load.getPointerOperand());
   bool IsUsed = any_of(Load.users(), [](const User *U) { return !isa<ICmpInst>(U); });
-  if (!Load.getType()->isPointerTy() || !IsUsed || !Place.isValid() || !G.node(Place.Node).Private)
+  if (!Load.getType()->isPointerTy() || !IsUsed || !Place.isValid())
     return false;
+  auto MayBeFloat = [&](const Value *At) {
+    return G.mayBeFloat(Types.placeOf(At), Load.getDataLayout().getPointerSize());
+  };
+  if (isComparedAndMoved(Load) && NodeVaried[Place.Node] &&
+      any_of(Load.users(), [&](const User *U) {
+        auto *Store = dyn_cast<StoreInst>(U); // To a variable that holds a number at other times.
+        return Store && isa<AllocaInst>(Store->getPointerOperand()) &&
+               MayBeFloat(Store->getPointerOperand());
+      }))
+    return true;
+  if (!G.node(Place.Node).Private)
+    return false;
+  if (leavesResultAt(Load.getPointerOperand()))
+    return NodeVaried[Place.Node] && MayBeFloat(Load.getPointerOperand());
   bool Found = false;
   for (const Instruction *I : Touching[Place.Node]) {
     auto *Store = dyn_cast<StoreInst>(I);

@@ -95,6 +95,8 @@ private:
   // MemoryActivity.cpp
   uint8_t ownerOf(const llvm::Value *Root) const;
   bool readsFloatAsPointer(const llvm::LoadInst &Load) const;
+  /// Does \p I, a load or call, read memory that varies?
+  bool readsVaried(const llvm::Instruction &I) const;
   void findOwners();
   void findActiveNodes();
   llvm::SmallVector<unsigned, 8> handedOn();

@@ -79,13 +79,14 @@ Value *GlobalSetup::distance(Value *Pointer, GlobalVariable &From) {
   return B.CreateSub(B.CreatePtrToInt(Pointer, T), B.CreatePtrToInt(addressOf(From), T));
 }
 
-/// Of the bits in a union: nothing is said of whether they are a number now. A double that looks
-/// like an address is next to zero; a float, beside which there are zeros, looks like a low one.
+/// Some keep numbers where they declare addresses, by a union or by memcpy. A double that looks
+/// like an address is next to zero; a float in a union, beside which there are zeros, looks like
+/// a low one.
 Value *GlobalSetup::mayBeAddress(Value *Pointer) {
   Type *T = DL.getIntPtrType(Pointer->getType());
   if (T->getIntegerBitWidth() != 64)
     return B.getTrue();
-  constexpr uint64_t FloatEnd = uint64_t(1) << 32, SmallestNormal = uint64_t(1) << 52;
+  const uint64_t FloatEnd = InUnion ? uint64_t(1) << 32 : 0, SmallestNormal = uint64_t(1) << 52;
   Value *FromEnd = B.CreateSub(B.CreatePtrToInt(Pointer, T), ConstantInt::get(T, FloatEnd));
   return B.CreateICmpULT(FromEnd, ConstantInt::get(T, SmallestNormal - FloatEnd));
 }
@@ -95,10 +96,9 @@ Value *GlobalSetup::mayBeAddress(Value *Pointer) {
 Value *GlobalSetup::translated(Value *Pointer) {
   constexpr size_t MostStrangers = 64;
   SmallVector<GlobalVariable *, 8> Others = strangers(M, Globals);
-  Value *Result = Pointer;
-  if (InUnion)
-    Result = B.CreateSelect(mayBeAddress(Pointer), Pointer,
-                            ConstantPointerNull::get(cast<PointerType>(Pointer->getType())));
+  Value *Result =
+      B.CreateSelect(mayBeAddress(Pointer), Pointer,
+                     ConstantPointerNull::get(cast<PointerType>(Pointer->getType())));
   for (bool AtEnd : {true, false}) {
     if (AtEnd && Others.size() > MostStrangers)
       continue;

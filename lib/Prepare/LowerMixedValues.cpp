@@ -39,7 +39,6 @@ using namespace llvm;
 namespace isozyme {
 
 static constexpr StringLiteral FormMetadata = "isozyme_by_memory";
-static constexpr StringLiteral FormAttribute = "isozyme-by-memory";
 
 static uint64_t countPointers(const Type *T) {
   if (auto *Array = dyn_cast<ArrayType>(T))
@@ -180,7 +179,7 @@ static Function &createForm(Function &G) {
     if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isMustTailCall())
       Call->setTailCallKind(CallInst::TCK_None);
   clearMarkings(*Form);
-  Form->addFnAttr(FormAttribute);
+  Form->addFnAttr(marking::ByMemory);
   return *Form;
 }
 
@@ -255,7 +254,7 @@ void eraseMixedForms(Module &M, FunctionAnalysisManager &FAM) {
   SetVector<Function *> Unused;
   for (Function &F : M) {
     F.setMetadata(FormMetadata, nullptr);
-    if (F.hasFnAttribute(FormAttribute))
+    if (F.hasFnAttribute(marking::ByMemory))
       Unused.insert(&F);
   }
   eraseUnused(std::move(Unused), FAM);

@@ -55,6 +55,8 @@ constexpr llvm::StringLiteral SplitDerivative = "enzyme_splitderivative";
 constexpr llvm::StringLiteral Type = "enzyme_type";
 /// Isozyme's own: the function releases the memory at its first parameter, later.
 constexpr llvm::StringLiteral ReleasesLater = "isozyme-releases-later";
+/// Isozyme's own: a form of a function that has its result, or some parameters, in memory.
+constexpr llvm::StringLiteral ByMemory = "isozyme-by-memory";
 /// Isozyme's own: a helper of derivatives.
 constexpr llvm::StringLiteral Helper = "isozyme-helper";
 /// Isozyme's own: a helper that Cleanup inlines, so that types are found in derivatives too.
