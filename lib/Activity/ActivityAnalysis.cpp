@@ -16,6 +16,7 @@
 #include "isozyme/Ops/MaskedAccess.h"
 #include "Solver.h"
 #include "isozyme/Ops/Markings.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -252,14 +253,34 @@ Error ActivityAnalysis::checkShadows() const {
   return Error::success();
 }
 
+/// Is the integer \p V stored, returned or passed on as it is? What is computed with is no address.
+static bool isHandedOn(const Value &V) {
+  SmallSetVector<const Value *, 8> Work;
+  Work.insert(&V);
+  for (unsigned K = 0; K < Work.size(); ++K)
+    for (const Use &U : Work[K]->uses()) {
+      const User *By = U.getUser();
+      auto *Call = dyn_cast<CallBase>(By);
+      if (isa<PHINode, FreezeInst>(By) || (isa<SelectInst>(By) && U.getOperandNo() != 0))
+        Work.insert(By);
+      else if (isa<ReturnInst>(By) || (Call && !isa<IntrinsicInst>(Call)) ||
+               (isa<StoreInst>(By) && U.getOperandNo() == 0))
+        return true;
+    }
+  return false;
+}
+
 bool ActivityAnalysis::isActive(const Value &V) const {
   if (S.isVaried(&V) && S.isUseful(&V))
     return true;
-  // Pointers, aggregates with pointers, and pointers in the guise of integers.
+  // Pointers, aggregates with pointers, and pointers in the guise of integers: where nothing
+  // tells what an integer is that only moves, it is taken for one.
   Type *T = V.getType();
-  bool MayPoint = containsPointer(T) ||
-                  (T->isIntOrIntVectorTy() &&
-                   Types.typeOf(&V).kind() == ConcreteType::Pointer);
+  bool MayPoint = containsPointer(T);
+  if (T->isIntOrIntVectorTy()) {
+    ConcreteType Known = Types.typeOf(&V);
+    MayPoint = Known.kind() == ConcreteType::Pointer || (!Known.isKnown() && isHandedOn(V));
+  }
   return MayPoint && isActiveNode(S.nodeOf(&V));
 }
 

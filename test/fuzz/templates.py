@@ -94,7 +94,8 @@ $Middle:
 {
 @S2
 }
-if (++$k < @N) goto $Top;
+$k++;
+if ($k < @N) goto $Top;
 if ($k < 3 && @C) goto $Middle;
 }
 """,
