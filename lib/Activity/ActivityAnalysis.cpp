@@ -261,10 +261,10 @@ static bool isHandedOn(const Value &V) {
     for (const Use &U : Work[K]->uses()) {
       const User *By = U.getUser();
       auto *Call = dyn_cast<CallBase>(By);
+      bool Runs = Call && !(Call->getCalledFunction() && Call->getCalledFunction()->isDeclaration());
       if (isa<PHINode, FreezeInst>(By) || (isa<SelectInst>(By) && U.getOperandNo() != 0))
         Work.insert(By);
-      else if (isa<ReturnInst>(By) || (Call && !isa<IntrinsicInst>(Call)) ||
-               (isa<StoreInst>(By) && U.getOperandNo() == 0))
+      else if (isa<ReturnInst>(By) || Runs || (isa<StoreInst>(By) && U.getOperandNo() == 0))
         return true;
     }
   return false;
