@@ -156,6 +156,8 @@ Error Preparer::run() {
   lowerIntegerAddresses(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   simplify();
+  splitReleases(F, P.libraryInfo());
+  FAM.invalidate(F, PreservedAnalyses::none());
   if (makeReducible(F))
     FAM.invalidate(F, PreservedAnalyses::none());
   mergeReturns(F);

@@ -73,6 +73,8 @@ void lowerTargetVectors(llvm::Function &F);
 
 /// realloc becomes allocation, copy and release; posix_memalign aligned_alloc.
 void lowerAllocation(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
+/// What releases one of several blocks, by the way that was taken, is done on each way.
+void splitReleases(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 /// A function of the C library that returns memory.
 llvm::FunctionCallee declareAllocator(llvm::Module &M, llvm::StringRef Name,
                                       llvm::ArrayRef<llvm::Type *> Parameters);

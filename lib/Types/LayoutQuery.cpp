@@ -6,7 +6,8 @@
 // Answers what a range of bytes holds. Facts are painted on the range: a more
 // specific fact covers a less specific one (an exact offset beats "every 56
 // bytes", which beats "every 8 bytes"; an access beats a declaration of the
-// same precision). Facts of the same precision that disagree leave Unknown,
+// same precision). Facts of the same precision that disagree leave Unknown, as do those
+// of steps of which neither contains the other (24 bytes and 40),
 // and so does a byte about which there is no fact. Doubtful facts cover what is
 // declared or accessed nowhere, and must agree with each other. Where objects lie skewed to
 // each other, an exact offset is that of one of them only, and covers nothing. Where a float
@@ -31,6 +32,21 @@ namespace {
 using Precision = std::tuple<unsigned /*how direct*/, uint64_t /*stride*/, unsigned /*access*/>;
 
 constexpr unsigned directness(FactRank Rank) { return 2 * unsigned(Rank); }
+
+/// "Every 40 bytes" is no special case of "every 24 bytes", so it covers nothing there.
+bool haveOtherSteps(const Precision &A, const Precision &B) {
+  constexpr uint64_t Exact = std::numeric_limits<uint64_t>::max();
+  auto [Less, More] = std::minmax(std::get<1>(A), std::get<1>(B));
+  return std::get<0>(A) == std::get<0>(B) && Less && More != Exact && More % Less;
+}
+
+/// That of what both tell: with other steps, each is true of some of the other's places only.
+Precision joint(const Precision &A, const Precision &B) {
+  Precision Both = std::max(A, B);
+  if (haveOtherSteps(A, B))
+    std::get<1>(Both) = std::lcm(std::get<1>(A), std::get<1>(B));
+  return Both;
+}
 
 struct PaintedByte {
   ConcreteType Type;
@@ -186,9 +202,9 @@ private:
     bool YieldsToNone = (Yields || B.Yields) && !Type.isFloat() && !B.Type.isFloat() &&
                         std::get<0>(By) == std::get<0>(B.By) &&
                         std::get<1>(By) == std::get<1>(B.By);
-    if (B.Seen && (DoubtBoth || YieldsToNone || By == B.By)) {
+    if (B.Seen && (DoubtBoth || YieldsToNone || By == B.By || haveOtherSteps(By, B.By))) {
       mix(B, Type, Phase);
-      B.By = std::max(B.By, By);
+      B.By = joint(B.By, By);
       B.AnyFloat |= MaybeFloat;
     } else if (!B.Seen || By > B.By) {
       B = {Type, Phase, By, true, Yields, MaybeFloat, B.Disguised};

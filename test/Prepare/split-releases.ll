@@ -1,0 +1,63 @@
+; Where the optimiser has made one call of several releases, there is one on each way again, so that
+; no pointer leads to blocks that have nothing in common. What comes before the release stays before.
+; RUN: %opt -passes='print<isozyme-prepared>' -disable-output %s 2>&1 | FileCheck %s
+declare ptr @malloc(i64)
+declare void @free(ptr)
+
+; CHECK-LABEL: prepared function for @ways
+; CHECK: call void @free(ptr %a)
+; CHECK: call void @free(ptr %b)
+; CHECK: call void @free(ptr %b2)
+; CHECK-NOT: call void @free
+define double @ways(i32 %n, double %x) {
+entry:
+  switch i32 %n, label %left [ i32 0, label %middle ]
+left:
+  %a = call ptr @malloc(i64 8)
+  store double %x, ptr %a
+  %v = load double, ptr %a
+  br label %end
+middle:
+  %b = call ptr @malloc(i64 16)
+  store double %x, ptr %b
+  %b2 = call ptr @malloc(i64 24)
+  %more = fcmp ogt double %x, 1.0
+  br i1 %more, label %inner, label %other
+inner:
+  call void @free(ptr %b2)
+  br label %join
+other:
+  store double %x, ptr %b2
+  br label %join
+join:
+  %p = phi ptr [ %b, %inner ], [ %b2, %other ]
+  br label %end
+end:
+  %q = phi ptr [ %a, %left ], [ %p, %join ]
+  %r = phi double [ %v, %left ], [ %x, %join ]
+  %y = fmul double %r, 2.0
+  call void @free(ptr %q)
+  ret double %y
+}
+
+; CHECK-LABEL: prepared function for @read
+; CHECK: %q = phi ptr
+; CHECK: load double, ptr %q
+; CHECK: call void @free(ptr {{.*}}%q)
+define double @read(i1 %c, double %x) {
+entry:
+  br i1 %c, label %left, label %right
+left:
+  %a = call ptr @malloc(i64 8)
+  store double %x, ptr %a
+  br label %end
+right:
+  %b = call ptr @malloc(i64 16)
+  store double 1.0, ptr %b
+  br label %end
+end:
+  %q = phi ptr [ %a, %left ], [ %b, %right ]
+  %v = load double, ptr %q
+  call void @free(ptr %q)
+  ret double %v
+}
