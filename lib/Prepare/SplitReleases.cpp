@@ -28,7 +28,8 @@ namespace isozyme {
 static CallBase *onlyRelease(PHINode &P, const TargetLibraryInfo &TLI) {
   auto *Call = P.hasOneUse() ? dyn_cast<CallInst>(P.user_back()) : nullptr;
   BasicBlock *BB = P.getParent();
-  if (!Call || Call->getParent() != BB || !Call->use_empty() || freedPointer(*Call, TLI) != &P)
+  if (!Call || Call->getParent() != BB || !Call->use_empty() || Call->isMustTailCall() ||
+      freedPointer(*Call, TLI) != &P)
     return nullptr;
   for (Instruction &I : make_range(BB->getFirstNonPHIIt(), Call->getIterator()))
     if (I.mayReadOrWriteMemory() || !isGuaranteedToTransferExecutionToSuccessor(&I))

@@ -19,6 +19,7 @@
 
 #include "isozyme/Types/MemoryGraph.h"
 #include "llvm/IR/Type.h"
+#include "llvm/Support/MathExtras.h"
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -43,8 +44,9 @@ bool haveOtherSteps(const Precision &A, const Precision &B) {
 /// That of what both tell: with other steps, each is true of some of the other's places only.
 Precision joint(const Precision &A, const Precision &B) {
   Precision Both = std::max(A, B);
+  uint64_t First = std::get<1>(A), Second = std::get<1>(B);
   if (haveOtherSteps(A, B))
-    std::get<1>(Both) = std::lcm(std::get<1>(A), std::get<1>(B));
+    std::get<1>(Both) = SaturatingMultiply(First / std::gcd(First, Second), Second);
   return Both;
 }
 
