@@ -73,8 +73,6 @@ void lowerTargetVectors(llvm::Function &F);
 
 /// realloc becomes allocation, copy and release; posix_memalign aligned_alloc.
 void lowerAllocation(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
-/// What releases one of several blocks, by the way that was taken, is done on each way.
-void splitReleases(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 /// A function of the C library that returns memory.
 llvm::FunctionCallee declareAllocator(llvm::Module &M, llvm::StringRef Name,
                                       llvm::ArrayRef<llvm::Type *> Parameters);
@@ -84,6 +82,9 @@ void countIterations(llvm::Function &F);
 
 /// Structs of pointers and floats are passed to functions, and returned, in memory.
 void lowerMixedValues(llvm::Function &F);
+
+/// What releases one of several blocks, by the way that was taken, is done on each way.
+void splitReleases(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
 /// Gives every cycle one entry. True if one had several.
 bool makeReducible(llvm::Function &F);

@@ -61,3 +61,28 @@ end:
   call void @free(ptr %q)
   ret double %v
 }
+
+; Round a loop: what an iteration allocates is released on the way back, or behind the loop.
+; CHECK-LABEL: prepared function for @round
+; CHECK: call void @free(ptr %m)
+; CHECK: br label %loop
+; CHECK: loop.loop_crit_edge:
+; CHECK: call void @free(ptr %n)
+; CHECK: br label %loop
+; CHECK: call void @free(ptr %n.lcssa)
+; CHECK-NOT: call void @free
+define double @round(i1 %c, double %x) {
+entry:
+  %m = call ptr @malloc(i64 8)
+  br label %loop
+loop:
+  %p = phi ptr [ %m, %entry ], [ %n, %loop ]
+  call void @free(ptr %p)
+  %n = call ptr @malloc(i64 8)
+  store double %x, ptr %n
+  %v = load double, ptr %n
+  br i1 %c, label %loop, label %out
+out:
+  call void @free(ptr %n)
+  ret double %v
+}
