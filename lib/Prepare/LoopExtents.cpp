@@ -47,7 +47,7 @@ public:
 private:
   void collectGuards();
   void addGuard(Value *Condition, bool Holds);
-  BasicBlock *aboveLoop(BasicBlock *BB);
+  Loop *passedLoop(BasicBlock *BB) const;
   Value *beforeNest(Value *V);
   Value *beforeNest(const Guard &G);
 
@@ -73,16 +73,12 @@ void ExtentFinder::addGuard(Value *Condition, bool Holds) {
   Guards.push_back({Condition, Holds});
 }
 
-/// The header of the outermost loop around \p BB that is passed on the way to L:
-/// it is left in the end. With several ways out it may be left for elsewhere.
-BasicBlock *ExtentFinder::aboveLoop(BasicBlock *BB) {
+/// The outermost loop around \p BB that is passed on the way to L, or null.
+Loop *ExtentFinder::passedLoop(BasicBlock *BB) const {
   Loop *Passed = nullptr;
   for (Loop *In = With.LI.getLoopFor(BB); In && !In->contains(&L); In = In->getParentLoop())
     Passed = In;
-  if (!Passed)
-    return BB;
-  AllKnown &= Passed->getUniqueExitBlock() != nullptr;
-  return Passed->getHeader();
+  return Passed;
 }
 
 void ExtentFinder::collectGuards() {
@@ -91,8 +87,10 @@ void ExtentFinder::collectGuards() {
     BasicBlock *Above = With.DT.getNode(BB)->getIDom()->getBlock();
     Instruction *End = Above->getTerminator();
     auto *Branch = dyn_cast<BranchInst>(End);
-    if (BasicBlock *Header = aboveLoop(Above); Header != Above) {
-      BB = Header;
+    if (Loop *Passed = passedLoop(Above)) {
+      // It is left in the end. With several ways out it may be left for elsewhere.
+      AllKnown &= Passed->getUniqueExitBlock() != nullptr;
+      BB = Passed->getHeader();
       continue;
     }
     if (Branch && Branch->isConditional() && Branch->getSuccessor(0) != Branch->getSuccessor(1)) {
