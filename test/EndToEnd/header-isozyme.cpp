@@ -14,6 +14,12 @@ static double norm(const std::vector<double> &x) {
     s += v * v;
   return std::sqrt(s);
 }
+static std::vector<double> scaled(const std::vector<double> &x, const std::vector<double> &by) {
+  std::vector<double> y(x);
+  for (std::size_t i = 0; i < y.size(); ++i)
+    y[i] *= by[i];
+  return y;
+}
 static double powers(std::span<const double> x, int k) {
   double s = 0;
   for (double v : x)
@@ -90,6 +96,14 @@ static void tangents() {
   CHECK("J10", J(1, 0), std::sin(0.5));
   CHECK("J11", J(1, 1), 2 * std::cos(0.5));
   matrix<double> K = jacobian(rolled)(x);
+  { // What the other arguments are held constant by is no struct of numbers itself.
+    const std::vector<double> factors{3, 4};
+    matrix<double> L = jacobian(scaled)(std::vector<double>{1, 2}, constant(factors));
+    CHECK("jacobian with a constant", L(1, 1), 4);
+    auto [w, dw] = jvp(scaled, at(factors, constant(factors)), along(std::vector<double>{1, 0}));
+    CHECK("jvp with a constant", w[0], 9);
+    CHECK("jvp with a constant.tangent", dw[0], 3);
+  }
   CHECK("K22", K(2, 2), 1.5);
   CHECK("K10", K(1, 0), 0);
 }

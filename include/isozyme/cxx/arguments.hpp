@@ -53,13 +53,17 @@ template <typename T, std::size_t N> struct kind<std::span<T, N>> {
   using element = std::remove_const_t<T>;
 };
 
+template <typename T> inline constexpr bool is_held_constant = false;
+template <typename T> inline constexpr bool is_held_constant<constant_argument<T>> = true;
+
 template <typename T> constexpr bool is_differentiable() {
   using k = kind<T>;
   if constexpr (k::is_array || k::is_vector || k::is_span)
     return is_differentiable<typename k::element>();
   else
     return std::floating_point<T> ||
-           (std::is_class_v<T> && std::is_aggregate_v<T> && std::is_trivially_copyable_v<T>);
+           (std::is_class_v<T> && std::is_aggregate_v<T> && std::is_trivially_copyable_v<T> &&
+            !is_held_constant<T>);
 }
 } // namespace detail
 
@@ -76,9 +80,7 @@ concept differentiable = detail::is_differentiable<std::remove_cvref_t<T>>();
 template <typename T>
 concept inert = std::integral<std::remove_cvref_t<T>> || std::is_enum_v<std::remove_cvref_t<T>> ||
                 std::convertible_to<T, std::string_view> ||
-                requires(std::remove_cvref_t<T> &x) {
-                  []<typename U>(constant_argument<U> &) {}(x);
-                };
+                detail::is_held_constant<std::remove_cvref_t<T>>;
 
 /// Anything else has no derivative that Isozyme could return: wrap it in
 /// isozyme::constant, or take it apart.
