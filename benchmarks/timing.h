@@ -3,17 +3,17 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Both are measured in turn in one process, so that their ratio means something
-// on a machine that is not quiet. A line of the table that benchmarks/run prints.
+// Both are measured in turn in one process, in processor time, so that their ratio
+// means something on a machine that is not quiet. A line of the table that benchmarks/run prints.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_BENCHMARKS_TIMING_H
 #define ISOZYME_BENCHMARKS_TIMING_H
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <vector>
 
 extern "C" int enzyme_dup, enzyme_dupnoneed, enzyme_const, enzyme_out;
@@ -21,10 +21,10 @@ template <typename Return, typename... Args> Return __enzyme_autodiff(void *, Ar
 
 /// Seconds that one call takes, the best of several, each long enough to measure.
 template <typename F> double secondsPerCall(F work, int calls) {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   for (int i = 0; i < calls; ++i)
     work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / calls;
+  return double(std::clock() - begin) / CLOCKS_PER_SEC / calls;
 }
 
 /// Prints one line: name, size, times, ratio, and how far a directional

@@ -19,6 +19,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import generate
@@ -46,14 +47,21 @@ def arguments():
     return parser.parse_args()
 
 
+def used():
+    """Processor time, in seconds, of all commands that have ended."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
 def seconds(command, limit):
-    """Processor time of a command, and its peak memory in MiB; None when over the limit."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    """Processor time of a command, and the share of a processor that it had; (None, 1) when over the limit."""
+    before, begin = used(), time.monotonic()
     try:
         subprocess.run(command, check=True, timeout=limit)
     except subprocess.TimeoutExpired:
-        return None
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        return None, 1
+    spent = used() - before
+    return spent, min(1, spent / (time.monotonic() - begin))
 
 
 def traced(path):
@@ -90,12 +98,14 @@ def measure(options, shape, size, folder):
                          "-ftime-trace=" + trace, "-ftime-trace-granularity=0"]
     row = {"shape": shape, "size": size, "primal": None}
     if not options.own_only:
-        row["primal"] = seconds(common + ["-D__enzyme_autodiff=ignore"], options.limit)
-        row["total"] = seconds(gradient, options.limit)
-    row["gradient"] = seconds(stages, options.limit)
+        row["primal"], _ = seconds(common + ["-D__enzyme_autodiff=ignore"], options.limit)
+        row["total"], _ = seconds(gradient, options.limit)
+    row["gradient"], share = seconds(stages, options.limit)
     row["own"], row["stages"] = None, {}
     if row["gradient"] is not None:
-        row["own"], row["stages"] = traced(trace)
+        # The trace is of the clock, which also runs while other work has the processor.
+        own, parts = traced(trace)
+        row["own"], row["stages"] = own * share, {name: t * share for name, t in parts.items()}
     row["gradient"] = row.pop("total", row["gradient"])
     return row
 

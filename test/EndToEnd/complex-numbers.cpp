@@ -1,5 +1,5 @@
 // std::complex: operators, functions of the library, containers of them.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --timeout 60 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #include <complex>
 #include <vector>

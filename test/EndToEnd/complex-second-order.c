@@ -1,5 +1,5 @@
 // Complex rules, differentiated again; and in several directions at once.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --timeout 60 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #include <complex.h>
 double f(double x) {

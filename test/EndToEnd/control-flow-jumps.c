@@ -1,6 +1,6 @@
 // Control flow that is no loop of the language: irreducible regions, computed goto, Duff's
 // device, switches in loops, jumps out of and into nests.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --timeout 60 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 
 enum { N = 6 };

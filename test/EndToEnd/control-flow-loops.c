@@ -1,5 +1,5 @@
 // Loops: every kind of counter and condition, trip counts from data, several exits, nests.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --timeout 60 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #include <stdint.h>
 

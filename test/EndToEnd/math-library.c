@@ -1,6 +1,6 @@
 // Functions of <math.h> that are more than one formula: several results, integers, remainders,
 // neighbours, decomposition; GNU names.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --timeout 60 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #define _GNU_SOURCE
 #include "check.h"
 

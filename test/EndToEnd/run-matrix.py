@@ -18,6 +18,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import processor_time  # noqa: E402
+
 LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os"]
 KEEPS = ["plan", "cache", "recompute"]
 FORCED_LEVELS = ["-O0", "-O2"]
@@ -38,8 +41,8 @@ def arguments():
     parser.add_argument("--keep", default="plan" if SANITIZED else ",".join(KEEPS))
     parser.add_argument("--all", action="store_true", help="every way of keeping at every level")
     parser.add_argument("--flag", action="append", default=[], help="passed on to clang")
-    parser.add_argument("--timeout", type=float, default=240 if SANITIZED else 60,
-                        help="seconds, to build and to run")
+    parser.add_argument("--limit", type=float, default=900 if SANITIZED else 300,
+                        help="seconds of processor time, to build and to run")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--no-verify", action="store_true", help="without -isozyme-verify-each")
     parser.add_argument("--keep-files", metavar="DIR", help="leave the programs there")
@@ -63,13 +66,12 @@ def compiler(options):
     return start + [path] + (["--driver-mode=g++", "-std=c++17"] if cxx else [])
 
 
-def execute(command, timeout):
+def execute(command, limit):
     """Returns (what went wrong or '', output)."""
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              timeout=timeout, text=True, errors="replace")
-    except subprocess.TimeoutExpired:
-        return "took more than %g s" % timeout, ""
+    done = processor_time.run(command, limit, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors="replace")
+    if processor_time.is_over(done):
+        return "was killed (its limit is %g s of processor time)" % limit, done.stdout
     if done.returncode < 0:
         return "died of signal %d" % -done.returncode, done.stdout
     if done.returncode:
@@ -102,10 +104,10 @@ def build_and_run(options, folder, level, keep):
     if not options.no_verify:
         command += ["-mllvm", "-isozyme-verify-each"]
     command += options.flag + ["-lm"]
-    wrong, output = execute(command, options.timeout)
+    wrong, output = execute(command, options.limit)
     if wrong:
         return "clang " + wrong, output
-    wrong, output = execute([program], options.timeout)
+    wrong, output = execute([program], options.limit)
     if wrong:
         return "the program " + wrong, output
     if output.split("\n")[-2:-1] != ["ok"]:
@@ -122,7 +124,7 @@ def check_memory(options, folder):
     command = compiler(options) + [
         "-fpass-plugin=" + os.path.abspath(options.plugin), "-O1", "-gdwarf-4", options.source, "-o",
         program, "-Wno-unknown-attributes"] + options.flag + ["-lm"] + CHECKERS[options.memcheck]
-    wrong, output = execute(command, options.timeout)
+    wrong, output = execute(command, options.limit)
     if wrong:
         return "clang " + wrong, output
     run = ["env", "ASAN_OPTIONS=allocator_may_return_null=1:exitcode=%d" % MEMORY_ERRORS,
@@ -132,7 +134,7 @@ def check_memory(options, folder):
         # valgrind computes long double as double: the program may well find wrong numbers.
         run = ["valgrind", "-q", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect",
                "--error-exitcode=%d" % MEMORY_ERRORS, program]
-    wrong, output = execute(run, 10 * options.timeout)
+    wrong, output = execute(run, 10 * options.limit)
     if wrong not in ("", "returned 1"):
         rows = [row for row in output.splitlines() if not row.startswith("= ")]
         return "the program " + wrong, "\n".join(rows)

@@ -1,5 +1,5 @@
 // _Float16, __bf16, __float128, and chains through several types.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --timeout 60 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 
 /* Old compiler libraries cannot round to __bf16; this is enough for a test. */

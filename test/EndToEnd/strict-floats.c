@@ -1,8 +1,7 @@
 // Code that observes the float environment: every operation is a constrained intrinsic.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --flag=-ffp-model=strict \
-// RUN:   --timeout 60 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --flag=-ffp-model=strict %s
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --flag=-frounding-math %s \
-// RUN:   --levels=-O2 --keep plan --timeout 60
+// RUN:   --levels=-O2 --keep plan
 #include "check.h"
 #include <fenv.h>
 

@@ -20,7 +20,6 @@ import json
 import math
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -28,6 +27,9 @@ import time
 import generator
 import ways
 from ways import BATCH, Build, Way
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import processor_time  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 INPUTS = os.path.join(HERE, "Inputs")
@@ -42,17 +44,13 @@ Result = collections.namedtuple("Result", "verdict why")
 OK = Result("ok", "")
 
 
-def execute(command, timeout, environment=None):
-    """(exit status or None for too long, stdout, stderr)"""
-    try:
-        run = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=timeout,
-            env=environment or ENVIRONMENT, check=False,
-        )
-    except subprocess.TimeoutExpired as late:
-        output = late.stdout or b""
-        return None, output.decode(errors="replace"), ""
-    return run.returncode, run.stdout, run.stderr
+def execute(command, limit, environment=None):
+    """(exit status or None for too long, stdout, stderr); the limit is of processor time, in seconds"""
+    done = processor_time.run(
+        command, limit, capture_output=True, text=True, errors="replace",
+        env=environment or ENVIRONMENT, check=False,
+    )
+    return None if processor_time.is_over(done) else done.returncode, done.stdout, done.stderr
 
 
 def definitions(item):
@@ -109,9 +107,9 @@ class Fuzzer:
         self.spent = collections.Counter()
         self.counts = collections.Counter()
 
-    def timed(self, what, command, timeout, environment=None):
+    def timed(self, what, command, limit, environment=None):
         start = time.time()
-        result = execute(command, timeout, environment)
+        result = execute(command, limit, environment)
         self.spent[what] += time.time() - start
         return result
 

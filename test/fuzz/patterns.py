@@ -12,11 +12,13 @@ left out and counted.
 import argparse
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
 import generator
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import processor_time  # noqa: E402
 
 INPUTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs")
 INCLUDE = os.path.join(INPUTS, "..", "..", "..", "include")
@@ -42,10 +44,10 @@ def run(arguments, seeds, folder):
         file.write(source(seeds))
     command = [arguments.clang, "-w", arguments.level, "-fpass-plugin=" + arguments.plugin,
                "-I" + INPUTS, "-I" + INCLUDE, path + ".c", "-o", path, "-lm"]
-    built = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    built = processor_time.run(command, 300, capture_output=True, text=True, check=False)
     if built.returncode:
         return None, built.stderr
-    ran = subprocess.run([path], capture_output=True, text=True, timeout=60, check=False)
+    ran = processor_time.run([path], 60, capture_output=True, text=True, check=False)
     return ran.returncode, ran.stdout
 
 

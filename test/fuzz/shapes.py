@@ -12,11 +12,13 @@ import argparse
 import os
 import random
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import shape_calls as calls
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import processor_time  # noqa: E402
 
 PRELUDE = r"""
 #include <math.h>
@@ -138,10 +140,9 @@ def run(options, command):
     environment = dict(os.environ)
     if options.preload and command[0] == options.clang:
         command = ["env", "LD_PRELOAD=" + options.preload] + command
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=600, env=environment)
-    except subprocess.TimeoutExpired:
-        return 124, "timed out"
+    done = processor_time.run(command, 600, capture_output=True, text=True, errors="replace", env=environment)
+    if processor_time.is_over(done):
+        return 124, "needs more than 600 s of processor time"
     return done.returncode, done.stdout + done.stderr
 
 
