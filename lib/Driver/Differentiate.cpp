@@ -187,7 +187,9 @@ Error RequestLowering::deriveFromRecord(const MarkerCall &Call) {
     return Error::success();
   }
   Expected<Function *> F = Call.Records ? All.getRecording(Fn)
-                                        : All.getReplay(Call.Request, Call.KeepRecord);
+                                        : All.getReplay(Call.Request, Call.KeepRecord, [&](bool IsRead) {
+                                            return IsRead ? checkNoNullTape(Call) : Error::success();
+                                          });
   if (!F)
     return withNote(F.takeError(), Place(*Call.Call),
                     "needed for the derivative that is asked for here");

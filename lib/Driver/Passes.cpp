@@ -136,12 +136,9 @@ public:
 
   /// What the first half of forward mode in two halves writes down.
   Error printRecord(Function &F) {
-    TypeSummaries Known;
-    Expected<TypedFunction> Typed = prepareWithTypes(F, FAM, Known);
-    if (!Typed)
-      return Typed.takeError();
-    RecordPlan(*Typed->P, *Typed->Types).print(OS);
-    return Error::success();
+    return Derivatives(*F.getParent(), FAM).inspectRecord(F, [&](const RecordPlan &Plan) {
+      Plan.print(OS);
+    });
   }
 
 private:

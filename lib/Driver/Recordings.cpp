@@ -26,6 +26,38 @@ Function *Derivatives::create(FunctionType *T, const Twine &Name, GlobalValue::L
   return F;
 }
 
+/// A function that only computes is run again by a replay, and needs no record.
+bool Derivatives::keepsNothing(Function &F) {
+  // Of a function that calls itself nothing is said before it is known.
+  auto [It, IsNew] = RecordFree.insert({&F, false});
+  if (!IsNew)
+    return It->second;
+  if (F.isDeclaration() || customRules(F).hasSplitForward() ||
+      F.hasFnAttribute(Attribute::NoReturn))
+    return false;
+  Expected<Source *> S = source(F);
+  if (!S) { // Said where the derivative is made.
+    consumeError(S.takeError());
+    return false;
+  }
+  return RecordFree[&F] = recordPlan(**S).isEmpty();
+}
+
+RecordPlan Derivatives::recordPlan(const Source &S) {
+  const Function &Self = S.P->function(), &Original = S.P->original();
+  return RecordPlan(*S.P, *S.Types, [&](Function &Callee) {
+    return &Callee != &Self && &Callee != &Original && keepsNothing(Callee);
+  });
+}
+
+Error Derivatives::inspectRecord(Function &F, function_ref<void(const RecordPlan &)> Look) {
+  Expected<Source *> S = source(F);
+  if (!S)
+    return S.takeError();
+  Look(recordPlan(**S));
+  return Error::success();
+}
+
 Expected<Function *> Derivatives::recordingOf(Function &F) {
   for (auto &[Of, Made] : Recordings)
     if (Of == &F)
@@ -45,10 +77,11 @@ Expected<Function *> Derivatives::recordingOf(Function &F) {
   const PreparedFunction &P = *(*S)->P;
   Function *Shell = create(withRecord(P.function().getFunctionType()), "record." + F.getName());
   Recordings.push_back({&F, Shell});
+  const RecordPlan Plan = recordPlan(**S);
   SmallMapVector<Function *, Function *, 4> Callees;
   for (Instruction &I : instructions(P.function())) {
     auto *Call = dyn_cast<CallInst>(&I);
-    if (!Call || !isRecordedInside(P, *Call))
+    if (!Call || Plan.at(I) != RecordStep::Call)
       continue;
     Function *Callee = Call->getCalledFunction();
     Expected<Function *> Made = recordingOf(Callee == &P.function() ? F : *Callee);
@@ -56,7 +89,7 @@ Expected<Function *> Derivatives::recordingOf(Function &F) {
       return withNote(Made.takeError(), P.placeOf(Call), "called here, in '" + F.getName() + "'");
     Callees[Callee] = *Made;
   }
-  emitRecording(*Shell, P, RecordPlan(P, *(*S)->Types),
+  emitRecording(*Shell, P, Plan,
                 [&](Function &Callee) { return Callees.lookup(&Callee); });
   if (Error E = finish(*Shell))
     return std::move(E);
@@ -111,9 +144,13 @@ Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
   auto Replace = [&](Function &StandIn) {
     auto It = Callees.find(&StandIn);
     return It == Callees.end() ? ReplayCallee()
-                               : ReplayCallee{It->second.Fn, It->second.Request.Fn->getReturnType()};
+                               : ReplayCallee{It->second.Fn, It->second.Request.Fn->getReturnType(),
+                                              !keepsNothing(*It->second.Request.Fn)};
   };
-  const RecordPlan Plan(*A->P, *A->Types);
+  Expected<Source *> S = source(*R.Fn); // Made by now.
+  if (!S)
+    return S.takeError();
+  const RecordPlan Plan = recordPlan(**S);
   if (Error E = emitForward(*Self.Fn, *A->P, R, *A->Types, A->Activity, A->Calls, Lookup, &Plan,
                             [&](const CloneMap &Primals) {
                               turnIntoReplay(*Self.Fn, *A->P, Plan, Primals, Replace);
@@ -157,14 +194,23 @@ Expected<Function *> Derivatives::getRecording(Function &F) {
   return Shell;
 }
 
-Expected<Function *> Derivatives::getReplay(const DiffRequest &Asked, bool Keep) {
+bool Derivatives::readsRecord(Function &F) {
+  Expected<Source *> S = source(F);
+  if (S && !customRules(F).hasSplitForward())
+    return recordPlan(**S).isRead();
+  consumeError(S.takeError());
+  return true;
+}
+
+Expected<Function *> Derivatives::getReplay(const DiffRequest &Asked, bool Keep,
+                                            function_ref<Error(bool)> Check) {
   Mark Before = mark();
   DiffRequest R = Asked;
   R.Level = shadowLevelFor(*R.Fn);
   Expected<Replay> Made = replayOf(R);
-  if (!Made) {
+  if (Error E = Made ? Check(readsRecord(*R.Fn)) : Made.takeError()) {
     rollBack(Before);
-    return Made.takeError();
+    return std::move(E);
   }
   Function *Replayed = Made->Fn;
   eraseStandIns();

@@ -204,9 +204,10 @@ void turnIntoReplay(Function &Shell, const PreparedFunction &P, const RecordPlan
     ReplayCallee Callee = Of(*Call->getCalledFunction());
     IRBuilder<> B(Call);
     SmallVector<Value *, 8> Args(Call->args());
-    Args.push_back(readFromRecord(B, Record, B.getPtrTy()));
+    Args.push_back(Callee.HasRecord ? readFromRecord(B, Record, B.getPtrTy())
+                                    : ConstantPointerNull::get(B.getPtrTy()));
     CallInst *New = B.CreateCall(Callee.Replay, Args);
-    if (!Callee.Result->isVoidTy())
+    if (Callee.HasRecord && !Callee.Result->isVoidTy())
       readFromRecord(B, Record, Callee.Result); // The replay has it, too.
     New->setDebugLoc(Call->getDebugLoc());
     New->takeName(Call);

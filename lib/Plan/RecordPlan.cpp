@@ -84,11 +84,12 @@ static bool copiesNumbersOnly(const AnyMemTransferInst &Copy, const TypeResult &
          });
 }
 
-RecordStep RecordPlan::stepFor(const Instruction &I, const TypeResult &Types) const {
+RecordStep RecordPlan::stepFor(const Instruction &I, const TypeResult &Types,
+                               function_ref<bool(Function &)> KeepsNothing) const {
   if (auto *Local = dyn_cast<AllocaInst>(&I))
     return isSeenByAddress(*Local) ? RecordStep::Local : RecordStep::None;
   if (auto *Call = dyn_cast<CallInst>(&I); Call && isRecordedInside(P, *Call))
-    return RecordStep::Call;
+    return KeepsNothing(*Call->getCalledFunction()) ? RecordStep::None : RecordStep::Call;
   if (!isEffect(P, I))
     return RecordStep::None;
   if (canPutOff(P, I))
@@ -97,10 +98,20 @@ RecordStep RecordPlan::stepFor(const Instruction &I, const TypeResult &Types) co
   return Copy && !copiesNumbersOnly(*Copy, Types) ? RecordStep::Copy : RecordStep::Effect;
 }
 
-RecordPlan::RecordPlan(const PreparedFunction &P, const TypeResult &Types) : P(P) {
+RecordPlan::RecordPlan(const PreparedFunction &P, const TypeResult &Types,
+                       function_ref<bool(Function &)> KeepsNothing)
+    : P(P) {
   for (const Instruction &I : instructions(P.function()))
-    if (RecordStep Step = stepFor(I, Types); Step != RecordStep::None)
+    if (RecordStep Step = stepFor(I, Types, KeepsNothing); Step != RecordStep::None)
       Steps[&I] = Step;
+}
+
+bool RecordPlan::isRead() const {
+  return any_of(Steps, [](const auto &Entry) {
+    auto [I, Step] = Entry;
+    return Step != RecordStep::Release &&
+           (Step != RecordStep::Effect || !I->getType()->isVoidTy());
+  });
 }
 
 /// `%v`, `store`, `call @free`

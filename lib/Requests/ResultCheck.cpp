@@ -227,6 +227,16 @@ Error checkResult(const MarkerCall &M, Type *Tape) {
                    "declare it to return just this");
 }
 
+Error checkNoNullTape(const MarkerCall &M) {
+  if (M.Allocated || M.TapeAddress ||
+      none_of(M.Tape.Values, [](const Value *V) { return isa<ConstantPointerNull>(V); }))
+    return Error::success();
+  return diffError(DiagId::BadTape, Place(*M.Call),
+                   "the tape of " + describeFunction(*M.Request.Fn) +
+                       " is not empty, but the call passes a null pointer",
+                   "pass the pointer that '__enzyme_augmentfwd' returned as the last argument");
+}
+
 Error checkTape(const MarkerCall &M, Type *Tape) {
   const DataLayout &DL = layoutOf(M);
   uint64_t Needed = Tape ? DL.getTypeAllocSize(Tape).getFixedValue() : 0;
@@ -238,11 +248,9 @@ Error checkTape(const MarkerCall &M, Type *Tape) {
                      "ask '__enzyme_augmentsize' for the number, with the same markers");
   if ((M.Request.Mode == DiffMode::Augment || M.Records) && M.Allocated)
     return checkResult(M, Tape);
-  if (M.Request.Mode == DiffMode::FromTape && Tape && !M.Allocated && !M.TapeAddress &&
-      any_of(M.Tape.Values, [](const Value *V) { return isa<ConstantPointerNull>(V); }))
-    return diffError(DiagId::BadTape, Place(*M.Call),
-                     "the tape of " + Name + " is not empty, but the call passes a null pointer",
-                     "pass the pointer that '__enzyme_augmentfwd' returned as the last argument");
+  if (M.Request.Mode == DiffMode::FromTape && Tape)
+    if (Error E = checkNoNullTape(M))
+      return E;
   bool TakesTape = M.Request.Mode == DiffMode::FromTape || M.FromRecord;
   if (!TakesTape || !M.Allocated || M.TapeAddress || !Tape)
     return Error::success();

@@ -18,6 +18,7 @@ double ruled(double x) { return x; }
 struct two { double a, b; } rule(double x, double dx) { return (struct two){x, dx}; }
 void *__enzyme_register_derivative_ruled[] = {(void *)ruled, (void *)rule};
 double both(double *p) { return p[0] * p[1]; }
+double again(double *p) { return p[0] * p[0]; }
 
 double run(double x, void *tape, unsigned long n) {
   char small[8];
@@ -64,6 +65,8 @@ double run(double x, void *tape, unsigned long n) {
   __enzyme_fwdsplit(replayed, x, 1.0);
   // CHECK-DAG: split.c:[[@LINE+1]]:3: error: the derivative of argument 1 ('x') of 'replayed' is missing; {{.*}} [IZ103]
   __enzyme_fwdsplit(replayed, x);
+  // CHECK-DAG: split.c:[[@LINE+1]]:3: error: the tape of 'again' is not empty, but the call passes a null pointer; {{.*}} [IZ117]
+  __enzyme_fwdsplit(again, &x, &x, (void *)0);
   // CHECK-DAG: error: 'ruled' has a registered derivative that runs it again, and none from a tape; {{.*}} [IZ201]
   __enzyme_fwdsplit(ruled, x, 1.0, tape);
   // CHECK-DAG: split.c:[[@LINE+1]]:7: error: the call is declared to return 'float', but the derivative returns a struct of a pointer and 'double': the tape, then the result of 'mul'; {{.*}} [IZ110]

@@ -23,6 +23,8 @@ Lanes __enzyme_fwdsplit_lanes(void *, ...);
 void __enzyme_fwdsplit_nothing(void *, ...);
 
 double simple(double x) { return sin(x) * x; }
+__attribute__((noinline)) static double square(double x) { return x * x; }
+double callsSquare(double x) { return x > 0 ? square(x) + square(2 * x) : 0; }
 
 static int runs;
 __attribute__((noinline)) static double inner(double *p, double x) {
@@ -51,6 +53,7 @@ int main(void) {
   CHECK("value", a.value, simple(x));
   CHECK("simple", __enzyme_fwdsplit((void *)simple, x, 2.0, a.tape), 2 * slope);
   CHECK("no tape needed", __enzyme_fwdsplit((void *)simple, x, 1.0, (void *)0), slope);
+  CHECK("nor for what only computes", __enzyme_fwdsplit((void *)callsSquare, x, 1.0, (void *)0), 10 * x);
 
   enum { N = 4 };
   double p[N] = {0.5, 1.5, 0.8, 2}, d[N] = {1, -1, 2, 0.5}, q[N], t[N];

@@ -37,8 +37,12 @@ public:
   /// What runs \p F and returns its result, if any, and a record.
   llvm::Expected<llvm::Function *> getRecording(llvm::Function &F);
   /// The derivative for a forward request, from a record that comes last and is kept or
-  /// released.
-  llvm::Expected<llvm::Function *> getReplay(const DiffRequest &R, bool Keep);
+  /// released. \p Check is told whether anything is read from it; when it complains,
+  /// nothing has been made.
+  llvm::Expected<llvm::Function *> getReplay(const DiffRequest &R, bool Keep,
+                                             llvm::function_ref<llvm::Error(bool)> Check);
+  /// Plans the recording of \p F and hands the plan to \p Look (for printers).
+  llvm::Error inspectRecord(llvm::Function &F, llvm::function_ref<void(const RecordPlan &)> Look);
   /// Plans a reverse request, hands the plan to \p Look, and leaves the module as
   /// it was (for printers).
   llvm::Error inspectPlan(const DiffRequest &R,
@@ -122,6 +126,9 @@ private:
                          llvm::GlobalValue::LinkageTypes L = llvm::GlobalValue::InternalLinkage);
   llvm::Expected<llvm::Function *> recordingOf(llvm::Function &F);
   llvm::Expected<Replay> replayOf(const DiffRequest &R);
+  bool keepsNothing(llvm::Function &F);
+  bool readsRecord(llvm::Function &F);
+  RecordPlan recordPlan(const Source &S);
   void eraseStandIns();
   struct Mark {
     size_t Functions, Singles, Pairs, Entries, Recordings, Replays;
@@ -146,6 +153,7 @@ private:
   using OfFunction = std::pair<llvm::Function *, llvm::Function *>;
   llvm::SmallVector<OfFunction, 4> Recordings, RecordingEntries;
   llvm::SmallVector<Replay, 4> Replays;
+  llvm::DenseMap<const llvm::Function *, bool> RecordFree; ///< See keepsNothing.
   llvm::SmallVector<GlobalUse, 8> GlobalUses;
   llvm::DenseMap<const llvm::Function *, llvm::Function *> Starts; ///< See withStart.
   llvm::SmallVector<llvm::Function *, 8> Created;

@@ -32,6 +32,7 @@ llvm::Value *bytesOfRecord(llvm::IRBuilderBase &B, llvm::Value *Record, llvm::Va
 struct ReplayCallee {
   llvm::Function *Replay = nullptr; ///< Null: it is none.
   llvm::Type *Result = nullptr;     ///< What the function itself returns.
+  bool HasRecord = true;            ///< It wrote down something in the recording.
 };
 
 /// Fills \p Shell, of the type of the function with a record, as \p Plan says. \p Of: the

@@ -15,6 +15,7 @@
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace llvm {
 class CallBase;
@@ -34,13 +35,20 @@ enum class RecordStep : uint8_t {
 
 class RecordPlan {
 public:
-  RecordPlan(const PreparedFunction &P, const TypeResult &Types);
+  /// \p KeepsNothing is asked of functions that are called, and whose recording would be.
+  RecordPlan(const PreparedFunction &P, const TypeResult &Types,
+             llvm::function_ref<bool(llvm::Function &)> KeepsNothing);
 
   RecordStep at(const llvm::Instruction &I) const { return Steps.lookup(&I); }
+  /// The function only computes: there is nothing to write down, nor to leave out of a replay.
+  bool isEmpty() const { return Steps.empty(); }
+  /// Does a replay read anything at all?
+  bool isRead() const;
   void print(llvm::raw_ostream &OS) const;
 
 private:
-  RecordStep stepFor(const llvm::Instruction &I, const TypeResult &Types) const;
+  RecordStep stepFor(const llvm::Instruction &I, const TypeResult &Types,
+                     llvm::function_ref<bool(llvm::Function &)> KeepsNothing) const;
 
   const PreparedFunction &P;
   llvm::MapVector<const llvm::Instruction *, RecordStep> Steps;

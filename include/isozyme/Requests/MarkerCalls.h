@@ -84,6 +84,8 @@ llvm::Function *targetOf(const llvm::CallBase &Call, EntryPoint Kind);
 /// The tape that \p M hands on by value has type \p Tape (null: it is empty). Is there
 /// room for it, and for the rest of the result?
 llvm::Error checkTape(const MarkerCall &M, llvm::Type *Tape);
+/// To be asked of a call whose tape is read: is a null pointer passed for it?
+llvm::Error checkNoNullTape(const MarkerCall &M);
 
 /// Replaces the call by one of \p Derivative and erases it. A derivative with a tape
 /// returns it as the last member, or takes it as the last operand. The call of it.
