@@ -16,6 +16,7 @@
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/LaneVectors.h"
+#include "isozyme/Needs/UnreadMemory.h"
 #include "isozyme/Plan/RecordPlan.h"
 #include "isozyme/Plan/Watch.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -34,7 +35,7 @@ public:
                   const TypeResult &Types, const ActivityResult &Activity, const CallPlanSet &Calls,
                   DerivativeLookup Lookup, const RecordPlan *Replay)
       : Shell(Shell), P(P), R(R), Types(Types), Activity(Activity), Calls(Calls), Lookup(Lookup),
-        Replay(Replay), Vectors(P, Activity, R), B(Shell.getContext()) {}
+        Replay(Replay), Unread(Replay ? UnreadMemory() : UnreadMemory(P, R)), Vectors(P, Activity, R), B(Shell.getContext()) {}
 
   llvm::Error run();
   const CloneMap &clones() const { return Primals; }
@@ -138,6 +139,7 @@ private:
   const CallPlanSet &Calls;
   DerivativeLookup Lookup;
   const RecordPlan *Replay; ///< Null unless memory of the primal is out of reach.
+  const UnreadMemory Unread; ///< Of a replay, all stores are left out in any case.
   LaneVectors Vectors;
 
   llvm::IRBuilder<> B;

@@ -67,6 +67,9 @@ Error ForwardEmission::run() {
     }
   }
   finishPhis();
+  for (Instruction *I : Unread.stores())
+    if (!Failure)
+      cast<Instruction>(primal(I))->eraseFromParent();
   return Failure ? std::move(*Failure) : Error::success();
 }
 

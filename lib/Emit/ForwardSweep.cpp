@@ -73,6 +73,9 @@ void ForwardSweep::emit() {
   for (auto &[N, D] : Plan.Keep)
     if (D.K == KeepDecision::Cache)
       writeSlot(N, D);
+  for (Instruction *I : Plan.Unread.stores())
+    if (auto *Clone = cast<Instruction>(primal(I)); !is_contained(Replaced, Clone))
+      Replaced.push_back(Clone);
 }
 
 Value *ForwardSweep::primal(Value *V) const {

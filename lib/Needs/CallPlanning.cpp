@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/CallPlan.h"
+#include "isozyme/Needs/UnreadMemory.h"
 #include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
@@ -36,7 +37,7 @@ class CallPlanner {
 public:
   CallPlanner(const PreparedFunction &P, const TypeResult &Types, const ActivityResult &Activity,
               const DiffRequest &R)
-      : P(P), Types(Types), Activity(Activity), R(R) {}
+      : P(P), Types(Types), Activity(Activity), R(R), Unread(P, R) {}
 
   Expected<CallPlan> plan(const CallBase &Call);
 
@@ -61,6 +62,7 @@ private:
   const TypeResult &Types;
   const ActivityResult &Activity;
   const DiffRequest &R;
+  const UnreadMemory Unread;
   DenseMap<Function *, bool> Reaches;
   DenseMap<Function *, DenseSet<const GlobalVariable *>> Mentioned;
 };
@@ -266,6 +268,8 @@ Expected<ArgActivity> CallPlanner::activityOf(const CallBase &Call, const Functi
   if (!isActive(Call.getArgOperand(Arg)) || isMarkedInactive(Call, Arg))
     return ArgActivity::Const;
   Type *T = Callee.getArg(Arg)->getType();
+  if (Unread.contains(Call.getArgOperand(Arg)) && !hasRule(Callee))
+    return ArgActivity::DupNoNeed;
   if (!R.isReverse() && (isFloatLike(T) || containsPointer(T)))
     return ArgActivity::Dup;
   if (containsPointer(T)) {

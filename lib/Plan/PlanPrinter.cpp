@@ -63,6 +63,9 @@ void DerivativePlan::print(raw_ostream &OS) const {
   OS << "  tape (" << (Request.isSplit() ? "returned" : "local") << ")\n";
   Tape.print(P, OS);
   printCallPlans(P, Calls, OS);
+  for (const Instruction *I : Unread.stores())
+    OS << "    " << I->getOpcodeName() << " in " << operandName(I->getParent())
+       << "  not done on primal memory  (nobody reads it)\n";
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";
   if (!Activity.globals().empty()) {

@@ -52,6 +52,7 @@ private:
 
   // One parameter after the other.
   llvm::Error readArguments();
+  void keepReadMemory();
   llvm::Error readStructReturn(unsigned Param);
   ArgActivity structReturnActivity(unsigned Param) const;
   static std::optional<ArgActivity> activityOf(Marker Kind);

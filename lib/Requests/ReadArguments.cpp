@@ -13,6 +13,7 @@
 #include "ArgumentTypes.h"
 #include "CallReader.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
@@ -47,7 +48,26 @@ Error CallReader::readArguments() {
   if (Interleaved)
     if (Error E = readInterleaved())
       return E;
+  keepReadMemory();
   return Error::success();
+}
+
+/// What one argument leads to may be read through another one if the call passes addresses
+/// in one object for both.
+void CallReader::keepReadMemory() {
+  auto objectOf = [&](unsigned I) -> const Value * {
+    const Value *Operand = Result.Arguments[I].Primal;
+    if (!Operand || !Operand->getType()->isPointerTy())
+      return nullptr;
+    const Value *Object = getUnderlyingObject(Operand);
+    if (auto *Load = dyn_cast<LoadInst>(Object)) // A variable in code without optimisation.
+      return Load->getPointerOperand();
+    return isa<Constant>(Object) && !isa<GlobalValue>(Object) ? nullptr : Object;
+  };
+  for (unsigned I = 0; I < R.Args.size(); ++I)
+    for (unsigned Other = 0; R.Args[I] == ArgActivity::DupNoNeed && Other < R.Args.size(); ++Other)
+      if (const Value *Object = objectOf(I); Other != I && Object && Object == objectOf(Other))
+        R.Args[I] = ArgActivity::Dup;
 }
 
 Error CallReader::checkNothingLeft() const {
@@ -183,8 +203,9 @@ Error CallReader::chooseActivity(unsigned Param, const Modifiers &M) {
                   "declare it as a pointer, or use 'enzyme_const'");
     Activity = ArgActivity::Const;
   }
-  // Forward mode computes the primal in any case.
-  if (Activity == ArgActivity::DupNoNeed && R.Mode == DiffMode::Forward)
+  // What makes a record serves all that read it, and these write nothing.
+  if (Activity == ArgActivity::DupNoNeed &&
+      (Result.FromRecord || Result.Records || (R.Mode == DiffMode::Forward && !Pointers)))
     Activity = ArgActivity::Dup;
   R.Args[Param] = Activity;
   return Error::success();

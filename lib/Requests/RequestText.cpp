@@ -191,8 +191,8 @@ static std::string brokenArgument(const DiffRequest &R, unsigned I) {
       return "is active in forward mode";
     return Floats && !Pointers ? "" : "is active, but not made of floats";
   case ArgActivity::DupNoNeed:
-    if (!R.isReverse())
-      return "is dupnoneed in forward mode, which is dup";
+    if (!R.isReverse() && !Pointers)
+      return "is dupnoneed in forward mode, but leads to no memory: that is dup";
     [[fallthrough]];
   case ArgActivity::Dup:
     if (!Floats && !Pointers)

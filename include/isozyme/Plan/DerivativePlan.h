@@ -14,6 +14,7 @@
 #include "isozyme/Needs/CallPlan.h"
 #include "isozyme/Needs/NeedAnalysis.h"
 #include "isozyme/Needs/NeedSet.h"
+#include "isozyme/Needs/UnreadMemory.h"
 #include "isozyme/Plan/ReverseCFG.h"
 #include "isozyme/Plan/TapeLayout.h"
 #include "isozyme/Plan/Watch.h"
@@ -38,13 +39,15 @@ struct KeepDecision {
 struct DerivativePlan {
   DerivativePlan(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
                  const ActivityResult &Activity, CallPlanSet Calls)
-      : P(P), Request(R), Types(Types), Activity(Activity), Calls(std::move(Calls)) {}
+      : P(P), Request(R), Types(Types), Activity(Activity), Calls(std::move(Calls)),
+        Unread(P, R) {}
 
   const PreparedFunction &P;
   DiffRequest Request;
   TypeResult Types;
   ActivityResult Activity;
   CallPlanSet Calls;
+  UnreadMemory Unread;
   /// Combined only: the sweep, or a callee's, puts off the release of memory; it
   /// happens when the reverse sweep is over.
   bool ReleasesAtEnd = false;
