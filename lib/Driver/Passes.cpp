@@ -48,6 +48,10 @@ static void finishExplanation(Module &M, Explainer &Explain) {
 PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (Setup.LoadOptions)
     Setup.LoadOptions();
+  if (!options().Enabled) {
+    releaseTargets(M);
+    return PreservedAnalyses::all();
+  }
   std::optional<Explainer> Explain;
   if (!options().Explain.empty())
     Explain.emplace(M, Setup.Level, options().ExplainFunction, options().ExplainMode);

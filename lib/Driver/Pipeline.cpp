@@ -88,6 +88,14 @@ static void registerDefaultPipelines(PassBuilder &PB, LoadOptionsFn LoadOptions)
       });
 }
 
+/// `preserve-nvvm`: in Enzyme's pipelines it stands before the inliner, and does the same.
+static bool parseKeepTargets(StringRef Name, ModulePassManager &MPM) {
+  if (Name != "preserve-nvvm")
+    return false;
+  MPM.addPass(KeepTargetsPass(/*PinOnly=*/false));
+  return true;
+}
+
 /// `autodiff`, `autodiff<no-cleanup>` and the aliases.
 static bool parseAutodiff(PassBuilder &PB, LoadOptionsFn LoadOptions, StringRef Name,
                           ModulePassManager &MPM) {
@@ -142,7 +150,8 @@ void registerIsozyme(PassBuilder &PB, LoadOptionsFn LoadOptions) {
   registerDefaultPipelines(PB, LoadOptions);
   PB.registerPipelineParsingCallback([&PB, LoadOptions](StringRef Name, ModulePassManager &MPM,
                                                         ArrayRef<PassBuilder::PipelineElement>) {
-    return parsePrinter(LoadOptions, Name, MPM) || parseAutodiff(PB, LoadOptions, Name, MPM);
+    return parsePrinter(LoadOptions, Name, MPM) || parseKeepTargets(Name, MPM) ||
+           parseAutodiff(PB, LoadOptions, Name, MPM);
   });
 }
 

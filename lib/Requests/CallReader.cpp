@@ -10,6 +10,7 @@
 #include "ArgumentTypes.h"
 #include "ResultCheck.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Support/Options.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -52,6 +53,7 @@ Expected<MarkerCall> CallReader::read() {
     return E;
   if (Error E = readArguments())
     return E;
+  RuntimeActivity |= options().RuntimeActivity;
   for (unsigned I = 0; RuntimeActivity && I < R.Args.size(); ++I)
     if (R.hasShadow(I) && containsPointer(R.Fn->getArg(I)->getType()))
       R.setCheck(I, ShadowCheck::Skip);

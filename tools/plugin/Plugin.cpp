@@ -8,6 +8,7 @@
 // the LLVM that loads it: a plugin for another major release would crash.
 //
 //===----------------------------------------------------------------------===//
+#include "EnzymeOptions.h"
 #include "isozyme/Driver/Pipeline.h"
 #include "isozyme/Support/LLVMCompat.h"
 #include "isozyme/Support/Options.h"
@@ -84,6 +85,7 @@ struct CommandLine {
                                cl::Hidden, cl::cat(Category)};
   cl::opt<std::string> NoWarn{"isozyme-no-warn", cl::value_desc("IZ304,..."),
                               cl::desc("Do not print these warnings, or all"), cl::cat(Category)};
+  EnzymeOptions Enzyme{Category};
 };
 
 CommandLine *TheCommandLine = nullptr;
@@ -201,6 +203,7 @@ void loadOptions() {
       O.ExplainMode = C.ExplainMode;
     if (C.PrintAfter.getNumOccurrences())
       O.PrintAfter = C.PrintAfter;
+    C.Enzyme.apply(O);
     isozyme::setOptions(O);
   });
 }

@@ -22,6 +22,8 @@ struct Options {
   bool VerifyEach = false;     ///< -isozyme-verify-each
   bool Check = false;          ///< -isozyme-check, or ISOZYME_CHECK in the environment
   bool StrongZero = true;      ///< -isozyme-strong-zero
+  bool Enabled = true;         ///< -enzyme-enable: marker calls are looked at
+  bool RuntimeActivity = false; ///< -enzyme-runtime-activity: in all marker calls
   std::string PrintAfter;      ///< -isozyme-print-after=<stage>
   std::string Explain;         ///< -isozyme-explain=<file>,...
   std::string ExplainFunction; ///< -isozyme-explain-function=<name>
