@@ -1,9 +1,9 @@
-# What `cmake --install` gives: the plugin, the public headers, the driver command,
+# What `cmake --install` gives: the two plugin files, the public headers, the driver command,
 # and a CMake package. The build tree has the same layout, so that the driver
 # command works from both.
 set(ISOZYME_INSTALL_CMAKEDIR ${ISOZYME_INSTALL_PLUGINDIR}/cmake/Isozyme)
 
-install(TARGETS Isozyme LIBRARY DESTINATION ${ISOZYME_INSTALL_PLUGINDIR})
+install(TARGETS Isozyme IsozymeClang LIBRARY DESTINATION ${ISOZYME_INSTALL_PLUGINDIR})
 install(TARGETS isozyme RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # Everything else below include/ is for Isozyme's own sources.
 file(GLOB ISOZYME_PUBLIC_HEADERS RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS

@@ -4,6 +4,7 @@
 #   %clang, %clangxx, %flang   compilers with the plugin and the include path
 #   %clang_bin, %clangxx_bin   the same compilers as they are   %python   this python
 #   %plugin    the plugin file        %isozyme   the driver command
+#   %frontend  the plugin file for clang's front end
 #   %include   the public headers     %examples  docs/examples
 #   %chromium  a browser without a window
 #   %preload   what runs a program that loads the plugin under the sanitizers
@@ -67,6 +68,7 @@ config.substitutions += [
     (r"%flang\b", "%s%s -fpass-plugin=%s" % (preload, os.path.join(tools, "flang"), plugin)),
     (r"%isozyme\b", os.path.join(config.isozyme_build, "bin", "isozyme")),
     ("%plugin", plugin),
+    ("%frontend", os.path.join(os.path.dirname(plugin), "IsozymeClang.so")),
     ("%include", include),
     ("%examples", os.path.join(config.isozyme_source, "docs", "examples")),
     ("%bin", os.path.join(config.isozyme_build, "bin")),

@@ -1,7 +1,7 @@
 # Sourced by tools/quickstart and tools/check: installs what is missing and builds.
 
 # What a build and the first example need, and what only the tests need.
-BUILD_PACKAGES=(ca-certificates clang-22 cmake g++ git libgtest-dev lld-22 llvm-22 llvm-22-dev
+BUILD_PACKAGES=(ca-certificates clang-22 cmake g++ git libclang-22-dev libgtest-dev lld-22 llvm-22 llvm-22-dev
   llvm-22-tools make ninja-build python3)
 TEST_PACKAGES=(doxygen flang-22 gdb libclang-rt-22-dev libeigen3-dev valgrind)
 # A browser for test/Explain (100 MB to download); the tests do without where there is none.
@@ -48,7 +48,7 @@ need_programs() {
   ((${#Missing[@]})) || return 0
   die "there is no apt-get here, and these programs are missing: ${Missing[*]}
 Install, with the package manager of this system:
-  LLVM 22.1 with its headers and CMake files, clang 22 with its runtime libraries, lld 22,
+  LLVM 22.1 with its headers and CMake files, clang 22 with its headers and runtime libraries, lld 22,
   LLVM's test tools (FileCheck, not, lit), CMake 3.25, Ninja, git, Python 3 and GoogleTest.
 On Debian 12 these are: ${*}"
 }

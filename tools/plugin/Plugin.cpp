@@ -9,13 +9,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "EnzymeOptions.h"
+#include "HostVersion.h"
 #include "isozyme/Driver/Pipeline.h"
 #include "isozyme/Support/LLVMCompat.h"
 #include "isozyme/Support/Options.h"
 #include "llvm/Support/CommandLine.h"
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <mutex>
 
 using namespace llvm;
@@ -90,28 +90,10 @@ struct CommandLine {
 
 CommandLine *TheCommandLine = nullptr;
 
-/// One line and an end, before the wrong LLVM sees a class of another layout, and
-/// before any other constructor of this file (hence the priority) calls a function
-/// that is not there. The C interface tells the version from 16 on.
+/// Before any other constructor of this file (hence the priority) calls a function that is
+/// not there.
 __attribute__((constructor(101))) void checkHostAndRegisterOptions() {
-  using GetVersionFn = void (*)(unsigned *, unsigned *, unsigned *);
-  auto GetVersion = reinterpret_cast<GetVersionFn>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
-  if (GetVersion || dlsym(RTLD_DEFAULT, "LLVMContextCreate")) {
-    unsigned Major = 0, Minor = 0, Patch = 0;
-    if (GetVersion)
-      GetVersion(&Major, &Minor, &Patch);
-    if (Major != LLVM_VERSION_MAJOR) {
-      std::string Host = GetVersion ? std::to_string(Major) + "." + std::to_string(Minor) + "." +
-                                          std::to_string(Patch)
-                                    : std::string("older than 16");
-      std::fprintf(stderr,
-                   "isozyme: error: this plugin is for LLVM %d, and the program that loads it "
-                   "uses LLVM %s; use clang-%d, opt-%d, flang-%d or ld.lld-%d\n",
-                   LLVM_VERSION_MAJOR, Host.c_str(), LLVM_VERSION_MAJOR, LLVM_VERSION_MAJOR,
-                   LLVM_VERSION_MAJOR, LLVM_VERSION_MAJOR);
-      std::_Exit(1);
-    }
-  }
+  checkHostVersion();
   TheCommandLine = new CommandLine;
 }
 
