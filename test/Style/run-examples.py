@@ -6,6 +6,7 @@ Usage: run-examples.py PAGE WORK-FOLDER [NAME=VALUE...]
 A comment before a block of code says what it is:
   <!-- example: file NAME -->   the block is the file NAME
   <!-- example: run -->         the block is a shell script, run beside the files
+  <!-- example: run needs:FILE -->   the same; it and its output are left out where FILE is not there
   <!-- example: output -->      the block is what the last script has to print
 """
 import os
@@ -30,14 +31,17 @@ examples = re.findall(r"<!-- example: (\w+)(?: (\S+))? -->\n+```\w*\n(.*?)```", 
 if not examples:
     sys.exit(f"{page} has no examples")
 
-output = None
+output, skipped = None, False
 for kind, name, block in examples:
     if kind == "file":
         target = os.path.join(folder, name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(target, "w") as File:
             File.write(block)
+    elif kind == "run" and name and not os.path.exists(name.removeprefix("needs:")):
+        skipped = True
     elif kind == "run":
+        skipped = False
         done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=folder,
                               env=environment, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
@@ -45,6 +49,8 @@ for kind, name, block in examples:
         if done.returncode:
             sys.exit(f"{page}: this fails:\n{block}\n{output}")
     elif kind == "output":
+        if skipped:
+            continue
         if output is None or output.strip() != block.strip():
             sys.exit(f"{page}: promises\n{block}\nand prints\n{output}")
     else:
