@@ -423,6 +423,7 @@ Constant *CheckEmitter::site() {
                                          number(I32, Stride),
                                          number(I32, Size),
                                          number(I32, Plan.HasFloat),
+                                         number(I32, Plan.Prints),
                                          number(I32, hiddenParameters(*R.Fn)),
                                          Params,
                                          leafTable(Inputs),

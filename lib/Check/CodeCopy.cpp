@@ -11,6 +11,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -96,6 +97,42 @@ CodeCopy copyCode(Function &Root, ArrayRef<Function *> Code, StringRef Suffix) {
     Other->eraseFromParent();
   }
   return Result;
+}
+
+/// Where the callee gets a copy of memory, the caller makes it.
+static void spellOut(CallBase &Call) {
+  Function &Caller = *Call.getFunction();
+  const DataLayout &DL = Caller.getDataLayout();
+  for (unsigned Arg = 0; Arg < Call.arg_size(); ++Arg) {
+    Type *T = Call.getParamByValType(Arg);
+    if (!T)
+      continue;
+    Align A = Call.getParamAlign(Arg).value_or(DL.getPrefTypeAlign(T));
+    auto *Copy = new AllocaInst(T, DL.getAllocaAddrSpace(), nullptr, A, "by.value",
+                                Caller.getEntryBlock().getFirstInsertionPt());
+    IRBuilder<> B(&Call);
+    B.CreateMemCpy(Copy, A, Call.getArgOperand(Arg), Call.getParamAlign(Arg),
+                   DL.getTypeAllocSize(T).getFixedValue());
+    Call.setArgOperand(Arg, Copy);
+    Call.removeParamAttr(Arg, Attribute::ByVal);
+  }
+}
+
+void spellOutCopies(const CodeCopy &Copy) {
+  for (auto &[Of, Made] : Copy.All) {
+    SmallVector<CallBase *, 8> Calls;
+    for (Instruction &I : instructions(*Made))
+      if (auto *Call = dyn_cast<CallBase>(&I);
+          Call && any_of(Copy.All, [&](auto &Pair) {
+            return Pair.second == Call->getCalledOperand();
+          }))
+        Calls.push_back(Call);
+    for (CallBase *Call : Calls)
+      spellOut(*Call);
+  }
+  for (auto &[Of, Made] : Copy.All)
+    for (Argument &A : Made->args())
+      A.removeAttr(Attribute::ByVal);
 }
 
 } // namespace isozyme

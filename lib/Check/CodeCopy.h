@@ -30,6 +30,10 @@ struct CodeCopy {
 CodeCopy copyCode(llvm::Function &Root, llvm::ArrayRef<llvm::Function *> Code,
                   llvm::StringRef Suffix);
 
+/// Calls among the copies that pass structures by value make a copy of their own, and pass
+/// its address: the same to the callee, and visible to those who watch it.
+void spellOutCopies(const CodeCopy &Copy);
+
 } // namespace isozyme
 
 #endif

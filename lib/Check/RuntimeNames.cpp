@@ -27,10 +27,10 @@ unsigned accessKindOf(const Type *T) {
   return T->isPointerTy() ? KindPointer : KindBytes;
 }
 
-static Function *declare(Module &M, StringRef Name, ArrayRef<Type *> Params) {
+static Function *declare(Module &M, StringRef Name, Type *Result, ArrayRef<Type *> Params) {
   if (Function *F = M.getFunction(Name))
     return F;
-  auto *T = FunctionType::get(Type::getVoidTy(M.getContext()), Params, false);
+  auto *T = FunctionType::get(Result, Params, false);
   auto *F = Function::Create(T, GlobalValue::ExternalLinkage, Name, M);
   F->setDoesNotThrow();
   return F;
@@ -38,31 +38,52 @@ static Function *declare(Module &M, StringRef Name, ArrayRef<Type *> Params) {
 
 Function *touchFunction(Module &M) {
   LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C), *I32 = Type::getInt32Ty(C);
-  Function *Touch = declare(M, CheckTouch, {Ptr, I64, I32});
+  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C), *I32 = Type::getInt32Ty(C),
+       *Void = Type::getVoidTy(C);
+  Function *Touch = declare(M, CheckTouch, Void, {Ptr, I64, I32});
   if (Touch->hasMetadata(marking::Derivative))
     return Touch;
   // It counts as writing, or a derivative would take it for a function that moves nothing.
   Touch->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
   Touch->addParamAttr(0, Attribute::getWithCaptureInfo(C, CaptureInfo::none()));
-  Function *Forward = declare(M, CheckTouchForward, {Ptr, Ptr, I64, I32});
+  Function *Forward = declare(M, CheckTouchForward, Void, {Ptr, Ptr, I64, I32});
   Touch->setMetadata(marking::Derivative, MDNode::get(C, {ValueAsMetadata::get(Forward)}));
   return Touch;
 }
 
-Function *noteFunction(Module &M, StringRef Name) {
-  LLVMContext &C = M.getContext();
-  SmallVector<Type *, 2> Params{PointerType::getUnqual(C)};
-  if (Name == CheckStop)
-    Params = {Type::getInt32Ty(C)};
-  else if (Name == CheckAllocated)
-    Params.push_back(Type::getInt64Ty(C));
-  Function *F = declare(M, Name, Params);
+/// The token is no number, and what is done with it of no interest either.
+static Function *makeInactive(Function *F) {
   F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   F->addFnAttr(marking::Inactive);
-  if (Params[0]->isPointerTy())
-    F->addParamAttr(0, Attribute::getWithCaptureInfo(C, CaptureInfo::none()));
+  for (Argument &A : F->args())
+    if (A.getType()->isPointerTy())
+      A.addAttr(Attribute::getWithCaptureInfo(F->getContext(), CaptureInfo::none()));
   return F;
+}
+
+Function *noteFunction(Module &M, StringRef Name) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
+  SmallVector<Type *, 3> Params{Ptr};
+  if (Name == CheckStop)
+    Params = {Type::getInt32Ty(C)};
+  else if (Name == CheckAllocated || Name == CheckForget)
+    Params = {Ptr, I64};
+  else if (Name == CheckCopied)
+    Params = {Ptr, Ptr, I64};
+  else if (Name == CheckMoved)
+    Params = {Ptr, I64, I64};
+  return makeInactive(declare(M, Name, Type::getVoidTy(C), Params));
+}
+
+bool isAllocationNote(const Function &F) {
+  return F.getParent()->getFunction(CheckAllocated) == &F;
+}
+
+Function *originFunction(Module &M) {
+  LLVMContext &C = M.getContext();
+  return makeInactive(
+      declare(M, CheckOrigin, Type::getInt64Ty(C), {PointerType::getUnqual(C)}));
 }
 
 } // namespace isozyme

@@ -38,6 +38,7 @@ std::string CallChecks::derive(const DiffRequest &R, CheckPlan &Plan) {
   if (!Copy.Fn)
     return Copy.Why;
   Plan.Rules = Copy.Rules;
+  Plan.Prints = Copy.Prints;
   Plan.HasFloat = Copy.HasFloat;
   DiffRequest Request = forwardRequestFor(R, *Copy.Fn);
   SmallVector<Function *, 8> Made;

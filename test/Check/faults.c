@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
   const char *What = argv[1];
   // SIGN: faults.c:[[#@LINE+4]]:{{[0-9]+}}: isozyme check: the gradient of 'squares' is wrong at argument 1 (x), element [3]: reverse mode -8, differences 8, forward mode 8
   // SIGN-NEXT: note: derivatives that are registered by hand take part in it: 'square'
-  // SIGN-NEXT: isozyme check: 1 calls checked, 1 wrong
+  // SIGN-NEXT: isozyme check: 1 call checked, 1 wrong
   if (!strcmp(What, "sign"))
     __enzyme_autodiff((void *)squares, enzyme_dup, x, dx, 6);
   // MATRIX: the gradient of 'trace' is wrong at argument 1 (m), element [1][2]: reverse mode -10, differences 10, forward mode 10
@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
   if (!strcmp(What, "matrix"))
     __enzyme_autodiff((void *)trace, enzyme_dup, m, dm, 2);
   // TANGENT: faults.c:[[#@LINE+3]]:{{[0-9]+}}: isozyme check: the derivative of 'cubed' is wrong: the tangent of the result is 9, differences 13
-  // TANGENT: 1 calls checked, 1 wrong
+  // TANGENT: 1 call checked, 1 wrong
   if (!strcmp(What, "tangent"))
     printf("%g\n", __enzyme_fwddiff((void *)cubed, 2.0, 1.0));
   // OVERWRITTEN: the derivative of 'scaleTwice' changes memory that the function does not: argument 1 (w), element [1] was 5 and is 0
@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
   if (!strcmp(What, "zeroing"))
     __enzyme_autodiff((void *)weighted, enzyme_dup, x, dx, enzyme_const, w, 6);
   // QUIET-NOT: enzyme_const
-  // QUIET: 1 calls checked, 0 wrong
+  // QUIET: 1 call checked, 0 wrong
   // CONST: the derivative of 'weighted' with respect to argument 2 (w) is not zero, and the call says enzyme_const
   dx[2] = 0;
   if (!strcmp(What, "constant"))

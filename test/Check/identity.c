@@ -74,12 +74,12 @@ int main(int argc, char **argv) {
   const char *What = argv[1];
   // RESULT: identity.c:[[#@LINE+4]]:{{[0-9]+}}: isozyme check: the derivative of 'cubed' is wrong: the tangent of the result is 9, differences 13, reverse mode 13
   // RESULT: note: derivatives that are registered by hand take part in it: 'cube'
-  // RESULT: 1 calls checked, 1 wrong
+  // RESULT: 1 call checked, 1 wrong
   if (!strcmp(What, "result"))
     printf("%g\n", __enzyme_fwddiff((void *)cubed, 2.0, 1.0));
   // ELEMENT: the derivative of 'cubes' is wrong: the tangent of argument 1 (x), element [1] is 4, differences 6, reverse mode 6
   // ELEMENT: now 8, 2.5 4 2 14
-  // ELEMENT: 1 calls checked, 1 wrong
+  // ELEMENT: 1 call checked, 1 wrong
   if (!strcmp(What, "element")) {
     __enzyme_fwddiff((void *)cubes, x, dx, 4);
     fprintf(stderr, "now %g, %g %g %g %g\n", x[1], dx[0], dx[1], dx[2], dx[3]);
@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
   // An output that is small is not lost beside others.
   // SMALL: the reverse derivative of 'roots' disagrees: forward mode {{.*}}, summed over its outputs with random weights
   // SMALL: now 0.540302 -0.208073 -1.6025e-10 -1.30729, 1 0.5 -1 2
-  // SMALL: 1 calls checked, 0 wrong
+  // SMALL: 1 call checked, 0 wrong
   if (!strcmp(What, "small")) {
     __enzyme_fwddiff((void *)roots, x, dx, y, dy, 4);
     fprintf(stderr, "now %g %g %g %g, %g %g %g %g\n", dy[0], dy[1], dy[2], dy[3], dx[0], dx[1],
@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
   }
   // KINK: the reverse derivative of 'rootOfSize' disagrees
   // KINK: undecided: 'rootOfSize' is not smooth here
-  // KINK: 1 calls checked, 0 wrong, 1 undecided
+  // KINK: 1 call checked, 0 wrong, 1 undecided
   if (!strcmp(What, "kink"))
     __enzyme_fwddiff((void *)rootOfSize, 8.0, 1.0);
   // RIGHT-NOT: identity.c

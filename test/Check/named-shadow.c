@@ -21,6 +21,6 @@ int main(void) {
   shadow.next = &second; // Not a shadow of it.
   __enzyme_autodiff((void *)squares, &first, &shadow);
   // CHECK: named-shadow.c:[[#@LINE-1]]:{{.*}} the derivative of 'squares' changes memory that the function does not
-  // CHECK: 1 calls checked, 1 wrong
+  // CHECK: 1 call checked, 1 wrong
   return 0;
 }

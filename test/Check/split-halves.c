@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     void *tape = __enzyme_augmentfwd((void *)g, enzyme_dup, x, dx, enzyme_dup, y, dy, 4);
     memset(x, 0, sizeof x);
     // WRONG: split-halves.c:[[#@LINE+2]]:{{[0-9]+}}: isozyme check: the gradient of 'g' is wrong at argument 1 (x), element [0]: reverse mode 0.5, forward mode 0.3333333333
-    // WRONG: 1 calls checked, 1 wrong
+    // WRONG: 1 call checked, 1 wrong
     __enzyme_reverse((void *)g, enzyme_dup, x, dx, enzyme_dup, y, dy, 4, 1.0, tape);
     return 0;
   }

@@ -35,6 +35,7 @@ struct CheckPlan {
   std::string Why;                   ///< It cannot be checked, because ...
   std::string Rules;                 ///< Functions whose registered derivatives it uses.
   bool HasFloat = false;             ///< Single precision is all that can be expected.
+  bool Prints = false;               ///< Streams change, which the copies leave alone.
   llvm::Function *Primal = nullptr;  ///< The watched copy.
   llvm::Function *Forward = nullptr; ///< Its forward derivative,
   DiffRequest ForwardRequest;        ///< for this request.

@@ -5,7 +5,8 @@
 //
 // Checks run a function several times, on inputs that are moved a little, and put
 // everything back afterwards. For that they use a copy that announces each access to
-// memory that outlives it. Its callees are copies too, without the derivatives that users
+// memory that outlives it. What it prints is printed by the program itself, not by copies; a
+// run ends before a call whose effects cannot be put back. Its callees are copies too, without the derivatives that users
 // have registered for them: what is compared has to be independent of those.
 //
 //===----------------------------------------------------------------------===//
@@ -27,11 +28,11 @@ namespace isozyme {
 
 struct WatchedCopy {
   llvm::Function *Fn = nullptr; ///< Null: the function cannot be run twice.
-  std::string Why;              ///< Then why: "it calls 'printf'".
+  std::string Why;              ///< Then why: "it computes in half precision".
   std::string Rules;            ///< Functions in it that have registered derivatives.
+  bool Prints = false;          ///< It prints something; the copy does not.
   bool HasFloat = false;        ///< It computes in single precision somewhere.
-  llvm::SmallVector<llvm::Function *, 4> Code; ///< What has been copied: it, and all it calls.
-  llvm::Function *Plain = nullptr;             ///< See plainOf.
+  llvm::Function *Plain = nullptr; ///< See plainOf.
 };
 
 /// Makes copies and remembers them. All of them are internal functions.

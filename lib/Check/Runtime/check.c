@@ -64,8 +64,10 @@ static void listActive(Check *C) {
   C->Base = zeros(C->Outputs);
 }
 
-static const char *whyEarly(int Why) {
+static const char *whyEarly(const Run *R, int Why) {
   switch (Why) {
+  case Refused:
+    return R->Refusal;
   case FreesMemory:
     return "the function releases memory that it has not allocated";
   case TooLarge:
@@ -127,6 +129,22 @@ static int openMemory(Check *C) {
   return IsOpen;
 }
 
+/// After a run: does a pointer of the caller's lead to memory that the run has allocated?
+/// Between two halves of a derivative its shadow may be given seeds.
+static int leavesOwn(const Run *R) {
+  for (size_t I = 0; I < R->WordCount; ++I) {
+    const Word *W = &R->Words[I];
+    uintptr_t To;
+    if (W->Mask != 0xff || !(W->Role & OfOutput))
+      continue;
+    memcpy(&To, (char *)W->Address, sizeof To);
+    uint32_t *Number = indexFind(&R->OwnAt, To / 16 + 1);
+    if (Number && *Number == R->Number)
+      return 1;
+  }
+  return 0;
+}
+
 /// Finds the elements, and the values of all outputs. Null, or why it cannot be checked.
 static const char *prepare(Check *C) {
   C->FrameWas = malloc((size_t)C->Site->FrameSize);
@@ -134,7 +152,11 @@ static const char *prepare(Check *C) {
     abort();
   memcpy(C->FrameWas, C->Frame, (size_t)C->Site->FrameSize);
   prepareRoots(C);
+  C->R.Learns = 1;
   int Why = runForward(C);
+  C->R.Learns = 0;
+  settleCopies(&C->R);
+  releaseOrigins(&C->R);
   setInputs(C, NULL, 0);
   if (Why == Crashes && C->R.NullAt && !runPrimal(C)) {
     setInputs(C, NULL, 0);
@@ -143,10 +165,10 @@ static const char *prepare(Check *C) {
   }
   setInputs(C, NULL, 0);
   if (Why)
-    return whyEarly(Why);
+    return whyEarly(&C->R, Why);
   listActive(C);
   if (!C->Inputs || !C->Outputs)
-    return "nothing that is differentiated is read or written as a number";
+    return "no number that it reads or writes has a shadow of its own";
   if (isMixed(C))
     return "memory of an enzyme_const argument is differentiated by way of another argument";
   if (!openMemory(C))
@@ -158,9 +180,12 @@ static const char *prepare(Check *C) {
       if ((W->Mask & (1 << B)) && ((unsigned char *)W->Address)[B] != W->Was[B])
         W->Role |= OfOutput;
   }
+  int Leaves = !Why && C->Site->Mode == ModeAugment && leavesOwn(&C->R);
   setInputs(C, NULL, 0);
   rememberAccesses(&C->R);
-  return Why ? whyEarly(Why) : NULL;
+  if (Leaves)
+    return "its results are in memory that the function allocates";
+  return Why ? whyEarly(&C->R, Why) : NULL;
 }
 
 static void releaseCheck(Check *C) {
@@ -384,6 +409,8 @@ void __isozyme_check_allocated(void *P, int64_t Size) {
   Run *R = TheState->Current;
   if (!R || !P)
     return;
+  if (R->Learns)
+    forgetCells(R, P, Size);
   for (uintptr_t At = (uintptr_t)P / 16; At <= ((uintptr_t)P + (uintptr_t)Size) / 16; ++At) {
     int IsNew;
     if ((At * 16 + 16) <= (uintptr_t)P || At * 16 >= (uintptr_t)P + (uintptr_t)Size)
@@ -401,4 +428,31 @@ void __isozyme_check_freed(void *P) {
 void __isozyme_check_stop(int32_t Why) {
   if (TheState->Current)
     leave(TheState->Current, Why);
+}
+
+void __isozyme_check_refuse(const char *Why) {
+  if (!TheState->Current)
+    return;
+  TheState->Current->Refusal = Why;
+  leave(TheState->Current, Refused);
+}
+
+void __isozyme_check_copied(char *To, char *From, int64_t Size) {
+  if (TheState->Current && TheState->Current->Learns)
+    trackCopy(TheState->Current, To, From, Size);
+}
+
+int64_t __isozyme_check_origin(char *P) {
+  Run *R = TheState->Current;
+  return R && R->Learns ? (int64_t)tokenOf(R, P) : 0;
+}
+
+void __isozyme_check_moved(char *To, int64_t Token, int64_t Size) {
+  if (TheState->Current && TheState->Current->Learns)
+    trackMove(TheState->Current, To, (uintptr_t)Token, Size);
+}
+
+void __isozyme_check_forget(char *P, int64_t Size) {
+  if (TheState->Current && TheState->Current->Learns)
+    forgetCells(TheState->Current, P, Size);
 }

@@ -11,7 +11,7 @@
 #ifndef ISOZYME_CHECK_FAULTS_H
 #define ISOZYME_CHECK_FAULTS_H
 
-#include "memory.h"
+#include "access.h"
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -16,6 +16,7 @@ enum {
   KindDouble = 2,
   KindLongDouble = 3,
   KindUnknown = 4, ///< Bytes that may hold numbers.
+  KindMoved = 5,   ///< Bytes of which is told where they come from, or go to.
   KindPointer = 8,
   KindWrite = 16,
   KindOverwritten = 32 ///< Bytes that are only to be put back.

@@ -26,6 +26,7 @@ typedef struct {
   unsigned char Was[8];
   unsigned char Mask; ///< Which of the bytes were used.
   unsigned char Role; ///< OfPrimal, OfShadow; OfOutput: the function changes it.
+  unsigned char Written; ///< Which of the bytes were written before they were read.
 } Word;
 
 typedef struct {
@@ -47,6 +48,22 @@ typedef struct {
   char *P, *Shadow;
   int64_t Size;
 } Untyped;
+
+/// Four bytes that are moved, in the caller's memory.
+typedef struct {
+  char *P, *Shadow;
+} Loose;
+
+/// What four bytes are: see origins.h.
+typedef struct {
+  uintptr_t Origin; ///< Where in the caller's memory they have been copied from, or 0.
+  uint8_t Kind;     ///< Of the number that starts here, or 0.
+} Cell;
+
+typedef struct {
+  uintptr_t From;
+  char *To;
+} Copied;
 
 /// Made writable for as long as a check lasts.
 typedef struct {
@@ -72,12 +89,23 @@ typedef struct Run {
   size_t RootCount, RootRoom;
   Untyped *Untypeds;
   size_t UntypedCount, UntypedRoom;
+  Loose *Looses;
+  size_t LooseCount, LooseRoom;
+  Index LooseAt;
+  int Learns; ///< The run that finds out what moved bytes are.
+  int Lost;   ///< There were too many of them.
+  Cell *Cells;
+  size_t CellCount, CellRoom;
+  Index CellAt;
+  Copied *Copies;
+  size_t CopyCount, CopyRoom;
   /// Granules of sixteen bytes that this run has allocated; the value is the run's number.
   Index OwnAt;
   uint32_t Number;
   char *StackEnd; ///< Stack below it is the run's.
   int IsForward;  ///< A run of the forward derivative, which knows of shadows.
   jmp_buf Out;
+  const char *Refusal; ///< Why the run has been left, where the code says it.
   const IsozymeSite *Site;
   int Conflict; ///< One number with two shadows, or two with one.
   char *ConflictAt;
@@ -204,7 +232,7 @@ static int isOwn(const Run *R, const char *P) {
 }
 
 /// The contents of these bytes are kept.
-static void keep(Run *R, char *P, int64_t Size, int Role) {
+static void keep(Run *R, char *P, int64_t Size, int Role, int Writes) {
   for (char *End = P + Size; P < End;) {
     char *Start = (char *)((uintptr_t)P & ~(uintptr_t)7);
     int From = (int)(P - Start), To = End - Start < 8 ? (int)(End - Start) : 8;
@@ -224,14 +252,21 @@ static void keep(Run *R, char *P, int64_t Size, int Role) {
       if (!(W->Mask & (1 << B))) {
         W->Was[B] = (unsigned char)Start[B];
         W->Mask |= (unsigned char)(1 << B);
+        W->Written |= (unsigned char)(Writes ? 1 << B : 0);
       }
     W->Role |= (unsigned char)Role;
     P = Start + To;
   }
 }
 
+/// Whatever the bytes were written as.
+static int isWrittenFirst(const Run *R, const char *P) {
+  uint32_t *At = indexFind(&R->WordAt, (uintptr_t)P & ~(uintptr_t)7);
+  return At && (R->Words[*At].Written & (1 << ((uintptr_t)P & 7)));
+}
+
 /// A null shadow means that there is none; but in a run of the primal, nobody knows.
-static void noteElement(Run *R, char *P, char *Shadow, int Kind, int Writes) {
+static void noteElement(Run *R, char *P, char *Shadow, int Kind) {
   int IsNew;
   uint32_t *At = indexAt(&R->ElementAt, (uintptr_t)P, &IsNew);
   if (IsNew) {
@@ -239,7 +274,7 @@ static void noteElement(Run *R, char *P, char *Shadow, int Kind, int Writes) {
       leave(R, TooLarge);
     *At = (uint32_t)R->ElementCount;
     R->Elements = grown(R->Elements, R->ElementCount, &R->ElementRoom, sizeof *R->Elements);
-    Element New = {P, Shadow, (uint8_t)Kind, (uint8_t)Writes, 0, 0};
+    Element New = {P, Shadow, (uint8_t)Kind, (uint8_t)isWrittenFirst(R, P), 0, 0};
     R->Elements[R->ElementCount++] = New;
     return;
   }
@@ -294,65 +329,6 @@ static int isMadeByUs(const Run *R, const char *Shadow) {
   return 0;
 }
 
-/// \p Shadow is \p P where there is none.
-static void touch(Run *R, char *P, char *Shadow, int64_t Size, int Kind) {
-  if (Size <= 0 || isOwn(R, P))
-    return;
-  if (Kind == KindOverwritten) {
-    keep(R, P, Size, OfShadow);
-    return;
-  }
-  int Base = Kind & ~KindWrite;
-  int HasShadow = hasShadow(R, P, Shadow, Base);
-  keep(R, P, Size, OfPrimal);
-  if (HasShadow)
-    keep(R, Shadow, Size, OfShadow);
-  HasShadow = HasShadow && !isMadeByUs(R, Shadow);
-  if (R->IsForward && Base == KindPointer && !(Kind & KindWrite)) {
-    char *To, *ToShadow = NULL;
-    memcpy(&To, P, sizeof To);
-    if (HasShadow)
-      memcpy(&ToShadow, Shadow, sizeof ToShadow);
-    noteRoot(R, To, ToShadow, P, HasShadow ? Shadow : NULL, Nowhere);
-  }
-  if (Base == KindUnknown && HasShadow) {
-    R->Untypeds = grown(R->Untypeds, R->UntypedCount, &R->UntypedRoom, sizeof *R->Untypeds);
-    Untyped New = {P, Shadow, Size};
-    R->Untypeds[R->UntypedCount++] = New;
-  }
-  if (Base < KindFloat || Base > KindLongDouble)
-    return;
-  int Step = sizeOfKind(Base), Needed = Base == KindLongDouble ? 10 : Step;
-  for (int64_t At = 0; At + Needed <= Size; At += Step)
-    noteElement(R, P + At, HasShadow ? Shadow + At : NULL, Base, !!(Kind & KindWrite));
-}
-
-/// Most accesses of a run are those of the run before: a table as large as what has been
-/// kept so far remembers them.
-static void rememberAccesses(Run *R) {
-  size_t Room = 64;
-  while (Room < 4 * R->WordCount)
-    Room *= 2;
-  R->Known = calloc(Room, sizeof *R->Known);
-  R->KnownMask = Room - 1;
-}
-
-/// An access that has no shadow.
-static inline void touchOnce(Run *R, char *P, int64_t Size, int Kind) {
-  enum { MostBytes = 64 };
-  if (!R->Known || Size <= 0 || Size > MostBytes) {
-    touch(R, P, P, Size, Kind);
-    return;
-  }
-  uint64_t *At = &R->Known[((uintptr_t)P >> 2) & R->KnownMask];
-  uint64_t Access = (uint64_t)(uintptr_t)P << 13 | (uint64_t)Size << 6 | (uint64_t)Kind;
-  if (*At == Access)
-    return;
-  touch(R, P, P, Size, Kind);
-  if (!isOwn(R, P))
-    *At = Access;
-}
-
 /// Memory that cannot be written to has not changed.
 static void putByte(const Word *W, int B, unsigned char Value) {
   unsigned char *At = (unsigned char *)W->Address + B;
@@ -396,6 +372,9 @@ static void releaseRun(Run *R) {
   free(R->ElementAt.At);
   free(R->Roots);
   free(R->Untypeds);
+  free(R->Looses);
+  free(R->LooseAt.Keys);
+  free(R->LooseAt.At);
   free(R->OwnAt.Keys);
   free(R->OwnAt.At);
   free(R->Pages);

@@ -31,6 +31,8 @@ typedef struct {
 State __isozyme_check_state;
 static State *const TheState = &__isozyme_check_state;
 enum { MostReports = 5 };
+/// What a program returns.
+enum { SomeWrong = 1, NothingChecked = 2 };
 
 static Run *TheRun(Run *New, int Set) {
   if (Set)
@@ -210,6 +212,31 @@ static Name outputName(const Check *C, size_t J) {
   return N;
 }
 
+static const char *callsOf(int64_t Count) { return Count == 1 ? "call" : "calls"; }
+
+/// Status of a program whose derivatives are wrong, or were not looked at; 0: its own.
+static int sayCounts(const State *S) {
+  long long Checked = S->Checked, Unchecked = S->Unchecked;
+  if (!Checked && Unchecked)
+    fprintf(stderr, "isozyme check: nothing was checked: %lld %s could not be, as said above\n",
+            Unchecked, Unchecked == 1 ? "call of a derivative" : "calls of derivatives");
+  else if (!Checked)
+    fprintf(stderr, "isozyme check: nothing was checked: the program came to no call of a "
+                    "derivative\n");
+  if (!Checked)
+    return NothingChecked;
+  fprintf(stderr, "isozyme check: %lld %s checked, %lld wrong", Checked, callsOf(Checked),
+          (long long)S->Wrong);
+  if (S->Unclear)
+    fprintf(stderr, ", %lld undecided", (long long)S->Unclear);
+  if (Unchecked)
+    fprintf(stderr, ", %lld not checked", Unchecked);
+  if (S->Skipped)
+    fprintf(stderr, ", %lld left out by ISOZYME_CHECK_EVERY", (long long)S->Skipped);
+  fputc('\n', stderr);
+  return S->Wrong ? SomeWrong : 0;
+}
+
 /// Runs once, however many modules have it.
 __attribute__((destructor)) void __isozyme_check_finish(void) {
   State *S = TheState;
@@ -218,18 +245,10 @@ __attribute__((destructor)) void __isozyme_check_finish(void) {
     return;
   S->IsDone = 1;
   fflush(stdout);
-  fprintf(stderr, "isozyme check: %lld calls checked, %lld wrong", (long long)S->Checked,
-          (long long)S->Wrong);
-  if (S->Unclear)
-    fprintf(stderr, ", %lld undecided", (long long)S->Unclear);
-  if (S->Unchecked)
-    fprintf(stderr, ", %lld not checked", (long long)S->Unchecked);
-  if (S->Skipped)
-    fprintf(stderr, ", %lld left out by ISOZYME_CHECK_EVERY", (long long)S->Skipped);
-  fputc('\n', stderr);
+  int Status = sayCounts(S);
   fflush(NULL);
-  if (S->Wrong)
-    _exit(1);
+  if (Status)
+    _exit(Status);
 }
 
 #endif

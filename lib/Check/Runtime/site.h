@@ -21,7 +21,7 @@
 enum { ModeForward, ModeReverse, ModeAugment, ModeFromTape };
 enum { ArgConst, ArgActive, ArgDup, ArgDupNoNeed };
 /// Why a run of the function ends early.
-enum { StopsProgram = 1, FreesMemory = 2, TooLarge = 3, Crashes = 4 };
+enum { StopsProgram = 1, FreesMemory = 2, TooLarge = 3, Crashes = 4, Refused = 5 };
 enum { Nowhere = -1 };
 
 typedef struct {
@@ -59,6 +59,7 @@ typedef struct {
   int32_t Mode, Width;
   int32_t Params, Inputs, Outputs, ShadowStride, FrameSize;
   int32_t HasFloat; ///< The function computes in single precision somewhere.
+  int32_t Prints;   ///< It prints: streams, which the copies leave alone, change.
   int32_t Hidden;   ///< So many arguments in front are not the caller's own.
   const IsozymeParam *Param;
   const IsozymeLeaf *Input, *Output;
@@ -79,5 +80,10 @@ void __isozyme_check_touch_forward(char *P, char *Shadow, int64_t Size, int32_t 
 void __isozyme_check_allocated(void *P, int64_t Size);
 void __isozyme_check_freed(void *P);
 void __isozyme_check_stop(int32_t Why);
+void __isozyme_check_refuse(const char *Why);
+void __isozyme_check_copied(char *To, char *From, int64_t Size);
+int64_t __isozyme_check_origin(char *P);
+void __isozyme_check_moved(char *To, int64_t Token, int64_t Size);
+void __isozyme_check_forget(char *P, int64_t Size);
 
 #endif

@@ -39,6 +39,13 @@ static int hasHiddenWeights(const Check *C) {
       if (!IsZero && !indexFind(&R->ElementAt, P) && !indexFind(&R->ElementAt, P - 4))
         return 1;
     }
+  for (size_t L = 0; R->Lost && L < R->LooseCount; ++L) {
+    const Loose *Bytes = &R->Looses[L];
+    if (Bytes->Shadow && memcmp(Bytes->Shadow, "\0\0\0", CellBytes) &&
+        !indexFind(&R->ElementAt, (uintptr_t)Bytes->P) &&
+        !indexFind(&R->ElementAt, (uintptr_t)Bytes->P - CellBytes))
+      return 1;
+  }
   return 0;
 }
 
@@ -275,12 +282,15 @@ static int reportChangedConstants(const Check *C) {
     for (int B = 0; B < 8 && W->Role == OfPrimal; ++B) {
       if (!(W->Mask & (1 << B)) || ((unsigned char *)W->Address)[B] == W->Was[B])
         continue;
-      if (!mayReport(C->Site))
-        return 1;
       const uint32_t *At = indexFind(&R->ElementAt, W->Address);
       if (!At && B >= 4)
         At = indexFind(&R->ElementAt, W->Address + 4);
-      if (!At || !R->Elements[*At].Kind) {
+      int IsNumber = At && R->Elements[*At].Kind;
+      if (!IsNumber && C->Site->Prints)
+        continue;
+      if (!mayReport(C->Site))
+        return 1;
+      if (!IsNumber) {
         Element Bytes = {(char *)W->Address + B, NULL, KindFloat, 0, 0, 0};
         say(C->Site, "the derivative of '%s' changes memory that the function does not: %s",
             C->Site->Function, placeName(C, &Bytes).Text);
