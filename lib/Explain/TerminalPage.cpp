@@ -9,7 +9,7 @@
 //
 //   |    4 K|    double e = exp(x[i] * x[i]);
 //   |       |      reverse: x.shadow[i] += e.adj * e * x[i] + e.adj * e * x[i]
-//   |       |      kept: e, 8 * n bytes (dear to compute again)
+//   |       |      kept: e, 8 * n bytes (expensive to compute again)
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Explain/Renderers.h"

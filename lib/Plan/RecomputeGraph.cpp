@@ -272,7 +272,7 @@ RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
       return fixed(I, P, "result of a call");
     if (!Heavy || Policy == KeepPolicy::Recompute)
       return compute(I, P, RecomputeNode::Compute, Heavy ? "as asked" : "cheap");
-    RecomputeNode Node = compute(I, P, RecomputeNode::Compute, "dear to compute again");
+    RecomputeNode Node = compute(I, P, RecomputeNode::Compute, "expensive to compute again");
     auto *Vector = dyn_cast<FixedVectorType>(I.getType());
     Node.Work = timesTrips(I, WorkOfCall * (Vector ? Vector->getNumElements() : 1));
     Node.Dear = Node.K == RecomputeNode::Compute;

@@ -29,7 +29,7 @@ void gradient(const double *x, double *dx, int n, int m) {
 // CHECK-NEXT: loop: i, n times
 // CHECK-NEXT: 11 K |     double e = exp
 // CHECK-NEXT: reverse: x.shadow[i] += 2 * e.adj * e * x[i]
-// CHECK-NEXT: kept: e, 8 * n bytes (dear to compute again)
+// CHECK-NEXT: kept: e, 8 * n bytes (expensive to compute again)
 // CHECK-NEXT: read again: x[i]
 // CHECK: loop: j, m times
 // CHECK-NEXT: 13 K |       e = sin(e)

@@ -23,6 +23,6 @@ declare double @exp(double)
 
 ; CHECK-DAG: %cheap primal  for %square  recompute  (cheap)
 ; CHECK-DAG: %v primal  reload  (not overwritten afterwards)
-; CHECK-DAG: %heavy primal  for %heavy  cache #1  (dear to compute again)
+; CHECK-DAG: %heavy primal  for %heavy  cache #1  (expensive to compute again)
 ; CHECK:     #1  double array %loop  8 bytes * (%0+1)  %heavy primal
 ; CHECK-NOT: #2

@@ -30,6 +30,6 @@ done:
 }
 declare double @exp(double)
 
-; CHECK: %scale primal  for %scale  cache #1  (dear to compute again)
+; CHECK: %scale primal  for %scale  cache #1  (expensive to compute again)
 ; CHECK: tape (local)
 ; CHECK: #1  double array %row  8 bytes * (%0+1)  %scale primal

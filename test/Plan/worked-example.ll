@@ -4,7 +4,7 @@
 ; CHECK-NEXT: loop %for: iv %iv, last %0, known before the loop
 ; CHECK: %p shadow  for %v  recompute  (cheap)
 ; CHECK-NEXT: %x shadow  available  (argument)
-; CHECK: %e primal  for %e  cache #1  (dear to compute again)
+; CHECK: %e primal  for %e  cache #1  (expensive to compute again)
 ; CHECK: %0 primal  for last iteration of %for  recompute  (cheap)
 ; CHECK: tape (local)
 ; CHECK-NEXT: #0  ptr scalar  8 bytes  base of #1

@@ -32,4 +32,4 @@ define void @df(ptr %x, ptr %dx, i64 %n) {
   call void (ptr, ...) @__enzyme_autodiff(ptr @f, ptr %x, ptr %dx, i64 %n)
   ret void
 }
-; CHECK: remark: <unknown>:0:0: 'e' is kept for the reverse sweep: 8 bytes * 20 * iterations of the loop 'rows'; dear to compute again
+; CHECK: remark: <unknown>:0:0: 'e' is kept for the reverse sweep: 8 bytes * 20 * iterations of the loop 'rows'; expensive to compute again
