@@ -7,6 +7,7 @@ layering     names, targets, options and streams are looked at in one place each
 diagnostics  every diagnostic has a section with an example in docs/diagnostics.md, and a test
 todos        a TODO names an issue
 links        what a page links to is there
+prose        no line of prose in a Markdown page is longer than 120 columns
 """
 import re
 import sys
@@ -18,6 +19,7 @@ CODE = (".h", ".cpp", ".def", ".c")
 TEXT = CODE + (".py", ".bash", ".cmake", ".in", ".txt", ".ll", ".test", ".f90")
 TEST = (".c", ".cpp", ".ll", ".test", ".f90")
 MAX_LINES = 900
+MAX_COLUMNS = 120
 
 # (pattern, where it is allowed, what to do instead)
 LAYERING = (
@@ -115,6 +117,23 @@ def links():
         for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", path.read_text()):
             if "://" not in target and not (path.parent / target).exists():
                 yield f"{path.relative_to(SOURCE)}: links to {target}, which is not there"
+
+
+def prose():
+    """Tables, code, pictures and what cannot be broken (a link, a word) may be longer."""
+    for path in sorted(SOURCE.rglob("*.md")):
+        name = path.relative_to(SOURCE)
+        if any(part.startswith((".", "build")) for part in name.parts):
+            continue
+        text = re.sub(r"<!--.*?-->", lambda m: "\n" * m[0].count("\n"), path.read_text(), flags=re.S)
+        in_code = False
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.lstrip().startswith("```"):
+                in_code = not in_code
+            elif len(line) > MAX_COLUMNS and not in_code and not line.startswith("|"):
+                words = re.sub(r"`[^`]*`|\]\([^)]*\)", "x", line.lstrip("-*> 0123456789."))
+                if " " in words:
+                    yield f"{name}:{number}: {len(line)} columns; wrap it at {MAX_COLUMNS}"
 
 
 complaints = list(globals()[sys.argv[2]]())
