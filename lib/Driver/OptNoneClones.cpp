@@ -18,6 +18,7 @@
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Prepare/ComputedGoto.h"
+#include "isozyme/Requests/ChosenTargets.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
@@ -98,6 +99,12 @@ OptNoneClones::OptNoneClones(Module &M, bool AllRaw) {
   // The first entries are the roots: what is named, and what is yet to be found.
   Reached = Targets.Named;
   Reached.insert_range(Callers);
+  for (Function *F : Callers)
+    for (Instruction &I : instructions(*F))
+      if (isa<LoadInst>(I) && I.getType()->isPointerTy())
+        for (Function *InTable : possibleFunctions(&I))
+          if (!InTable->isDeclaration() && mayClone(*InTable))
+            Reached.insert(InTable);
   addReachable(Reached, [&](Function &F) { return Callers.contains(&F) || !mayClone(F); });
   // A clone of a function with a registered derivative would be another function.
   Reached.remove_if([&](Function *F) { return Callers.contains(F) || hasMarkedMeaning(*F); });
@@ -119,6 +126,10 @@ OptNoneClones::OptNoneClones(Module &M, bool AllRaw) {
   }
   for (Function *F : Targets.Wrappers)
     F->addFnAttr(Attribute::AlwaysInline);
+  nameClones(M);
+}
+
+void OptNoneClones::nameClones(Module &M) {
   for (CallBase *Call : findMarkerCalls(M)) {
     unsigned Number = functionOperandNumber(*Call);
     if (Number >= Call->arg_size())

@@ -23,6 +23,7 @@
 #include "isozyme/Plan/RecordPlan.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/Annotations.h"
+#include "isozyme/Requests/ChosenTargets.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/PlainCalls.h"
 #include "isozyme/Requests/RequestPrinter.h"
@@ -79,6 +80,12 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   bool HasClones = Clones && !Clones->empty();
   if (HasClones)
     Clones->simplify(M, *Setup.Raw, MAM);
+  // Now that everything is inlined that is to be.
+  if (splitChosenCalls(M)) {
+    if (HasClones)
+      Clones->nameClones(M);
+    MAM.invalidate(M, PreservedAnalyses::none());
+  }
 
   bool BeforeLink = Setup.BeforeLink || (Setup.BeforeThinLink && M.getModuleFlag("UnifiedLTO"));
   bool Changed = differentiateModule(M, MAM, BeforeLink, Explain ? &*Explain : nullptr);
@@ -217,6 +224,7 @@ static SmallVector<DiffRequest, 4> requestsOf(Module &M, SetVector<Function *> &
 PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   LoadOptions();
   report(applyAnnotations(M));
+  splitChosenCalls(M);
   if (Stage == PrintedStage::Requests) {
     for (const DiffRequest &R : requestsOfAttributes(M))
       OS << R.str() << '\n';

@@ -85,8 +85,7 @@ static bool isMarkerVariable(const Value *V) {
   return (isa<GlobalVariable>(V) || isa<AllocaInst>(V)) && isMarkerName(V->getName());
 }
 
-/// A global that nothing writes: declared constant, or internal and only loaded.
-static bool isNeverWritten(const GlobalVariable &G) {
+bool isNeverWritten(const GlobalVariable &G) {
   if (!G.hasDefinitiveInitializer())
     return false;
   return G.isConstant() || (G.hasLocalLinkage() && all_of(G.users(), [](const User *U) {

@@ -1,5 +1,5 @@
-; The search for the function ends at a slot with two stores, at a slot whose address
-; escapes, and at a variable that others may write.
+; The search for the function ends at a pointer that comes from outside, among others or in
+; a slot, at a slot whose address escapes, and at a variable that others may write.
 ; RUN: split-file %s %t
 ; RUN: %opt -passes='print<isozyme-requests>' -disable-output %t/two-stores.ll 2>&1 | FileCheck %s
 ; RUN: %opt -passes='print<isozyme-requests>' -disable-output %t/escapes.ll 2>&1 | FileCheck %s
@@ -13,16 +13,13 @@
 define double @f(double %x) {
   ret double %x
 }
-define double @g(double %x) {
-  ret double %x
-}
 declare double @__enzyme_autodiff(...)
-define void @caller(double %x, i1 %c) {
+define void @caller(double %x, i1 %c, ptr %g) {
   %slot = alloca ptr
   store ptr @f, ptr %slot
   br i1 %c, label %then, label %end
 then:
-  store ptr @g, ptr %slot
+  store ptr %g, ptr %slot
   br label %end
 end:
   %which = load ptr, ptr %slot
@@ -61,12 +58,9 @@ define void @caller(double %x) {
 define double @f(double %x) {
   ret double %x
 }
-define double @g(double %x) {
-  ret double %x
-}
 declare double @__enzyme_autodiff(...)
-define void @caller(double %x, i1 %c) {
-  %which = select i1 %c, ptr @f, ptr @g
+define void @caller(double %x, i1 %c, ptr %g) {
+  %which = select i1 %c, ptr @f, ptr %g
   call double (...) @__enzyme_autodiff(ptr %which, double %x)
   ret void
 }

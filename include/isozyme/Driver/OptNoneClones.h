@@ -42,6 +42,8 @@ public:
   /// Runs \p Passes over the module; every function that the user can see is
   /// out of their reach meanwhile.
   void simplify(llvm::Module &M, llvm::ModulePassManager &Passes, llvm::ModuleAnalysisManager &MAM);
+  /// Marker calls ask for the clones of the functions that they name.
+  void nameClones(llvm::Module &M);
 
   /// Gives names back and erases the clones that nothing uses.
   void finish(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);

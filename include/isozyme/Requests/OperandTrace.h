@@ -18,6 +18,7 @@ class CallBase;
 class Constant;
 class ConstantInt;
 class Function;
+class GlobalVariable;
 class Value;
 } // namespace llvm
 
@@ -31,6 +32,9 @@ llvm::Constant *tracedConstant(llvm::Value *V);
 const llvm::ConstantInt *tracedInteger(llvm::Value *V);
 /// The name of the enzyme_ variable or metadata that \p V is; empty for a value.
 llvm::StringRef tracedMarker(llvm::Value *V);
+
+/// A variable that nothing writes: declared constant, or internal and only loaded.
+bool isNeverWritten(const llvm::GlobalVariable &G);
 
 /// The entry point that \p Call calls (through constant casts), or null.
 llvm::Function *calledEntryPoint(const llvm::CallBase &Call);
