@@ -6,7 +6,7 @@ headers      every file starts with its name, the licence and what it is for
 layering     names, targets, options and streams are looked at in one place each
 diagnostics  every diagnostic has a section with an example in docs/diagnostics.md, and a test
 todos        a TODO names an issue
-links        what a page links to is there
+links        what a page links to is there, the page and the section
 prose        no line of prose in a Markdown page is longer than 120 columns
 """
 import re
@@ -112,11 +112,24 @@ def todos():
                 yield f"{name}:{number}: a TODO without the number of an issue"
 
 
+def anchors(path):
+    """What can follow '#' in a link to a page: its headings, as GitHub and GitLab write them."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(), flags=re.M | re.S)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+            for heading in re.findall(r"^#+ (.*)", text, re.M)}
+
+
 def links():
     for path in [SOURCE / "README.md", *sorted((SOURCE / "docs").rglob("*.md"))]:
-        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", path.read_text()):
-            if "://" not in target and not (path.parent / target).exists():
-                yield f"{path.relative_to(SOURCE)}: links to {target}, which is not there"
+        name = path.relative_to(SOURCE)
+        for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)]*))?\)", path.read_text()):
+            page = path.parent / target if target else path
+            if "://" in target:
+                continue
+            if not page.exists():
+                yield f"{name}: links to {target}, which is not there"
+            elif anchor and page.suffix == ".md" and anchor not in anchors(page):
+                yield f"{name}: links to {target}#{anchor}, a section which is not there"
 
 
 def prose():
