@@ -16,8 +16,8 @@
 //   sparsity(f, x)            where Jacobian or Hessian have entries (CSR)
 //   sparse_jacobian(f, x)(x)  the Jacobian in compressed rows; sparse_hessian likewise
 //
-// Arguments may be numbers, std::array, std::vector, std::span and plain structs of
-// numbers. What is returned for an argument has its type (a vector for a span);
+// Arguments may be numbers, std::array, std::vector, std::span, std::map, plain structs of
+// numbers, and vectors, matrices and arrays of Eigen. What is returned for an argument has its type (a vector for a span);
 // for one differentiable argument it stands alone, for several in a std::tuple in
 // their order. Integers, enumerations, text and isozyme::constant(x) are constants.
 //
@@ -35,6 +35,7 @@ namespace isozyme {}
 
 #if __cplusplus < 202002L
 #error "isozyme.hpp is C++20: compile with -std=c++20 (enzyme/enzyme is C++17)"
+#include <isozyme/cxx/refused.hpp>
 #else
 #include <isozyme/cxx/arguments.hpp>
 #include <isozyme/cxx/coloring.hpp>

@@ -2,6 +2,7 @@
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --flag=-I%include --flag=-std=c++20 --flag=-Wall --flag=-Wextra --flag=-Werror %s
 #include "check.h"
 #include <isozyme/isozyme.hpp>
+#include <map>
 #include <string_view>
 
 using namespace isozyme;
@@ -76,6 +77,27 @@ static std::vector<double> rolled(const std::vector<double> &x) {
 }
 static std::array<double, 2> polar(const std::array<double, 2> &p) {
   return {p[0] * std::cos(p[1]), p[0] * std::sin(p[1])};
+}
+
+static double priced(const std::map<int, double> &costs) {
+  double rest = 1;
+  for (auto &[key, cost] : costs)
+    rest *= key == 7 ? 1 : cost;
+  return costs.at(7) * costs.at(7) * rest;
+}
+
+/// A map's derivative has the same keys.
+static void maps() {
+  std::map<int, double> costs{{7, 3}, {1, 2}, {9, 5}};
+  auto [value, g] = value_and_grad(priced)(costs);
+  CHECK("map", value, 90);
+  CHECK_AT("map", 7, g.at(7), 60);
+  CHECK_AT("map", 1, g.at(1), 45);
+  CHECK_AT("map", 9, g.at(9), 18);
+  auto [v, tangent] = jvp(priced, at(costs), along(g));
+  CHECK("map.tangent", tangent, 60 * 60 + 45 * 45 + 18 * 18);
+  auto [p, back] = vjp(priced)(costs);
+  CHECK("map.vjp", back(2.0).at(1), 90);
 }
 
 static void tangents() {
@@ -156,6 +178,7 @@ static void second() {
 
 int main() {
   gradients();
+  maps();
   tangents();
   pullbacks();
   second();

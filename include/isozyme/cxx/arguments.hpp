@@ -10,20 +10,10 @@
 #ifndef ISOZYME_CXX_ARGUMENTS_HPP
 #define ISOZYME_CXX_ARGUMENTS_HPP
 
-#include <array>
-#include <concepts>
 #include <enzyme/enzyme>
-#include <span>
-#include <string_view>
-#include <tuple>
-#include <vector>
+#include <isozyme/cxx/shape.hpp>
 
 namespace isozyme {
-
-/// An argument that is held constant although its type could be differentiated.
-template <typename T> struct constant_argument {
-  T &value; ///< The argument itself.
-};
 
 /// Holds \p x constant: `grad(f)(a, constant(b))` is the gradient by a alone.
 /// \p x must live until the call is over.
@@ -35,46 +25,6 @@ template <typename T>
 [[gnu::always_inline]] constexpr constant_argument<const T> constant(const T &&x) {
   return {x};
 }
-
-namespace detail {
-template <typename T> struct kind {
-  static constexpr bool is_array = false, is_vector = false, is_span = false;
-};
-template <typename T, std::size_t N> struct kind<std::array<T, N>> {
-  static constexpr bool is_array = true, is_vector = false, is_span = false;
-  using element = T;
-};
-template <typename T, typename A> struct kind<std::vector<T, A>> {
-  static constexpr bool is_array = false, is_vector = true, is_span = false;
-  using element = T;
-};
-template <typename T, std::size_t N> struct kind<std::span<T, N>> {
-  static constexpr bool is_array = false, is_vector = false, is_span = true;
-  using element = std::remove_const_t<T>;
-};
-
-template <typename T> inline constexpr bool is_held_constant = false;
-template <typename T> inline constexpr bool is_held_constant<constant_argument<T>> = true;
-
-template <typename T> constexpr bool is_differentiable() {
-  using k = kind<T>;
-  if constexpr (k::is_array || k::is_vector || k::is_span)
-    return is_differentiable<typename k::element>();
-  else
-    return std::floating_point<T> ||
-           (std::is_class_v<T> && std::is_aggregate_v<T> && std::is_trivially_copyable_v<T> &&
-            !is_held_constant<T>);
-}
-} // namespace detail
-
-/// float, double or long double.
-template <typename T>
-concept number = std::floating_point<std::remove_cvref_t<T>>;
-
-/// A number, or a std::array, std::vector or std::span of differentiable values, or a
-/// plain aggregate: a struct of numbers without pointers or constructors.
-template <typename T>
-concept differentiable = detail::is_differentiable<std::remove_cvref_t<T>>();
 
 /// What takes no part: integers, enumerations, text, and what isozyme::constant holds.
 template <typename T>
@@ -89,39 +39,52 @@ concept argument = differentiable<T> || inert<T>;
 
 namespace detail {
 
-template <typename T> [[gnu::always_inline]] inline auto zero_like(const T &x);
+/// What a call that is refused returns, so that the reason is the only error.
+struct no_derivative {
+  template <typename T> operator T() const;
+  template <typename T> no_derivative operator[](const T &) const;
+  template <typename... T> no_derivative operator()(T &&...) const;
+};
 
-template <typename T> [[gnu::always_inline]] inline auto zeros_like_elements(const T &x) {
-  using zero = decltype(zero_like(*x.begin()));
-  if constexpr (number<zero>) {
-    return std::vector<zero>(x.size());
-  } else {
-    std::vector<zero> all;
-    all.reserve(x.size());
-    for (const auto &element : x)
-      all.push_back(zero_like(element));
-    return all;
-  }
+/// Can derivatives by these arguments be asked for? Says what is wrong if not.
+template <typename... X> constexpr bool check_arguments() {
+  constexpr bool has_expression = (is_expression<std::remove_cvref_t<X>>() || ...);
+  static_assert(!has_expression, "an expression, map or block of Eigen has no memory of its own: "
+                                 "pass a matrix or vector, such as x.eval()");
+  constexpr bool is_known = has_expression || (argument<X> && ...);
+  static_assert(is_known,
+                "the type of an argument has no derivative here: pass numbers, std::vector, "
+                "std::array, std::span or std::map of them, matrices of Eigen, or plain structs; "
+                "anything else in isozyme::constant(...), or by enzyme::Duplicated");
+  return is_known && !has_expression;
 }
 
-/// The shape of \p x with zeros for numbers. A span becomes a vector.
-template <typename T> [[gnu::always_inline]] inline auto zero_like(const T &x) {
-  if constexpr (kind<T>::is_vector || kind<T>::is_span) {
-    return zeros_like_elements(x);
-  } else if constexpr (kind<T>::is_array && !std::is_trivially_copyable_v<T>) {
-    std::array<decltype(zero_like(x[0])), std::tuple_size_v<T>> all;
-    for (std::size_t i = 0; i < x.size(); ++i)
-      all[i] = zero_like(x[i]);
-    return all;
-  } else {
-    std::remove_cv_t<T> zero;
-    __builtin_memset(static_cast<void *>(&zero), 0, sizeof zero);
-    return zero;
-  }
+/// Can what a function returns have derivatives? Says what is wrong if not.
+template <typename R> constexpr bool check_value() {
+  constexpr bool is_drawn = is_expression<R>();
+  static_assert(!is_drawn, "the function returns an expression of Eigen: let it return the vector "
+                           "or matrix, by '-> Eigen::VectorXd' or .eval()");
+  static_assert(is_drawn || differentiable<R>, "the result of the function has no derivative");
+  return !is_drawn && differentiable<R>;
 }
 
-/// The derivative by a T has this type.
-template <typename T> using derivative_t = decltype(zero_like(std::declval<const T &>()));
+/// Likewise for derivatives by a list of variables, the first argument.
+template <typename X, typename... Rest> constexpr bool check_list() {
+  static_assert(!number<X>, "put the variables in one list, such as std::vector{x, y}: the first "
+                            "argument is a list of numbers");
+  if constexpr (number<X>) {
+    return false;
+  } else if constexpr (!check_arguments<X, Rest...>()) {
+    return false;
+  } else {
+    static_assert(number_list<X>, "the first argument is a list of numbers: std::vector, "
+                                  "std::array, std::span, or a vector or matrix of Eigen");
+    constexpr bool is_alone = (inert<Rest> && ...);
+    static_assert(is_alone, "the first argument alone is differentiated: put all variables into "
+                            "it, and hold the others by isozyme::constant(...)");
+    return number_list<X> && is_alone;
+  }
+}
 
 /// An argument with the memory that its derivative is accumulated in. Numbers need
 /// none: their derivative is returned.

@@ -25,8 +25,8 @@ template <typename F, typename... X> using result_t = std::invoke_result_t<F &, 
 template <typename X>
 using passed_t = enzyme::primal_t<std::decay_t<decltype(std::declval<slot<X> &>().annotated())>>;
 
-/// Is the gradient of \p F at arguments X one that can be asked for? Says what is wrong if not.
-template <typename F, typename... X> constexpr bool check_gradient() {
+/// Has \p F a gradient by arguments X that are fine? Says what is wrong if not.
+template <typename F, typename... X> constexpr bool check_function() {
   constexpr bool is_any = (differentiable<X> || ...);
   static_assert(is_any, "no argument is differentiated: integers are constants, 3.0 is a number");
   static_assert(!std::is_member_pointer_v<F>,
@@ -46,6 +46,14 @@ template <typename F, typename... X> constexpr bool check_gradient() {
   }
 }
 
+/// Is the gradient of \p F at arguments X one that can be asked for?
+template <typename F, typename... X> constexpr bool check_gradient() {
+  if constexpr (check_arguments<X...>())
+    return check_function<F, X...>();
+  else
+    return false;
+}
+
 /// One call of the derivative. Slots live as long as the call.
 template <typename F, typename... X, std::size_t... I>
 [[gnu::always_inline]] inline auto value_and_gradient_at(const F &f, std::index_sequence<I...>,
@@ -60,18 +68,22 @@ template <typename F, typename... X, std::size_t... I>
 
 template <typename F> struct value_and_grad_of {
   F f;
-  template <argument... X> [[gnu::always_inline]] auto operator()(X &&...x) const {
+  template <typename... X> [[gnu::always_inline]] auto operator()(X &&...x) const {
     if constexpr (check_gradient<F, X...>())
       return value_and_gradient_at(f, std::index_sequence_for<X...>{}, slot<X>(x)...);
+    else
+      return value_and_gradient<no_derivative, no_derivative>{};
   }
 };
 
 template <typename F> struct grad_of {
   F f;
-  template <argument... X> [[gnu::always_inline]] auto operator()(X &&...x) const {
+  template <typename... X> [[gnu::always_inline]] auto operator()(X &&...x) const {
     if constexpr (check_gradient<F, X...>())
       return std::move(
           value_and_gradient_at(f, std::index_sequence_for<X...>{}, slot<X>(x)...).gradient);
+    else
+      return no_derivative{};
   }
 };
 

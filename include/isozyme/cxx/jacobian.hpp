@@ -30,44 +30,60 @@ template <typename T> struct matrix {
   }
 };
 
-/// A std::array, std::vector or std::span of numbers.
-template <typename X>
-concept number_list = requires(std::remove_cvref_t<X> &x) {
-  { x.size() } -> std::convertible_to<std::size_t>;
-  { x[0] } -> number;
-} && differentiable<X>;
-
 namespace detail {
 
 template <typename F> struct jacobian_of {
   F f;
 
   /// \p x lists the variables; the other arguments are constants.
-  template <number_list X, inert... Rest>
+  template <typename X, typename... Rest>
   [[gnu::always_inline]] auto operator()(X &&x, Rest &&...rest) const {
-    using T = std::remove_cvref_t<decltype(x[0])>;
-    using R = std::invoke_result_t<const F &, given_t<X>, given_t<Rest>...>;
-    static_assert(number_list<R>, "a Jacobian is that of a function that returns a list of numbers; "
-                                  "for a number there is isozyme::grad");
-    if constexpr (number_list<R>)
-      return columns<T>(x, rest...);
+    if constexpr (!check_list<X, Rest...>())
+      return no_derivative{};
+    else if constexpr (!check_result<X, Rest...>())
+      return no_derivative{};
     else
-      return matrix<T>();
+      return columns(x, rest...);
   }
 
 private:
-  template <typename T, typename X, typename... Rest>
-  [[gnu::always_inline]] matrix<T> columns(X &x, Rest &...rest) const {
+  template <typename X, typename... Rest> static constexpr bool check_result() {
+    constexpr bool is_callable = std::is_invocable_v<const F &, given_t<X>, given_t<Rest>...>;
+    static_assert(is_callable, "the function cannot be called with these arguments: their number "
+                               "or their types differ from its parameters");
+    if constexpr (is_callable) {
+      using R = std::invoke_result_t<const F &, given_t<X>, given_t<Rest>...>;
+      static_assert(!number<R>, "a Jacobian is that of a function that returns a list of numbers; "
+                                "for a number there is isozyme::grad");
+      if constexpr (number<R>) {
+        return false;
+      } else if constexpr (check_value<std::remove_cvref_t<R>>()) {
+        static_assert(number_list<R>, "a Jacobian is that of a function that returns a list of "
+                                      "numbers; for others there is isozyme::jvp");
+        return number_list<R>;
+      } else {
+        return false;
+      }
+    } else {
+      return false;
+    }
+  }
+
+  template <typename X, typename... Rest>
+  [[gnu::always_inline]] auto columns(X &x, Rest &...rest) const {
+    using R = std::remove_cvref_t<std::invoke_result_t<const F &, given_t<X>, given_t<Rest>...>>;
+    using M = dense_t<std::remove_cvref_t<decltype(nth(x, 0))>, R, std::remove_cv_t<X>>;
     auto v = zero_like(x);
-    matrix<T> all;
-    for (std::size_t column = 0; column < x.size(); ++column) {
-      v[column] = 1;
+    M all;
+    for (std::size_t column = 0; column < count(x); ++column) {
+      nth(v, column) = 1;
       auto [value, tangent] = jvp(f, at(x, rest...), along(v));
-      v[column] = 0;
+      nth(v, column) = 0;
+      std::size_t rows = std::size(tangent);
       if (column == 0)
-        all = matrix<T>(std::size(tangent), x.size());
-      for (std::size_t row = 0; row < all.rows; ++row)
-        all(row, column) = tangent[row];
+        all = zeros<M>(rows, count(x));
+      for (std::size_t row = 0; row < rows; ++row)
+        all(row, column) = nth(tangent, row);
     }
     return all;
   }

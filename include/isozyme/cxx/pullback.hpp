@@ -73,6 +73,8 @@ public:
 
   /// The gradient for one seed. \p Keep: another one will follow.
   template <bool Keep> auto pull(const R &seed) {
+    if (!has_shape(value(), seed))
+      fail_use("vjp: the seed has another size than the result of the function");
     used_up = !Keep;
     return reverse<Keep>(seed, all{});
   }
@@ -167,7 +169,7 @@ private:
   template <std::size_t I, typename Slot, typename Raw> static auto take(Slot &s, Raw &numbers) {
     if constexpr (requires { s.shadow; }) {
       auto gradient = s.shadow;
-      clear(s.shadow);
+      detail::clear(s.shadow);
       return std::tuple{std::move(gradient)};
     } else if constexpr (I < enzyme::tuple_size_v<Raw>) {
       return s.gradient(enzyme::get<I>(numbers));
@@ -175,19 +177,14 @@ private:
       return std::tuple<>{};
     }
   }
-  template <typename T> static void clear(T &shadow) {
-    if constexpr (kind<T>::is_vector)
-      for (auto &element : shadow)
-        clear(element);
-    else
-      shadow = zero_like(shadow);
-  }
-
   /// Copies a seed into memory that is there. Both have the shape of the result.
   template <typename T> static void set_seed(T &shadow, const T &seed) {
     if constexpr (kind<T>::is_vector)
       for (std::size_t i = 0; i < shadow.size(); ++i)
         set_seed(shadow[i], seed[i]);
+    else if constexpr (kind<T>::is_map)
+      for (auto &[key, number] : shadow)
+        set_seed(number, seed.find(key)->second);
     else
       shadow = seed;
   }
@@ -237,11 +234,24 @@ template <typename Value, typename Pullback> struct value_and_pullback {
 namespace detail {
 template <typename F> struct vjp_of {
   F f;
-  template <argument... X> auto operator()(X &&...x) const {
+  template <typename... X> auto operator()(X &&...x) const {
+    if constexpr (check_arguments<X...>())
+      return start(std::forward<X>(x)...);
+    else
+      return value_and_pullback<no_derivative, no_derivative>{};
+  }
+
+private:
+  template <typename... X> auto start(X &&...x) const {
     static_assert((differentiable<X> || ...), "no argument is differentiated");
     using R = std::remove_cvref_t<
         std::invoke_result_t<const F &, typename stored<X>::type &...>>;
-    static_assert(differentiable<R>, "the result of the function has no derivative");
+    if constexpr (!check_value<R>())
+      return value_and_pullback<no_derivative, no_derivative>{};
+    else
+      return made_at<R>(std::forward<X>(x)...);
+  }
+  template <typename R, typename... X> auto made_at(X &&...x) const {
     auto made = std::make_unique<run<F, R, typename stored<X>::type...>>(f, std::forward<X>(x)...);
     R value = made->value();
     using back = isozyme::pullback<F, R, typename stored<X>::type...>;

@@ -50,15 +50,50 @@ template <typename F, typename X, typename G, typename... Rest> struct gradient_
   }
 };
 
+/// Has \p F a Hessian by X? Says what is wrong if not.
+template <typename F, typename X, typename... Rest> constexpr bool check_hessian() {
+  if constexpr (!check_list<X, Rest...>()) {
+    return false;
+  } else {
+    constexpr bool is_callable = std::is_invocable_v<const F &, given_t<X>, given_t<Rest>...>;
+    static_assert(is_callable, "the function cannot be called with these arguments: their number "
+                               "or their types differ from its parameters");
+    if constexpr (is_callable) {
+      constexpr bool is_number =
+          number<std::invoke_result_t<const F &, given_t<X>, given_t<Rest>...>>;
+      static_assert(is_number, "a Hessian is that of a function that returns a number");
+      return is_number;
+    } else {
+      return false;
+    }
+  }
+}
+
+/// A span's directions may be any list.
+template <typename X, typename V> constexpr bool is_like() {
+  return kind<X>::is_span || std::same_as<X, std::remove_cvref_t<V>>;
+}
+
 template <typename F> struct hvp_of {
   typename as_object<F>::type f;
 
-  template <number_list X, number_list V, inert... Rest>
+  template <typename X, typename V, typename... Rest>
   [[gnu::always_inline]] auto operator()(X &&x, V &&v, Rest &&...rest) const {
-    using T = std::remove_reference_t<X>;
-    auto product = zero_like(x);
-    evaluate<T>(x, v, product, rest...);
-    return product;
+    if constexpr (!check_hessian<F, X, Rest...>()) {
+      return no_derivative{};
+    } else {
+      using T = std::remove_reference_t<X>;
+      constexpr bool is_direction = number_list<V> && is_like<std::remove_cv_t<T>, V>();
+      static_assert(is_direction, "the direction, the second argument, has the type of the list "
+                                  "of variables, the first one");
+      auto product = zero_like(x);
+      if constexpr (is_direction) {
+        if (!has_shape(x, v))
+          fail_use("hvp: the direction has another size than the list of variables");
+        evaluate<T>(x, v, product, rest...);
+      }
+      return product;
+    }
   }
 
   /// Adds H(x) v to \p product.
@@ -90,17 +125,28 @@ private:
 template <typename F> struct hessian_of {
   hvp_of<F> product;
 
-  template <number_list X, inert... Rest>
+  template <typename X, typename... Rest>
   [[gnu::always_inline]] auto operator()(X &&x, Rest &&...rest) const {
-    using T = std::remove_cvref_t<decltype(x[0])>;
-    matrix<T> all(x.size(), x.size());
+    if constexpr (check_hessian<F, X, Rest...>())
+      return columns(x, rest...);
+    else
+      return no_derivative{};
+  }
+
+private:
+  template <typename X, typename... Rest>
+  [[gnu::always_inline]] auto columns(X &x, Rest &...rest) const {
+    using list = std::remove_cv_t<X>;
+    using M = dense_t<std::remove_cvref_t<decltype(nth(x, 0))>, list, list>;
+    std::size_t n = count(x);
+    M all = zeros<M>(n, n);
     auto v = zero_like(x);
-    for (std::size_t column = 0; column < x.size(); ++column) {
-      v[column] = 1;
+    for (std::size_t column = 0; column < n; ++column) {
+      nth(v, column) = 1;
       auto h = product(x, v, rest...);
-      v[column] = 0;
-      for (std::size_t row = 0; row < all.rows; ++row)
-        all(row, column) = h[row];
+      nth(v, column) = 0;
+      for (std::size_t row = 0; row < n; ++row)
+        all(row, column) = nth(h, row);
     }
     return all;
   }

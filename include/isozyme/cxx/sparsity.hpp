@@ -33,7 +33,7 @@ concept masked_number =
 
 /// A std::array, std::vector or std::span of float or double: the variables.
 template <typename X>
-concept variable_list = number_list<X> && requires(std::remove_cvref_t<X> &x) {
+concept variable_list = number_list<X> && !detail::kind<std::remove_cvref_t<X>>::is_matrix && requires(std::remove_cvref_t<X> &x) {
   { x[0] } -> masked_number;
 };
 
@@ -60,11 +60,6 @@ struct entry_dependence {
     return __isozyme_dependence<R>(operands...);
   }
 };
-
-[[noreturn]] inline void fail_use(const char *what) {
-  std::fprintf(stderr, "isozyme: %s\n", what);
-  std::abort();
-}
 
 /// x, and what stands for its derivative: memory of the same shape, or a vector for a span.
 template <typename X, typename V>

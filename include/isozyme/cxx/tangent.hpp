@@ -58,6 +58,8 @@ template <std::size_t Index, typename X, typename... V>
   } else if constexpr (kind<T>::is_span) {
     using element = typename T::element_type;
     auto &tangent = std::get<Index>(v);
+    if (x.size() != std::size(tangent))
+      fail_use("jvp: a direction has another size than the argument that it belongs to");
     // A tangent is only written where the function writes.
     return enzyme::Duplicated<T>(
         x, T(const_cast<element *>(tangent.data()), tangent.size()));
@@ -66,10 +68,39 @@ template <std::size_t Index, typename X, typename... V>
     constexpr bool is_direction = std::same_as<given, T>;
     static_assert(is_direction, "a direction has the type of the argument that it belongs to");
     if constexpr (is_direction)
+      if (!has_shape(x, std::get<Index>(v)))
+        fail_use("jvp: a direction has another size than the argument that it belongs to");
+    if constexpr (is_direction)
       return enzyme::Duplicated<X &>(x, const_cast<X &>(std::get<Index>(v)));
     else
       return enzyme::Duplicated<X &>(x, x);
   }
+}
+
+template <typename F, typename Point, typename Direction> struct tangent_check;
+template <typename F, typename... X, typename... V>
+struct tangent_check<F, at_point<X...>, direction<V...>> {
+  static constexpr bool is_fine() {
+    if constexpr (!check_arguments<X...>()) {
+      return false;
+    } else {
+      constexpr bool is_counted = sizeof...(V) == differentiable_before<sizeof...(X), X...>();
+      static_assert(is_counted, "along(...) wants one direction for each differentiable argument "
+                                "of at(...)");
+      constexpr bool is_callable = std::is_invocable_v<F &, given_t<X>...>;
+      static_assert(is_callable, "the function cannot be called with these arguments: their number "
+                                 "or their types differ from its parameters");
+      if constexpr (is_callable && is_counted)
+        return check_value<std::remove_cvref_t<std::invoke_result_t<F &, given_t<X>...>>>();
+      else
+        return false;
+    }
+  }
+};
+/// Does it make sense to differentiate a function at this point, along this direction? Says what
+/// is wrong if not.
+template <typename F, typename Point, typename Direction> constexpr bool check_tangent() {
+  return tangent_check<F, Point, Direction>::is_fine();
 }
 
 template <typename F, typename... X, typename... V, std::size_t... I>
@@ -85,11 +116,12 @@ template <typename F, typename... X, typename... V, std::size_t... I>
 
 /// The value of \p f and its derivative along a direction: J(x) v, at the cost of about
 /// two calls of \p f. The result may be a number, a struct of numbers, an array, a vector.
-template <typename F, argument... X, typename... V>
+template <typename F, typename... X, typename... V>
 [[gnu::always_inline]] inline auto jvp(F &&f, at_point<X...> x, direction<V...> v) {
-  static_assert(sizeof...(V) == detail::differentiable_before<sizeof...(X), X...>(),
-                "along(...) wants one direction for each differentiable argument of at(...)");
-  return detail::jvp_at(f, x.x, v.v, std::index_sequence_for<X...>{});
+  if constexpr (detail::check_tangent<F, at_point<X...>, direction<V...>>())
+    return detail::jvp_at(f, x.x, v.v, std::index_sequence_for<X...>{});
+  else
+    return value_and_tangent<detail::no_derivative>{};
 }
 
 /// The point and the direction as they are: what is said of such a call.
