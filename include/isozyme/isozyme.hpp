@@ -34,6 +34,10 @@
 namespace isozyme {}
 
 #if __cplusplus < 202002L
+#ifdef __clang__ // Once: a fatal error is the last one.
+#pragma clang diagnostic fatal "-W#warnings"
+#warning "isozyme.hpp is C++20: compile with -std=c++20 (enzyme/enzyme is C++17)"
+#endif
 #error "isozyme.hpp is C++20: compile with -std=c++20 (enzyme/enzyme is C++17)"
 #include <isozyme/cxx/refused.hpp>
 #else

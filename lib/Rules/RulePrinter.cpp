@@ -1,4 +1,4 @@
-//===- RulePrinter.cpp - The rule table for people -------------------------===//
+//===- RulePrinter.cpp - Expressions of rules as text ---------------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 
@@ -207,50 +206,6 @@ void ExprPrinter::print(unsigned I, int Context) {
     OS << ')';
 }
 
-void printReads(unsigned Reads, raw_ostream &OS) {
-  ListSeparator LS(" ");
-  for (unsigned I = 0; I < 3; ++I)
-    if (Reads & (1u << I))
-      OS << LS << 'x' << (I ? std::to_string(I) : "");
-  if (Reads & ResultBit)
-    OS << LS << 'y';
-}
-
-/// "cos, llvm.cos", or "fmul" for an instruction.
-std::string namesOf(const OpInfo &Info) {
-  std::string Names = Info.Name.str();
-  if (Info.Intrinsic == Intrinsic::not_intrinsic || Info.Name.starts_with("llvm."))
-    return Names;
-  return Names + ", " + Intrinsic::getBaseName(Info.Intrinsic).str();
-}
-
-void printRow(const Rule &R, raw_ostream &OS) {
-  const OpInfo &Info = opInfo(R.Id);
-  std::string First = namesOf(Info);
-  const char *Kinks = R.Kinks;
-  for (unsigned I = 0, N = numOperands(Info.Sig); I < N; ++I) {
-    std::string Derivative, Reads;
-    raw_string_ostream DS(Derivative), RS(Reads);
-    if (R.Partials[I].isNone())
-      DS << "none";
-    else
-      printExpr(R.Partials[I], DS);
-    printReads(readsOf(R.Partials[I]), RS);
-    std::string Operand = I ? "x" + std::to_string(I) : "x";
-    std::string Line = formatv("{0,-28} {1,-4} {2,-52} {3,-8} {4}", First, Operand, Derivative,
-                               Reads, Kinks);
-    OS << StringRef(Line).rtrim() << '\n';
-    First.clear();
-    Kinks = "";
-  }
-}
-
-void printSection(StringRef Title, ArrayRef<Rule> Rules, raw_ostream &OS) {
-  OS << '\n' << Title << '\n';
-  for (const Rule &R : Rules)
-    printRow(R, OS);
-}
-
 } // namespace
 
 void printExpr(const Expr &E, raw_ostream &OS) {
@@ -266,21 +221,6 @@ std::string exprText(const Expr &E, LeafNames NameOf, int Surrounding) {
 
 int bindingOf(const Expr &E) {
   return E.root().K == NodeKind::Select ? int(BindsChoice) : bindingOf(E.root());
-}
-
-void printRuleTable(raw_ostream &OS) {
-  OS << "T: incoming derivative; x, x1, x2: operands; y: result. Each libm name also stands for\n"
-        "its float and long double forms, __name_finite, __nv_name and __ocml_name.\n\n"
-     << formatv("{0,-28} {1,-4} {2,-52} {3,-8} {4}\n", "operation", "by", "derivative", "reads",
-                "where there is none");
-  printSection("arithmetic, choice, scaling", arithmeticRules(), OS);
-  printSection("elementary functions", elementaryRules(), OS);
-  printSection("special functions", specialRules(), OS);
-  printSection("functions of complex numbers (in complex arithmetic)", complexRules(), OS);
-  OS << "\nderivative zero everywhere\n";
-  for (unsigned I = 0; I < NumOps; ++I)
-    if (const OpInfo &Info = opInfo(static_cast<Op>(I)); Info.K == OpInfo::ZeroFunction)
-      OS << namesOf(Info) << '\n';
 }
 
 } // namespace isozyme

@@ -8,6 +8,7 @@
 #define ISOZYME_RULES_RULEPRINTER_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace llvm {
@@ -32,6 +33,12 @@ std::string exprText(const Expr &E, llvm::function_ref<std::string(const Node &,
 int bindingOf(const Expr &E);
 /// Every operation: names, derivative by operand, what it reads, kinks.
 void printRuleTable(llvm::raw_ostream &OS);
+/// What the columns of the table are.
+void printRuleHeader(llvm::raw_ostream &OS);
+/// The rows of the function of that name; false if there are none.
+bool printRulesOf(llvm::StringRef Name, llvm::raw_ostream &OS);
+/// A name with rows that differs from \p Name by a slip; empty if there is none.
+llvm::StringRef nearestRule(llvm::StringRef Name);
 
 } // namespace isozyme
 
