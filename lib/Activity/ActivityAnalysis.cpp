@@ -162,9 +162,9 @@ Error ActivityAnalysis::noShadow(unsigned Node) const {
                        "global variable " + Twine(nameOf(GV)) +
                            " would hold differentiated data, but it is defined in another file "
                            "and has no shadow here",
-                       "define it in this file, compile with -flto=full, or declare it inactive: "
-                       "void *__enzyme_inactive_global_" + GV->getName() + " = &" +
-                           GV->getName() + ";");
+                       "define it in this file, " + LinkTimeAdvice +
+                           ", or declare it inactive: void *__enzyme_inactive_global_" + GV->getName() +
+                           " = &" + GV->getName() + ";");
   llvm_unreachable("only variables of other files own such a node");
 }
 

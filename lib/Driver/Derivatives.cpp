@@ -76,6 +76,16 @@ Expected<Derivatives::Source *> Derivatives::source(Function &F) {
   return Sources[&F].get();
 }
 
+/// Where a call may lead to a function of a file that the linker adds, what is known here is
+/// not enough.
+static Error checkKnownTargets(const PreparedFunction &P, const CallPlanSet &Calls) {
+  for (auto &[Call, Plan] : Calls)
+    if (Plan.K == CallPlan::Stop)
+      return diffError(DiagId::IndirectCall, P.placeOf(Call),
+                       "this call may lead to a function of another file", "see it when linking");
+  return Error::success();
+}
+
 Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   if (Error E = verifyStage(*R.Fn, "the request is not canonical",
                             [&](raw_ostream &OS) { return verifyRequest(R, &OS); }))
@@ -103,6 +113,9 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   Expected<CallPlanSet> Calls = planCalls(P, *(*S)->Types, *Activity, R);
   if (!Calls)
     return Calls.takeError();
+  if (BeforeLink)
+    if (Error E = checkKnownTargets(P, *Calls))
+      return std::move(E);
   if (R.isReverse())
     refineOverwrites(P, R, *Calls);
   return Analysis{&P, &*(*S)->Types, std::move(*Activity), std::move(*Calls)};

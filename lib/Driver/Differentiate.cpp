@@ -46,7 +46,7 @@ namespace {
 class RequestLowering {
 public:
   RequestLowering(Module &M, FunctionAnalysisManager &FAM, bool BeforeLink, Explainer *Explain)
-      : M(M), All(M, FAM), Checks(M, FAM, All), Explain(Explain), BeforeLink(BeforeLink),
+      : M(M), All(M, FAM, BeforeLink), Checks(M, FAM, All), Explain(Explain), BeforeLink(BeforeLink),
         Tapes(M, FAM) {
     All.explainTo(Explain);
   }
@@ -66,8 +66,12 @@ public:
     return Changed;
   }
 
+  /// Has a call been left to the linker's run?
+  bool leavesCalls() const { return IsAnyLeft; }
+
 private:
   void lower(CallBase &Call);
+  void finish(Error E, Reproducer &Kept);
   Error derive(const MarkerCall &Call);
   void replace(const MarkerCall &Call, Function &Derivative);
   void warnOfLoneHalves() const;
@@ -84,7 +88,7 @@ private:
   CallChecks Checks;
   Explainer *Explain;
   StringSet<> Told; ///< What was said already, and of which calls.
-  bool BeforeLink, Changed = false;
+  bool BeforeLink, Changed = false, IsAnyLeft = false;
   SetVector<CallBase *> Open;
   /// A half that has been asked for. What passes between two is a matter of these members.
   struct Half {
@@ -120,10 +124,13 @@ void RequestLowering::lowerInside(Function &F) {
 bool RequestLowering::isForTheLinker(const Error &E) const {
   if (!BeforeLink || !E.isA<DiffError>())
     return false;
+  // What other files may have: functions, and variables with or without derivatives.
+  static constexpr DiagId Kinds[] = {DiagId::NoBody, DiagId::NoDerivative, DiagId::NoInnerDerivative,
+                                     DiagId::IndirectCall, DiagId::ActiveGlobal};
   bool Missing = false;
   visitErrors(E, [&](const ErrorInfoBase &Info) {
     DiagId Id = static_cast<const DiffError &>(Info).id();
-    Missing |= Id == DiagId::NoBody || Id == DiagId::NoDerivative || Id == DiagId::NoInnerDerivative;
+    Missing |= is_contained(Kinds, Id);
   });
   return Missing;
 }
@@ -311,6 +318,19 @@ static Error checkPackedArguments(const MarkerCall &M) {
   return Error::success();
 }
 
+/// A call has been replaced, is left to the linker's run, or has an error.
+void RequestLowering::finish(Error E, Reproducer &Kept) {
+  Changed |= !E;
+  if (isForTheLinker(E)) {
+    consumeError(std::move(E));
+    IsAnyLeft = true;
+    return;
+  }
+  if (Explain && E)
+    Explain->noteError(E);
+  tell(std::move(E), Kept);
+}
+
 /// Is the tape of this first half, or the one whose size is asked for, for
 /// __enzyme_fwdsplit?
 bool RequestLowering::leavesRecord(CallBase &Call, Function &Target) const {
@@ -327,8 +347,7 @@ void RequestLowering::lower(CallBase &Call) {
   Reproducer Kept(Call, Target);
   if (calledKind(Call) == EntryPoint::Batch || calledKind(Call) == EntryPoint::VirtualReverse) {
     Error E = calledKind(Call) == EntryPoint::Batch ? lowerBatch(Call) : lowerVirtualReverse(Call);
-    Changed |= !E;
-    tell(std::move(E), Kept);
+    finish(std::move(E), Kept);
     return;
   }
   Expected<MarkerCall> Parsed = parseMarkerCall(Call, Target && leavesRecord(Call, *Target));
@@ -341,18 +360,8 @@ void RequestLowering::lower(CallBase &Call) {
       Explain->beginRequest(Call);
     E = derive(*Parsed);
     All.forgetCallees(); // The caller is another one now.
-    if (!E) {
-      Changed = true;
-      return;
-    }
   }
-  if (isForTheLinker(E)) {
-    consumeError(std::move(E));
-    return;
-  }
-  if (Explain)
-    Explain->noteError(E);
-  tell(std::move(E), Kept);
+  finish(std::move(E), Kept);
 }
 
 bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink,
@@ -363,11 +372,15 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink,
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   LibraryBodies Bodies(M, FAM);
   ResolvedCalls Resolved(M, MarkerTargets(M).roots(), FAM);
-  bool Changed = RequestLowering(M, FAM, BeforeLink, Explain).run();
-  report(lowerTodense(M));
+  RequestLowering Lowering(M, FAM, BeforeLink, Explain);
+  bool Changed = Lowering.run();
   eraseMixedForms(M, FAM);
   linkCheckRuntime(M);
-  eraseUnusedMarkers(M);
+  // Calls that are left are read again with all that belongs to them.
+  if (!Lowering.leavesCalls()) {
+    report(lowerTodense(M));
+    eraseUnusedMarkers(M);
+  }
   if (!BeforeLink)
     eraseRegistrations(M);
   return Changed;

@@ -210,7 +210,21 @@ void OptNoneClones::eraseUnused(FunctionAnalysisManager &FAM) {
   isozyme::eraseUnused(std::move(Unused), FAM);
 }
 
+/// What the linker's run is to differentiate is the user's function: a clone knows only what
+/// this file says of the calls in it.
+void OptNoneClones::restoreTargets(Module &M) {
+  DenseMap<const Value *, Function *> Originals;
+  for (auto &[Original, Clone] : Clones)
+    if (Clone)
+      Originals[Clone] = Original;
+  for (CallBase *Call : findMarkerCalls(M))
+    if (unsigned Number = functionOperandNumber(*Call); Number < Call->arg_size())
+      if (Function *F = Originals.lookup(Call->getArgOperand(Number)->stripPointerCasts()))
+        Call->setArgOperand(Number, F);
+}
+
 void OptNoneClones::finish(Module &M, ModuleAnalysisManager &MAM) {
+  restoreTargets(M);
   eraseUnused(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
   for (auto &[Original, Name] : Names) {
     auto Found = Clones.find(Original);

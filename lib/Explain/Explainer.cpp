@@ -220,7 +220,8 @@ Error Explainer::write(StringRef Paths) {
     std::error_code Failed;
     raw_fd_ostream OS(Path, Failed, sys::fs::OF_Text);
     if (Failed)
-      return createStringError(Failed, "cannot write '" + Path + "': " + Failed.message());
+      return createStringError(Failed, "cannot write the explanation to '" + Path +
+                                           "': " + Failed.message());
     if (Path.ends_with(".json"))
       writeJson(R, OS);
     else if (Path.ends_with(".html") || Path.ends_with(".htm"))

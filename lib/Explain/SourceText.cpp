@@ -13,6 +13,7 @@
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Prepare/SourceNames.h"
+#include "isozyme/Support/DebugTypes.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Constants.h"
@@ -29,7 +30,7 @@ using namespace llvm;
 namespace isozyme {
 
 SourceText::SourceText(const PreparedFunction &P)
-    : P(P), SE(P.scalarEvolution()), HasDebugInfo(P.original().getSubprogram()) {}
+    : P(P), SE(P.scalarEvolution()), HasDebugInfo(describesVariables(P.original())) {}
 
 /// The one variable that all values of a phi belong to; "" if there are several or none.
 static std::string joinedVariable(const PHINode &Phi) {

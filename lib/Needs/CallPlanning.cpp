@@ -176,8 +176,8 @@ CallPlan CallPlanner::planUnlisted(const CallBase &Call) const {
                                         "', the pointer called leads to none of the functions of "
                                         "type '" + Type +
                                         "' that this file takes the address of, so that there is "
-                                        "no derivative; define the function here, or compile "
-                                        "with -flto=full [IZ205]");
+                                        "no derivative; define the function here, or " +
+                                        LinkTimeAdvice.str() + " [IZ205]");
 }
 
 Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
@@ -190,8 +190,8 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
     return refuse(DiagId::IndirectCall, Call,
                   "a call through a function pointer takes part in the derivative, and this file "
                   "takes the address of no function of its type, or of more than 64",
-                  "define the functions that it may call in this file or compile with -flto=full, or "
-                  "call them by name");
+                  "define the functions that it may call in this file, call them by name, or " +
+                      LinkTimeAdvice);
   if (Callee == &P.function())
     Callee = &P.original();
   if (Callee->isIntrinsic())
@@ -212,9 +212,9 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (Callee->isDeclaration() && !hasRule(*Callee))
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for '" + Callee->getName() + "', which has no body here",
-                  "define it in this file or compile with -flto=full, register its derivative "
-                  "(__enzyme_register_gradient_" + Suffix + "), or mark it inactive "
-                  "(__enzyme_inactivefn_" + Suffix + ")");
+                  "define it in this file, " + LinkTimeAdvice +
+                      ", register its derivative (__enzyme_register_gradient_" + Suffix +
+                      "), or mark it inactive (__enzyme_inactivefn_" + Suffix + ")");
   if (Callee->isVarArg())
     return refuse(DiagId::NoDerivative, Call,
                   "'" + Callee->getName() + "' takes a variable number of arguments",

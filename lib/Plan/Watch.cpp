@@ -357,7 +357,7 @@ void WatchReport::note(const PreparedFunction &P, const ActivityResult &Activity
   if (options().Watch.empty())
     return;
   AnyFunction = true;
-  AnyDebugInfo |= P.original().getSubprogram() != nullptr;
+  AnyDebugInfo |= describesVariables(P.original());
   for (auto &[V, Place] : Watches.Values)
     Found.insert(StringRef(Place.Name).split('.').first.split('[').first.str());
   for (auto &[I, Place] : Watches.Accesses)

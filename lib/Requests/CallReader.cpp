@@ -114,7 +114,7 @@ Error CallReader::readFunction() {
   std::string Name = describeFunction(*R.Fn);
   if (R.Fn->isDeclaration() && !hasCustomRule(R))
     return fail(DiagId::NoBody, Name + " has no body in this file",
-                "define it here, wrap it in a function that is, or compile with -flto=full");
+                "define it here, wrap it in a function that is, or " + LinkTimeAdvice);
   if (R.Fn->isVarArg())
     return fail(DiagId::NotSupportedYet, Name + " takes a variable number of arguments",
                 "wrap it in a function that takes a fixed number");

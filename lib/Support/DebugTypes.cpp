@@ -12,6 +12,12 @@ using namespace llvm;
 
 namespace isozyme {
 
+bool describesVariables(const Function &F) {
+  const DISubprogram *Program = F.getSubprogram();
+  return Program && Program->getUnit() &&
+         Program->getUnit()->getEmissionKind() == DICompileUnit::FullDebug;
+}
+
 const DIType *bareType(const DIType *T) {
   while (auto *D = dyn_cast_or_null<DIDerivedType>(T)) {
     switch (D->getTag()) {

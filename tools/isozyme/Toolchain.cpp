@@ -37,6 +37,7 @@ static std::string beside(StringRef FromBin) {
 }
 
 std::string pluginFile() { return beside(ISOZYME_PLUGIN_FROM_BIN); }
+std::string attributesFile() { return beside(ISOZYME_ATTRIBUTES_FROM_BIN); }
 std::string includeFolder() { return beside(ISOZYME_INCLUDE_FROM_BIN); }
 
 bool checkInstallation() {

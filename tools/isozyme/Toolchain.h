@@ -23,6 +23,8 @@ enum class Language { C, Cxx, Fortran };
 int fail(const llvm::Twine &What);
 
 std::string pluginFile();
+/// What clang loads in addition, to know the attributes of Enzyme.
+std::string attributesFile();
 std::string includeFolder();
 /// False after a message.
 bool checkInstallation();

@@ -16,12 +16,21 @@
 #include <dlfcn.h>
 #include <string>
 
-/// One line and an end where it is another one.
+/// One line and an end where it is another one, or no LLVM at all.
 inline void checkHostVersion() {
   using GetVersionFn = void (*)(unsigned *, unsigned *, unsigned *);
   auto GetVersion = reinterpret_cast<GetVersionFn>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
-  if (!GetVersion && !dlsym(RTLD_DEFAULT, "LLVMContextCreate"))
-    return;
+  if (!GetVersion && !dlsym(RTLD_DEFAULT, "LLVMContextCreate")) {
+    // Some hosts have LLVM without its C interface. Without what registers an option, there is none.
+    if (dlsym(RTLD_DEFAULT, "_ZN4llvm2cl6Option11addArgumentEv"))
+      return;
+    std::fprintf(stderr,
+                 "isozyme: error: this is a plugin for LLVM %d, and the program that loads it is "
+                 "built without LLVM: gcc cannot use it; compile with clang-%d, or with 'isozyme "
+                 "cc' and 'isozyme c++'\n",
+                 LLVM_VERSION_MAJOR, LLVM_VERSION_MAJOR);
+    std::_Exit(1);
+  }
   unsigned Major = 0, Minor = 0, Patch = 0;
   if (GetVersion)
     GetVersion(&Major, &Minor, &Patch);

@@ -22,7 +22,9 @@ class Explainer;
 
 class Derivatives {
 public:
-  Derivatives(llvm::Module &M, llvm::FunctionAnalysisManager &FAM) : M(M), FAM(FAM) {}
+  /// \p BeforeLink: a module to which the linker adds others.
+  Derivatives(llvm::Module &M, llvm::FunctionAnalysisManager &FAM, bool BeforeLink = false)
+      : M(M), FAM(FAM), BeforeLink(BeforeLink) {}
 
   /// The derivative function for a forward or combined reverse request.
   llvm::Expected<llvm::Function *> get(const DiffRequest &R);
@@ -144,6 +146,7 @@ private:
   llvm::FunctionAnalysisManager &FAM;
   Explainer *Explain = nullptr;
   WatchReport Watched;
+  const bool BeforeLink;
   bool IsQuiet = false; ///< Nobody is told what is found out.
   TypeSummaries Types; ///< Of functions that are called.
   llvm::MapVector<llvm::Function *, std::unique_ptr<Source>> Sources;

@@ -45,13 +45,15 @@ public:
   /// Marker calls ask for the clones of the functions that they name.
   void nameClones(llvm::Module &M);
 
-  /// Gives names back and erases the clones that nothing uses.
+  /// Gives marker calls that are left their functions back, and these their names; erases the
+  /// clones that nothing uses.
   void finish(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
 
 private:
   void cloneAll();
   void redirect(llvm::Function &In);
   void restoreValues(llvm::ArrayRef<llvm::WeakVH> LiveCallers);
+  void restoreTargets(llvm::Module &M);
   void redirectCalls(llvm::Function &In);
   llvm::Function *cloneOf(llvm::Value *V) const;
   void eraseUnused(llvm::FunctionAnalysisManager &FAM);

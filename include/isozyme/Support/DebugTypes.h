@@ -9,9 +9,14 @@
 
 namespace llvm {
 class DIType;
+class Function;
 } // namespace llvm
 
 namespace isozyme {
+
+/// Is there debug information about variables and types? Lines alone are known without -g, too:
+/// compilers keep track of them for messages, in units that are not written out.
+bool describesVariables(const llvm::Function &F);
 
 /// \p T without names and qualifiers; of a member or a base, its type. Null is void.
 const llvm::DIType *bareType(const llvm::DIType *T);

@@ -32,6 +32,10 @@ enum class DiagId : unsigned {
 #include "isozyme/Support/DiagnosticIds.def"
 };
 
+/// What helps where another file has what is missing.
+inline constexpr llvm::StringLiteral LinkTimeAdvice =
+    "compile and link all files with 'isozyme c++ -flto' (docs/libraries.md)";
+
 /// "IZ103" for DiagId(103).
 std::string diagnosticName(DiagId Id);
 /// The one-line summary from the table.
