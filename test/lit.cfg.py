@@ -94,6 +94,8 @@ if browser:
         ("%chromium", browser + " --headless --no-sandbox --disable-gpu --hide-scrollbars"
          " --force-device-scale-factor=1 --user-data-dir=%t.profile")
     )
+if shutil.which("gcc"):
+    config.available_features.add("gcc")
 if shutil.which("doxygen"):
     config.available_features.add("doxygen")
 if os.path.exists("/usr/include/eigen3/Eigen/Dense"):

@@ -42,7 +42,7 @@ namespace isozyme {
 /// Writes what -isozyme-explain asks for, and removes what was made for it alone.
 static void finishExplanation(Module &M, Explainer &Explain) {
   if (Error E = Explain.write(options().Explain))
-    M.getContext().emitError("isozyme: " + toString(std::move(E)));
+    M.getContext().emitError(toString(std::move(E)));
   eraseExplainRequests(M);
 }
 

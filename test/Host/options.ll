@@ -4,12 +4,19 @@
 ; RUN: not %opt %s -passes=autodiff -isozyme-keep=nothing -S 2>&1 | FileCheck %s --check-prefix=VALUE
 ; RUN: not %opt %s -passes=autodiff -isozyme-print-after=needs -S 2>&1 | FileCheck %s --check-prefix=STAGE
 ; RUN: env ISOZYME_OPTIONS=-isozyme-print-after=needs %opt %s -passes=autodiff -S 2>&1 | FileCheck %s --check-prefix=NOSTAGE
+; RUN: not %opt %s -passes=autodiff -isozyme-explain-mode=sideways -S 2>&1 | FileCheck %s --check-prefix=MODE
+; RUN: not %opt %s -passes=autodiff -isozyme-no-warn=IZ3 -S 2>&1 | FileCheck %s --check-prefix=NUMBER
+; RUN: not %opt %s -passes=autodiff -isozyme-reproducer-for=203 -S 2>&1 | FileCheck %s --check-prefix=NUMBER
+; RUN: env ISOZYME_OPTIONS=-isozyme-no-warn=IZ3 %opt %s -passes=autodiff -S 2>&1 | FileCheck %s --check-prefix=NONUMBER
 ; RUN: %opt %s -passes=autodiff -isozyme-print-after=plan -S 2>&1 | FileCheck %s --check-prefix=PLAN
 
 ; CHECK: ret double 4.0
 ; UNKNOWN: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-kept=cache' is not an option of Isozyme
 ; STAGE: 'needs' is no stage; it is prepared, types, activity or plan
 ; NOSTAGE: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-print-after=needs' is not an option of Isozyme
+; MODE: 'sideways' is no mode; it is reverse or forward
+; NUMBER: is no list of numbers such as IZ304,IZ305, and not 'all'
+; NONUMBER: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-no-warn=IZ3' is not an option of Isozyme
 ; PLAN: square
 ; VALUE: Cannot find option named 'nothing'
 

@@ -108,6 +108,19 @@ static Expected<Explanation> readArguments(Words Arguments) {
   return Read;
 }
 
+/// When the files were written that are to be written; none: they are not there.
+static std::vector<sys::TimePoint<>> timesOf(StringRef Outputs) {
+  std::vector<sys::TimePoint<>> Times;
+  SmallVector<StringRef, 2> Files;
+  Outputs.split(Files, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef File : Files) {
+    sys::fs::file_status Status;
+    if (!sys::fs::status(File, Status))
+      Times.push_back(Status.getLastModificationTime());
+  }
+  return Times;
+}
+
 int explain(Words Arguments) {
   Expected<Explanation> Read = readArguments(Arguments);
   if (!Read)
@@ -131,7 +144,15 @@ int explain(Words Arguments) {
     Words.push_back("-fstandalone-debug");
   Words.append({"-g", "-S", "-emit-llvm", "-o", "/dev/null", Read->File});
   std::vector<std::string> Command = compilerCommand(L, Words, LinkTime({}));
-  return Command.empty() ? 1 : runAndWait(Command, "'" + Command.front() + "'");
+  if (Command.empty())
+    return 1;
+  std::vector<sys::TimePoint<>> Before = timesOf(Read->Outputs);
+  int Status = runAndWait(Command, "'" + Command.front() + "'");
+  if (!Status && !Read->Outputs.empty() && timesOf(Read->Outputs) == Before)
+    return fail("explain: nothing in '" + Read->File + "' is differentiated, and no file is "
+                "written; a function that is to be explained all the same is named after a colon: " +
+                Read->File + ":function");
+  return Status;
 }
 
 } // namespace isozyme::driver

@@ -28,7 +28,8 @@ LinkTime::LinkTime(Words Arguments) {
     else if (A.starts_with("-fuse-ld="))
       OtherLinker = sys::path::filename(A.substr(strlen("-fuse-ld="))).contains("lld") ? "" : A;
     else if (A == "-mllvm" && I + 1 < Arguments.size() &&
-             Arguments[I + 1].ltrim('-').starts_with("isozyme-"))
+             (Arguments[I + 1].ltrim('-').starts_with("isozyme-") ||
+              Arguments[I + 1].ltrim('-').starts_with("enzyme-")))
       PluginOptions.push_back(Arguments[++I]);
   }
 }

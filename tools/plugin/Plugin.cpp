@@ -11,6 +11,7 @@
 #include "EnzymeOptions.h"
 #include "HostVersion.h"
 #include "isozyme/Driver/Pipeline.h"
+#include "isozyme/Support/Diagnostics.h"
 #include "isozyme/Support/LLVMCompat.h"
 #include "isozyme/Support/Options.h"
 #include "llvm/Support/CommandLine.h"
@@ -29,15 +30,35 @@ bool isStage(StringRef Name) {
   return is_contained({"prepared", "types", "activity", "plan"}, Name);
 }
 
-/// A name of a stage; another one is an error that lists them.
-struct StageParser : cl::parser<std::string> {
+bool isMode(StringRef Name) { return Name == "reverse" || Name == "forward"; }
+
+/// "IZ304,IZ305" or "all".
+bool areDiagnostics(StringRef List) {
+  SmallVector<StringRef, 4> Names;
+  List.split(Names, ',');
+  return List == "all" || all_of(Names, [](StringRef Name) {
+           unsigned Number;
+           return Name.consume_front("IZ") && !Name.getAsInteger(10, Number) &&
+                  !isozyme::diagnosticSummary(isozyme::DiagId(Number)).empty();
+         });
+}
+
+constexpr StringLiteral Stages = "is no stage; it is prepared, types, activity or plan";
+constexpr StringLiteral Modes = "is no mode; it is reverse or forward";
+constexpr StringLiteral Diagnostics = "is no list of numbers such as IZ304,IZ305, and not 'all'";
+
+/// Words of which some have a meaning; another one is an error that says which.
+template <bool (*IsKnown)(StringRef), const StringLiteral &Complaint>
+struct WordParser : cl::parser<std::string> {
   using parser::parser;
-  bool parse(cl::Option &O, StringRef, StringRef Name, std::string &Value) {
-    Value = Name.str();
-    return !isStage(Name) &&
-           O.error("'" + Name + "' is no stage; it is prepared, types, activity or plan");
+  bool parse(cl::Option &O, StringRef, StringRef Word, std::string &Value) {
+    Value = Word.str();
+    return !IsKnown(Word) && O.error("'" + Word + "' " + Complaint);
   }
 };
+using StageParser = WordParser<isStage, Stages>;
+using ModeParser = WordParser<isMode, Modes>;
+using DiagnosticsParser = WordParser<areDiagnostics, Diagnostics>;
 
 /// Not static objects: their constructors would run before the version check.
 struct CommandLine {
@@ -67,9 +88,9 @@ struct CommandLine {
   cl::opt<std::string> ExplainFunction{"isozyme-explain-function", cl::value_desc("name"),
                                        cl::desc("Explain this function only, asked for or not"),
                                        cl::cat(Category)};
-  cl::opt<std::string> ExplainMode{"isozyme-explain-mode", cl::value_desc("reverse|forward"),
-                                   cl::desc("Explain this derivative, asked for or not"),
-                                   cl::cat(Category)};
+  cl::opt<std::string, false, ModeParser> ExplainMode{
+      "isozyme-explain-mode", cl::value_desc("reverse|forward"),
+      cl::desc("Explain this derivative, asked for or not"), cl::cat(Category)};
   cl::opt<std::string> Watch{
       "isozyme-watch", cl::value_desc("x,..."),
       cl::desc("Print the derivatives of these variables when the program makes them"),
@@ -77,14 +98,15 @@ struct CommandLine {
   cl::opt<std::string> Reproducer{
       "isozyme-reproducer", cl::value_desc("directory"),
       cl::desc("Write what Isozyme fails on to a file in this directory"), cl::cat(Category)};
-  cl::opt<std::string> ReproducerFor{
+  cl::opt<std::string, false, DiagnosticsParser> ReproducerFor{
       "isozyme-reproducer-for", cl::value_desc("IZ203,..."),
       cl::desc("Write such a file for these errors, too, or all"), cl::cat(Category)};
-  cl::opt<std::string> AbortOn{"isozyme-abort-on", cl::value_desc("IZ203"),
-                               cl::desc("Abort where this error is noticed, for a debugger"),
-                               cl::Hidden, cl::cat(Category)};
-  cl::opt<std::string> NoWarn{"isozyme-no-warn", cl::value_desc("IZ304,..."),
-                              cl::desc("Do not print these warnings, or all"), cl::cat(Category)};
+  cl::opt<std::string, false, DiagnosticsParser> AbortOn{
+      "isozyme-abort-on", cl::value_desc("IZ203"),
+      cl::desc("Abort where this error is noticed, for a debugger"), cl::Hidden, cl::cat(Category)};
+  cl::opt<std::string, false, DiagnosticsParser> NoWarn{
+      "isozyme-no-warn", cl::value_desc("IZ304,..."),
+      cl::desc("Do not print these warnings, or all"), cl::cat(Category)};
   EnzymeOptions Enzyme{Category};
 };
 
@@ -133,17 +155,17 @@ void readEnvironment(isozyme::Options &O) {
       O.Explain = Value.str();
     else if (Name == "isozyme-explain-function" && !Value.empty())
       O.ExplainFunction = Value.str();
-    else if (Name == "isozyme-explain-mode" && !Value.empty())
+    else if (Name == "isozyme-explain-mode" && isMode(Value))
       O.ExplainMode = Value.str();
     else if (Name == "isozyme-watch" && !Value.empty())
       O.Watch = Value.str();
     else if (Name == "isozyme-reproducer" && !Value.empty())
       O.Reproducer = Value.str();
-    else if (Name == "isozyme-reproducer-for" && !Value.empty())
+    else if (Name == "isozyme-reproducer-for" && areDiagnostics(Value))
       O.ReproducerFor = Value.str();
-    else if (Name == "isozyme-abort-on" && !Value.empty())
+    else if (Name == "isozyme-abort-on" && areDiagnostics(Value))
       O.AbortOn = Value.str();
-    else if (Name == "isozyme-no-warn" && !Value.empty())
+    else if (Name == "isozyme-no-warn" && areDiagnostics(Value))
       O.NoWarn = Value.str();
     else
       std::fprintf(stderr, "isozyme: warning: ISOZYME_OPTIONS: '%s' is not an option of Isozyme\n",
