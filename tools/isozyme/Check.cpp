@@ -27,8 +27,8 @@ const StringLiteral CheckHelp =
 
 Compiles the program with a check of every derivative against finite differences, and
 runs it. The first arguments that are files of C and C++, or of Fortran, are the program's
-sources; what follows is for the program. The exit status is the program's, and not 0
-where a derivative is wrong.
+sources; what follows is for the program. The exit status is the program's; it is 1 where
+a derivative is wrong, and 2 where nothing was checked.
 
   isozyme check fit.cpp
   isozyme check main.c model.c input.txt -- -DSTIFF -lm
