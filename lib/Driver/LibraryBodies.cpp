@@ -13,6 +13,7 @@
 using namespace llvm;
 
 ISOZYME_EMBED(IsozymeContainers, ISOZYME_CONTAINERS_BITCODE);
+ISOZYME_EMBED(IsozymeFortran, ISOZYME_FORTRAN_BITCODE);
 
 namespace isozyme {
 
@@ -21,8 +22,23 @@ static bool wantsBody(const Function *F) {
   return F && F->isDeclaration() && !F->use_empty() && !hasMarkedMeaning(*F);
 }
 
+static bool callsFortran(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    return F.isDeclaration() && F.getName().starts_with("_FortranA");
+  });
+}
+
 LibraryBodies::LibraryBodies(Module &M, FunctionAnalysisManager &FAM) : FAM(FAM) {
-  Expected<std::unique_ptr<Module>> Library = readEmbedded(IsozymeContainers, M);
+  lend(IsozymeContainers, M);
+  if (!callsFortran(M))
+    return;
+  lend(IsozymeFortran, M);
+  Fortran.emplace(M, FAM, Lent);
+}
+
+/// Links what \p M declares and \p Bitcode has a body of.
+void LibraryBodies::lend(StringRef Bitcode, Module &M) {
+  Expected<std::unique_ptr<Module>> Library = readEmbedded(Bitcode, M);
   if (!Library) {
     M.getContext().emitError("library bodies: " + toString(Library.takeError()));
     return;
@@ -31,7 +47,7 @@ LibraryBodies::LibraryBodies(Module &M, FunctionAnalysisManager &FAM) : FAM(FAM)
     return;
   SmallVector<std::string, 8> Names;
   for (Function &F : **Library)
-    if (F.isDeclaration() || F.hasLocalLinkage())
+    if (F.isDeclaration() || F.hasLocalLinkage() || F.hasLinkOnceODRLinkage())
       continue;
     else if (wantsBody(M.getFunction(F.getName())))
       Names.push_back(F.getName().str());
@@ -48,12 +64,19 @@ LibraryBodies::LibraryBodies(Module &M, FunctionAnalysisManager &FAM) : FAM(FAM)
   }
   for (const std::string &Name : Names)
     Lent.push_back(M.getFunction(Name));
-  for (Function &F : M)
-    if (!Before.contains(&F) && F.hasLocalLinkage())
-      Helpers.insert(&F);
+  for (Function &F : M) {
+    if (Before.contains(&F) || F.isDeclaration())
+      continue;
+    F.setComdat(nullptr);
+    F.setLinkage(GlobalValue::InternalLinkage);
+    Helpers.insert(&F);
+  }
 }
 
 LibraryBodies::~LibraryBodies() {
+  if (Fortran)
+    Helpers.insert_range(Fortran->helpers());
+  Fortran.reset();
   for (Function *F : Lent) {
     FAM.clear(*F, F->getName());
     F->deleteBody();

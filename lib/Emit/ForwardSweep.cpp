@@ -17,6 +17,7 @@
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Needs/BulkLayout.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -55,6 +56,7 @@ void ForwardSweep::emit() {
   SmallVector<ReturnInst *, 1> Returns;
   CloneFunctionInto(&F.Fn, &P.function(), Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   resetAttributes(F.Fn);
+  F.Fn.addFnAttr(marking::Synthesised); // Cloning has put the primal's in its place.
   for (Argument &A : P.function().args()) // Its shadow may be the same memory.
     if (Plan.Request.checkOf(A.getArgNo()) != ShadowCheck::None)
       F.Primal[A.getArgNo()]->removeAttr(Attribute::NoAlias);

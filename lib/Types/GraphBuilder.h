@@ -90,6 +90,8 @@ public:
                const llvm::DataLayout &DL)
       : S(S), G(S.Graph), Callees(Callees), TLI(TLI), DL(DL) {}
 
+  /// The function is built for what it knows as a caller, not to be differentiated itself.
+  void buildOnBehalfOfCallee() { OnBehalfOfCallee = true; }
   /// \p MoreFacts is called when the memory is known and before types are deduced.
   void build(llvm::ArrayRef<const llvm::Function *> Component,
              llvm::function_ref<void(GraphBuilder &)> MoreFacts = {});
@@ -112,6 +114,7 @@ public:
   bool movesForeignPointers() const;
 
 private:
+  bool isRequest(const llvm::CallBase &Call) const;
   // GraphBuilder.cpp: pointers.
   void declareFunction(const llvm::Function &F);
   PointerTarget targetOf(const llvm::Value *V);
@@ -237,6 +240,7 @@ private:
   const llvm::DataLayout &DL;
   bool FromSource = false; ///< No part of it is a derivative.
   bool HasTags = false;    ///< The source's types of memory are known by TBAA.
+  bool OnBehalfOfCallee = false; ///< See buildOnBehalfOfCallee.
   llvm::SmallVector<const llvm::Function *, 4> Component;
   unsigned Pass = 0;
   /// Where the nodes of a callee are in this graph, per call.

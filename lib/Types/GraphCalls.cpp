@@ -86,7 +86,7 @@ bool GraphBuilder::visitCall(const CallBase &Call) {
     }
     return Changed | G.setTarget(&Call, targetOf(Old));
   }
-  if (const Function *Body = bodyOfCallee(Call)) {
+  if (const Function *Body = isRequest(Call) ? nullptr : bodyOfCallee(Call)) {
     auto Here = S.Functions.find(Body);
     if (Here != S.Functions.end())
       return visitComponentCall(Call, Here->second);
@@ -265,10 +265,14 @@ void GraphBuilder::noteCopies() {
 }
 
 /// A request for a derivative mixes nothing: it is only there while callers are asked
-/// what they know.
-static bool isRequest(const CallBase &Call) {
+/// what they know. Nor does the derivative that another request has become: it keeps
+/// addresses of several things together, and would blur what the caller knows.
+bool GraphBuilder::isRequest(const CallBase &Call) const {
   const Function *F = Call.getCalledFunction();
-  return F && entryPoint(F->getName()).has_value();
+  if (!F)
+    return false;
+  bool Lowered = OnBehalfOfCallee && isMadeByIsozyme(*F) && !isMadeByIsozyme(*Call.getFunction());
+  return Lowered || entryPoint(F->getName()).has_value();
 }
 
 bool GraphBuilder::visitUnknownCall(const CallBase &Call) {
@@ -541,7 +545,7 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
       G.Nodes[G.find(T.Node)].WritesPointer = true;
     return;
   }
-  if (const Function *Body = bodyOfCallee(Call)) {
+  if (const Function *Body = isRequest(Call) ? nullptr : bodyOfCallee(Call)) {
     auto Here = S.Functions.find(Body);
     if (Here != S.Functions.end()) {
       for (const Argument &A : Body->args())

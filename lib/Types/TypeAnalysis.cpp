@@ -192,7 +192,9 @@ private:
       return It->second.get();
     Callees.addCalleesOf(Caller, TLI);
     auto Summary = std::make_unique<GraphSummary>();
-    GraphBuilder(*Summary, Callees.table(), TLI, DL).build({&Caller}, [&](GraphBuilder &B) {
+    GraphBuilder Builder(*Summary, Callees.table(), TLI, DL);
+    Builder.buildOnBehalfOfCallee();
+    Builder.build({&Caller}, [&](GraphBuilder &B) {
       B.addDebugInfo(Caller);
       addTo(B, Caller, Caller);
     });

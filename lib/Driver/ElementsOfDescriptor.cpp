@@ -1,0 +1,208 @@
+//===- ElementsOfDescriptor.cpp - What an array of Fortran holds ----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Looks at all writes to the memory that a descriptor is in, whenever they happen: stores of
+// constants, and copies of other descriptors. A parameter is what the calls in the file
+// pass for it.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Driver/ElementsOfDescriptor.h"
+#include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/MarkerNames.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+
+/// Collects the constants of a type that may be at one place in memory.
+class ConstantsAt {
+public:
+  ConstantsAt(const DataLayout &DL, Type *Wanted) : DL(DL), Wanted(Wanted) {}
+
+  /// All that is written \p Offset bytes behind \p Address.
+  void collect(Value *Address, int64_t Offset) {
+    APInt Distance(DL.getIndexTypeSizeInBits(Address->getType()), 0);
+    Value *Root = Address->stripAndAccumulateConstantOffsets(DL, Distance, true);
+    Offset += Distance.getSExtValue();
+    if (!Seen.insert({Root, Offset}).second || Seen.size() > MaxPlaces)
+      return;
+    if (auto *A = dyn_cast<Argument>(Root))
+      return collectFromCallers(*A, Offset);
+    if (auto *G = dyn_cast<GlobalVariable>(Root)) {
+      if (G->hasInitializer())
+        add(G->getInitializer(), Offset);
+      return;
+    }
+    if (auto *Select = dyn_cast<SelectInst>(Root)) {
+      collect(Select->getTrueValue(), Offset);
+      return collect(Select->getFalseValue(), Offset);
+    }
+    if (auto *Phi = dyn_cast<PHINode>(Root)) {
+      for (Value *Incoming : Phi->incoming_values())
+        collect(Incoming, Offset);
+      return;
+    }
+    collectWrites(Root, Offset);
+  }
+
+  /// The one value, if there is but one.
+  Constant *agreed() const { return Contradiction ? nullptr : Found; }
+
+private:
+  void add(Constant *C, int64_t At) {
+    Constant *Part = At < 0 ? nullptr : ConstantFoldLoadFromConst(C, Wanted, APInt(64, At), DL);
+    if (!Part || isa<UndefValue>(Part) || (Wanted->isPointerTy() && Part->isNullValue()))
+      return;
+    Contradiction |= Found && Found != Part;
+    Found = Part;
+  }
+
+  /// \p At: where in \p Memory.
+  void collectWrites(Value *Memory, int64_t At) {
+    int64_t Size = DL.getTypeStoreSize(Wanted);
+    for (User *U : Memory->users()) {
+      if (auto *GEP = dyn_cast<GEPOperator>(U)) {
+        APInt Step(DL.getIndexTypeSizeInBits(GEP->getType()), 0);
+        if (GEP->accumulateConstantOffset(DL, Step))
+          collectWrites(GEP, At - Step.getSExtValue());
+        continue;
+      }
+      if (auto *S = dyn_cast<StoreInst>(U); S && S->getPointerOperand() == Memory) {
+        Value *V = S->getValueOperand();
+        if (At >= 0 && At + Size <= int64_t(DL.getTypeStoreSize(V->getType())))
+          addStored(V, At);
+        continue;
+      }
+      auto *Copy = dyn_cast<MemTransferInst>(U);
+      if (!Copy || Copy->getRawDest() != Memory)
+        continue;
+      auto *Length = dyn_cast<ConstantInt>(Copy->getLength());
+      if (At >= 0 && Length && uint64_t(At + Size) <= Length->getZExtValue())
+        collect(Copy->getRawSource(), At);
+    }
+  }
+
+  /// A record may be built member by member.
+  void addStored(Value *V, int64_t At) {
+    while (auto *Insert = dyn_cast<InsertValueInst>(V)) {
+      if (Insert->getInsertedValueOperand()->getType() == Wanted)
+        if (auto *C = dyn_cast<Constant>(Insert->getInsertedValueOperand());
+            C && offsetOf(*Insert) == At)
+          return add(C, 0);
+      V = Insert->getAggregateOperand();
+    }
+    if (auto *C = dyn_cast<Constant>(V))
+      add(C, At);
+    else if (auto *L = dyn_cast<LoadInst>(V))
+      collect(L->getPointerOperand(), At);
+  }
+
+  int64_t offsetOf(const InsertValueInst &Insert) const {
+    SmallVector<Value *, 4> Path = {ConstantInt::get(Type::getInt32Ty(Insert.getContext()), 0)};
+    for (unsigned Index : Insert.indices())
+      Path.push_back(ConstantInt::get(Type::getInt32Ty(Insert.getContext()), Index));
+    return DL.getIndexedOffsetInType(Insert.getType(), Path);
+  }
+
+  void collectFromCallers(Argument &A, int64_t Offset) {
+    Function &F = *A.getParent();
+    for (User *U : F.users()) {
+      auto *Call = dyn_cast<CallBase>(U);
+      if (!Call)
+        continue;
+      if (Call->getCalledOperand() == &F) {
+        if (A.getArgNo() < Call->arg_size())
+          collect(Call->getArgOperand(A.getArgNo()), Offset);
+        continue;
+      }
+      if (!Call->getCalledFunction() || !entryPoint(Call->getCalledFunction()->getName()))
+        continue;
+      Expected<MarkerCall> Read = parseMarkerCall(*Call);
+      if (!Read) {
+        consumeError(Read.takeError());
+        continue;
+      }
+      if (Read->Request.Fn == &F && A.getArgNo() < Read->Arguments.size())
+        if (Value *Primal = Read->Arguments[A.getArgNo()].Primal)
+          collect(Primal, Offset);
+    }
+  }
+
+  static constexpr unsigned MaxPlaces = 256;
+  const DataLayout &DL;
+  Type *Wanted;
+  Constant *Found = nullptr;
+  bool Contradiction = false;
+  SmallSet<std::pair<Value *, int64_t>, 16> Seen;
+};
+
+const DataLayout *layoutFor(Value *V) {
+  if (auto *I = dyn_cast<Instruction>(V))
+    return &I->getDataLayout();
+  if (auto *A = dyn_cast<Argument>(V))
+    return &A->getParent()->getDataLayout();
+  auto *G = dyn_cast<GlobalValue>(V->stripInBoundsOffsets());
+  return G ? &G->getDataLayout() : nullptr;
+}
+
+} // namespace
+
+std::optional<unsigned> byteOfDescriptor(Value *Descriptor, DescriptorByte Which) {
+  const DataLayout *DL = layoutFor(Descriptor);
+  if (!DL)
+    return std::nullopt;
+  ConstantsAt Constants(*DL, Type::getInt8Ty(Descriptor->getContext()));
+  Constants.collect(Descriptor, int64_t(Which));
+  auto *Byte = dyn_cast_or_null<ConstantInt>(Constants.agreed());
+  return Byte ? std::optional<unsigned>(Byte->getZExtValue()) : std::nullopt;
+}
+
+std::optional<uint64_t> elementSizeOf(Value *Descriptor) {
+  const DataLayout *DL = layoutFor(Descriptor);
+  if (!DL)
+    return std::nullopt;
+  constexpr int64_t SizeOffset = 8;
+  ConstantsAt Constants(*DL, Type::getInt64Ty(Descriptor->getContext()));
+  Constants.collect(Descriptor, SizeOffset);
+  auto *Size = dyn_cast_or_null<ConstantInt>(Constants.agreed());
+  return Size ? std::optional<uint64_t>(Size->getZExtValue()) : std::nullopt;
+}
+
+const GlobalVariable *derivedTypeOf(Value *Descriptor) {
+  const DataLayout *DL = layoutFor(Descriptor);
+  std::optional<unsigned> Rank = byteOfDescriptor(Descriptor, DescriptorByte::Rank);
+  if (!DL || !Rank)
+    return nullptr;
+  constexpr int64_t HeaderSize = 24, DimensionSize = 24;
+  ConstantsAt Tables(*DL, PointerType::get(Descriptor->getContext(), 0));
+  Tables.collect(Descriptor, HeaderSize + DimensionSize * *Rank);
+  Constant *Table = Tables.agreed();
+  return Table ? dyn_cast<GlobalVariable>(Table->stripPointerCasts()) : nullptr;
+}
+
+/// Where the type `derivedtype` of flang's module __fortran_type_info has two of its flags.
+static constexpr unsigned NoDestructionNeeded = 430, NoDefinedAssignment = 432;
+
+bool assignmentGoesDeep(const GlobalVariable &Table) {
+  if (!Table.hasDefinitiveInitializer())
+    return true;
+  auto IsSet = [&](unsigned At) {
+    Constant *Flag = ConstantFoldLoadFromConst(
+        const_cast<Constant *>(Table.getInitializer()), Type::getInt8Ty(Table.getContext()), APInt(64, At),
+        Table.getDataLayout());
+    return Flag && !isa<UndefValue>(Flag) && !Flag->isNullValue();
+  };
+  return !IsSet(NoDestructionNeeded) || !IsSet(NoDefinedAssignment);
+}
+
+} // namespace isozyme

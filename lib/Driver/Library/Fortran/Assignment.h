@@ -1,0 +1,193 @@
+//===- Assignment.h - Arrays are assigned and allocated ---------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What flang calls for `a = b` where a may have to be allocated, for copies of arguments that
+// are not contiguous, and for `allocate` and `deallocate` where it does not do them in place.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIBRARY_FORTRAN_ASSIGNMENT_H
+#define ISOZYME_LIBRARY_FORTRAN_ASSIGNMENT_H
+
+#include "Elements.h"
+
+namespace isozyme::fortran {
+
+/// Bounds of \p From, which \p To has the rank of.
+inline void setShape(Descriptor *To, const Descriptor *From) {
+  for (int K = 0; K < To->Rank; ++K)
+    To->Dim[K].Extent = From->Dim[K].Extent;
+  unrolled(isozyme_rank(To->Rank), [=]<int K>() { To->Dim[K].Lower = From->Dim[K].Lower; });
+}
+
+inline bool hasShapeOf(const Descriptor *To, const Descriptor *From) {
+  for (int K = 0; K < To->Rank; ++K)
+    if (To->Dim[K].Extent != From->Dim[K].Extent)
+      return false;
+  return true;
+}
+
+/// From the start to the first byte, and to the one behind the last.
+inline long lowestByte(const Descriptor *D) {
+  long At = 0;
+  for (int K = 0; K < D->Rank; ++K)
+    if (D->Dim[K].Stride < 0)
+      At += (D->Dim[K].Extent - 1) * D->Dim[K].Stride;
+  return At;
+}
+inline long behindBytes(const Descriptor *D) {
+  long At = D->ElementSize;
+  for (int K = 0; K < D->Rank; ++K)
+    if (D->Dim[K].Stride > 0)
+      At += (D->Dim[K].Extent - 1) * D->Dim[K].Stride;
+  return At;
+}
+inline bool overlap(const Descriptor *A, const Descriptor *B) {
+  return A->Base + lowestByte(A) < B->Base + behindBytes(B) &&
+         B->Base + lowestByte(B) < A->Base + behindBytes(A);
+}
+
+/// \p Value may be an element of \p To.
+inline void fill(const Descriptor *To, const char *Value) {
+  withElementType([=](auto Type) {
+    using T = decltype(Type);
+    Numbers<T> Out{To};
+    long Count = count(To), Size = To->ElementSize;
+    auto *Copy = (Part<T> *)allocateBytes(Size);
+    copyElement<T>(Copy, (const Part<T> *)Value, Size);
+    for (long N = 0; N < Count; ++N)
+      copyElement<T>(Out.place(N), Copy, Size);
+    __builtin_free(Copy);
+  });
+}
+
+inline void copy(const Descriptor *To, const Descriptor *From) {
+  if (overlap(To, From)) {
+    char *Copy = gathered(From);
+    scatter(To, Copy);
+    __builtin_free(Copy);
+  } else {
+    isozyme_copy_elements(To->Base, shapeOf(To), From->Base, shapeOf(From), rows(From),
+                          columns(From), From->ElementSize);
+  }
+}
+
+inline void assign(Descriptor *To, const Descriptor *From) {
+  bool SameRank = To->Rank == From->Rank;
+  if (To->Attribute == AllocatableAttribute && SameRank &&
+      (!To->Base || !hasShapeOf(To, From))) {
+    char *Old = To->Base;
+    setShape(To, From);
+    To->ElementSize = From->ElementSize;
+    allocate(To);
+    gather(To->Base, From); // Before the old array goes: it may be what is assigned.
+    __builtin_free(Old);
+  } else if (SameRank) {
+    copy(To, From);
+  } else {
+    fill(To, From->Base);
+  }
+}
+
+/// An array that is known to be unallocated, whatever is left in \p To.
+inline void allocateCopy(Descriptor *To, const Descriptor *From) {
+  setShape(To, From);
+  To->ElementSize = From->ElementSize;
+  allocate(To);
+  gather(To->Base, From);
+}
+
+inline void setBounds(Descriptor *D, int Dim, long Lower, long Upper) {
+  unrolled(15, [=]<int K>() {
+    if (K == Dim)
+      D->Dim[K].Lower = Lower;
+  });
+  D->Dim[Dim].Extent = Upper >= Lower ? Upper - Lower + 1 : 0;
+}
+
+/// With `source=`: the shape is set; a scalar is the value of all elements.
+inline void allocateFrom(Descriptor *To, const Descriptor *From) {
+  To->ElementSize = From->ElementSize;
+  allocate(To);
+  if (To->Rank == From->Rank)
+    gather(To->Base, From);
+  else
+    fill(To, From->Base);
+}
+
+} // namespace isozyme::fortran
+
+using isozyme::fortran::Descriptor;
+
+extern "C" {
+
+void _FortranAAssign(Descriptor *To, const Descriptor *From, const char *, int) {
+  isozyme::fortran::assign(To, From);
+}
+void _FortranAAssignTemporary(Descriptor *To, const Descriptor *From, const char *, int) {
+  isozyme::fortran::assign(To, From);
+}
+void _FortranACopyInAssign(Descriptor *Temp, const Descriptor *From, const char *, int) {
+  isozyme::fortran::allocateCopy(Temp, From);
+}
+void _FortranACopyOutAssign(Descriptor *To, Descriptor *Temp, const char *, int) {
+  if (To)
+    isozyme::fortran::scatter(To, Temp->Base);
+  isozyme::fortran::release(Temp);
+}
+void _FortranAShallowCopyDirect(const Descriptor *To, const Descriptor *From, const char *, int) {
+  isozyme::fortran::copy(To, From);
+}
+void _FortranAShallowCopy(Descriptor *To, const Descriptor *From, const char *, int) {
+  isozyme::fortran::allocateCopy(To, From);
+}
+
+void _FortranAAllocatableSetBounds(Descriptor *D, int Dim, long Lower, long Upper) {
+  isozyme::fortran::setBounds(D, Dim, Lower, Upper);
+}
+void _FortranAPointerSetBounds(Descriptor *D, int Dim, long Lower, long Upper) {
+  isozyme::fortran::setBounds(D, Dim, Lower, Upper);
+}
+int _FortranAAllocatableAllocate(Descriptor *D, long *, bool, const Descriptor *, const char *, int,
+                                 void *) {
+  isozyme::fortran::allocate(D);
+  return 0;
+}
+int _FortranAPointerAllocate(Descriptor *D, bool, const Descriptor *, const char *, int, void *) {
+  isozyme::fortran::allocate(D);
+  return 0;
+}
+int _FortranAAllocatableAllocateSource(Descriptor *To, const Descriptor *From, bool,
+                                       const Descriptor *, const char *, int) {
+  isozyme::fortran::allocateFrom(To, From);
+  return 0;
+}
+int _FortranAPointerAllocateSource(Descriptor *To, const Descriptor *From, bool,
+                                   const Descriptor *, const char *, int) {
+  isozyme::fortran::allocateFrom(To, From);
+  return 0;
+}
+int _FortranAAllocatableDeallocate(Descriptor *D, bool, const Descriptor *, const char *, int) {
+  isozyme::fortran::release(D);
+  return 0;
+}
+int _FortranAPointerDeallocate(Descriptor *D, bool, const Descriptor *, const char *, int) {
+  isozyme::fortran::release(D);
+  return 0;
+}
+int _FortranAMoveAlloc(Descriptor *To, Descriptor *From, const void *, bool, const Descriptor *,
+                       const char *, int) {
+  __builtin_free(To->Base);
+  isozyme::fortran::setShape(To, From);
+  for (int K = 0; K < To->Rank; ++K)
+    To->Dim[K].Stride = From->Dim[K].Stride;
+  To->ElementSize = From->ElementSize;
+  To->Base = From->Base;
+  From->Base = nullptr;
+  return 0;
+}
+
+} // extern "C"
+
+#endif
