@@ -266,8 +266,10 @@ void emitCustomFromTape(Function &Shell, const DiffRequest &R) {
     unsigned Next = U.FirstParam + unsigned(Args.size());
     if (S.TakesSeed)
       A.appendParams(U, Next, S.TapeParam, scalarsOf(A.B, Seeds[Lane]), Args);
+    SmallVector<Value *, 8> Tape; // Its parameter may be an empty struct.
     if (!S.Tape.empty())
-      A.appendParams(U, S.TapeParam, unsigned(U.Fn.arg_size()), scalarsOf(A.B, Tapes[Lane]), Args);
+      Tape = scalarsOf(A.B, Tapes[Lane]);
+    A.appendParams(U, S.TapeParam, unsigned(U.Fn.arg_size()), Tape, Args);
     giveGradients(A, A.call(U.Fn, Args), Lane, Gradients);
   }
   SmallVector<Value *, 4> Members;

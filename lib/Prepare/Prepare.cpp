@@ -144,6 +144,7 @@ Error Preparer::run() {
   if (Error E = lowerUnwinding(F, P.original()))
     return E;
   lowerFloatEnvironment(F);
+  lowerWidePowers(F, P.libraryInfo());
   lowerPairedMath(F); // Before its results leave memory.
   lowerComplexMath(F);
   lowerAllocation(F, P.libraryInfo());

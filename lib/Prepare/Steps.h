@@ -43,6 +43,9 @@ llvm::Error lowerUnwinding(llvm::Function &F, const llvm::Function &Original);
 /// Float operations that look at the float environment become plain ones.
 void lowerFloatEnvironment(llvm::Function &F);
 
+/// Integer powers get exponents that targets have code for.
+void lowerWidePowers(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
+
 /// sincos, modf and frexp, which have two results, become two operations.
 void lowerPairedMath(llvm::Function &F);
 
