@@ -141,6 +141,7 @@ private:
     case NodeKind::Arg:
     case NodeKind::Result:
     case NodeKind::Const:
+    case NodeKind::Unknown:
       break;
     }
     llvm_unreachable("a leaf is no operator");

@@ -10,12 +10,15 @@
 //   llvm.sin.v4f32(x)  ->  llvm.cos.v4f32(x)
 //   erf on half        ->  half <- float: llvm.exp
 //
-// Functions without a vector form are called once per element; half and bfloat
+// Where a rule calls the function under differentiation itself, it is that very function.
+// Functions on vectors of other libraries call the same library. Functions without a vector form
+// are called once per element; half and bfloat
 // go through float where the family has no function for them.
 //
 //===----------------------------------------------------------------------===//
 #include "RuleInterpreterParts.h"
 #include "isozyme/Ops/ComplexCalls.h"
+#include "isozyme/Ops/VectorNames.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/MDBuilder.h"
@@ -57,12 +60,25 @@ Value *emitIntrinsic(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, Type *Floa
   return B.CreateIntrinsic(Intr, Overloads, Args, {}, opName(Id));
 }
 
-Value *emitLibraryCall(IRBuilderBase &B, StringRef Name, ArrayRef<Value *> Args, Type *Float) {
-  Module &M = *B.GetInsertBlock()->getModule();
+FunctionType *typeOfCall(ArrayRef<Value *> Args, Type *Float) {
   SmallVector<Type *, 3> Params;
   for (Value *A : Args)
     Params.push_back(A->getType());
-  auto *Type = FunctionType::get(Float, Params, false);
+  return FunctionType::get(Float, Params, false);
+}
+
+CallInst *emitPureCall(IRBuilderBase &B, FunctionCallee Callee, ArrayRef<Value *> Args) {
+  CallInst *Call = B.CreateCall(Callee, Args);
+  // Nobody reads errno after a derivative: the call may be merged, moved or dropped.
+  Call->setDoesNotThrow();
+  Call->setMemoryEffects(MemoryEffects::none());
+  Call->addFnAttr(Attribute::WillReturn);
+  return Call;
+}
+
+Value *emitLibraryCall(IRBuilderBase &B, StringRef Name, ArrayRef<Value *> Args, Type *Float) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  FunctionType *Type = typeOfCall(Args, Float);
   const bool IsNew = !M.getFunction(Name);
   FunctionCallee Callee = M.getOrInsertFunction(Name, Type);
   if (auto *F = dyn_cast<Function>(Callee.getCallee()); F && IsNew) {
@@ -70,11 +86,19 @@ Value *emitLibraryCall(IRBuilderBase &B, StringRef Name, ArrayRef<Value *> Args,
     F->setWillReturn();
     F->setMemoryEffects(MemoryEffects::none());
   }
-  CallInst *Call = B.CreateCall(Callee, Args);
-  // Nobody reads errno after a derivative: the call may be merged, moved or dropped.
-  Call->setDoesNotThrow();
-  Call->setMemoryEffects(MemoryEffects::none());
-  Call->addFnAttr(Attribute::WillReturn);
+  return emitPureCall(B, Callee, Args);
+}
+
+/// By a function on vectors, of the library of the original call; null if there is none.
+Value *emitVectorCall(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, Type *Float,
+                      const OpView &Like) {
+  if (Like.Family != MathFamily::VectorLibrary || Float != Like.Callee->getReturnType())
+    return nullptr;
+  const std::string Name = vectorName(Like.Callee->getName(), Id);
+  if (Name.empty() || isTaken(*Like.Callee->getParent(), Name))
+    return nullptr;
+  CallInst *Call = cast<CallInst>(emitLibraryCall(B, Name, Args, Float));
+  Call->setCallingConv(Like.Callee->getCallingConv());
   return Call;
 }
 
@@ -104,7 +128,7 @@ bool prefersIntrinsic(Op Id, const OpView &Like) {
   if (opInfo(Id).Intrinsic == Intrinsic::not_intrinsic)
     return false;
   return isCheapIntrinsic(Id) || Like.Family == MathFamily::Intrinsic ||
-         Like.Family == MathFamily::Instruction;
+         Like.Family == MathFamily::Instruction || Like.Family == MathFamily::VectorLibrary;
 }
 
 } // namespace
@@ -112,7 +136,11 @@ bool prefersIntrinsic(Op Id, const OpView &Like) {
 Value *emitMathCall(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, Type *Float,
                     const OpView &Like) {
   if (isComplexOp(Id))
-    return B.CreateCall(&complexFunctionLike(*Like.Complex, Id), Args);
+    return B.CreateCall(&complexFunctionLike(*Like.Callee, Id), Args);
+  if (Id == Like.Id && Like.Callee && Like.Callee->getFunctionType() == typeOfCall(Args, Float))
+    return emitPureCall(B, Like.Callee, Args);
+  if (Value *Vector = emitVectorCall(B, Id, Args, Float, Like))
+    return Vector;
   if (prefersIntrinsic(Id, Like))
     return emitIntrinsic(B, Id, Args, Float);
   if (auto *Vector = dyn_cast<FixedVectorType>(Float))

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "RuleInterpreterParts.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -62,12 +63,12 @@ Value *equal(IRBuilderBase &B, Value *L, Value *R) {
 
 Constant *complexConstant(Type *T, const Node &Const, NodeKind Within) {
   Type *Float = cast<VectorType>(T)->getElementType();
-  Constant *Re = Const.Digits ? ConstantFP::get(Float, StringRef(Const.Digits))
-                              : ConstantFP::get(Float, Const.Value);
+  Constant *Part = Const.Digits ? ConstantFP::get(Float, StringRef(Const.Digits))
+                                : ConstantFP::get(Float, Const.Value);
   const bool InSum = Within == NodeKind::Add || Within == NodeKind::Sub;
   // x + (-0.0) is x, and -x + (-0.0) is -x, for zeros of either sign.
-  return ConstantVector::get(
-      {Re, InSum ? ConstantFP::getNegativeZero(Float) : ConstantFP::getZero(Float)});
+  Constant *Rest = InSum ? ConstantFP::getNegativeZero(Float) : ConstantFP::getZero(Float);
+  return Const.Imaginary ? ConstantVector::get({Rest, Part}) : ConstantVector::get({Part, Rest});
 }
 
 Value *emitComplexOperator(IRBuilderBase &B, NodeKind K, Value *L, Value *R) {
@@ -79,8 +80,11 @@ Value *emitComplexOperator(IRBuilderBase &B, NodeKind K, Value *L, Value *R) {
     if (isa<Constant>(L))
       return B.CreateFAdd(B.CreateFNeg(R), L);
     if (auto *C = dyn_cast<Constant>(R)) {
+      auto Negate = [&](Value *Part) {
+        return match(Part, PatternMatch::m_NegZeroFP()) ? Part : B.CreateFNeg(Part);
+      };
       Parts P = partsOf(B, C);
-      return B.CreateFAdd(L, pairOf(B, C->getType(), {B.CreateFNeg(P.Re), P.Im}));
+      return B.CreateFAdd(L, pairOf(B, C->getType(), {Negate(P.Re), Negate(P.Im)}));
     }
     return B.CreateFSub(L, R);
   case NodeKind::Mul:

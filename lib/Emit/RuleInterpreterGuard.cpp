@@ -119,6 +119,7 @@ public:
     switch (Nd.K) {
     case NodeKind::T:
     case NodeKind::Const:
+    case NodeKind::Unknown:
     case NodeKind::Less:
     case NodeKind::Equal:
     case NodeKind::NotEqual:

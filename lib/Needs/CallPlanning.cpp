@@ -20,6 +20,7 @@
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Requests/MarkerNames.h"
+#include "isozyme/Rules/RuleTable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -48,6 +49,7 @@ private:
 
   Expected<CallPlan> planAllocation(const CallBase &Call) const;
   Expected<CallPlan> planRelease(const CallBase &Call) const;
+  Expected<CallPlan> planByRule(const CallBase &Call, const OpView &View) const;
   CallPlan planUnlisted(const CallBase &Call) const;
   Expected<CallPlan> planUserCall(const CallBase &Call);
   Expected<ArgActivity> activityOf(const CallBase &Call, const Function &Callee, unsigned Arg) const;
@@ -129,7 +131,7 @@ Expected<CallPlan> CallPlanner::plan(const CallBase &Call) {
   case OpClass::Unlisted:
     return planUnlisted(Call);
   case OpClass::Elementwise:
-    return simplePlan(CallPlan::ByRule, "has a rule");
+    return planByRule(Call, View);
   case OpClass::Structural:
     return simplePlan(CallPlan::Structural, "is linear");
   case OpClass::Memory:
@@ -137,6 +139,19 @@ Expected<CallPlan> CallPlanner::plan(const CallBase &Call) {
   default:
     return planUserCall(Call);
   }
+}
+
+/// A dependence needs no formula.
+Expected<CallPlan> CallPlanner::planByRule(const CallBase &Call, const OpView &View) const {
+  const Rule *Row = ruleOf(View.Id);
+  for (unsigned Wrt = 0; Row && Wrt < View.Operands.size() && !R.Dependence; ++Wrt)
+    if (isUnknown(Row->Partials[Wrt]) && isActive(View.Operands[Wrt]))
+      return refuse(DiagId::NoDerivative, Call,
+                    "the derivative of '" + View.Callee->getName() + "' by its argument " +
+                        Twine(Wrt + 1) + " is not known, and this argument takes part",
+                    "pass a constant there, or register the derivative of a function of your "
+                    "own that calls it (__enzyme_register_gradient_...)");
+  return simplePlan(CallPlan::ByRule, "has a rule");
 }
 
 /// The shadow is zeroed, so its size must be known at run time at least.

@@ -10,6 +10,10 @@
 //   { x86_fp80, x86_fp80 } @cexpl(ptr byval(...))          x86-64 long double
 //   { double, double } @cexp([2 x double])                 AArch64
 //   void @__divtc3(ptr sret(...), fp128, fp128, ...)       __float128
+//   { double, double } @cmplx_inv({ double, double })
+//
+// An integer may stand before the complex operands (cmplx_jn), a float behind them
+// (Faddeeva_erf).
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/ComplexCalls.h"
@@ -70,11 +74,30 @@ bool returnsInMemory(const CallBase &Call) {
          Call.paramHasAttr(0, Attribute::StructRet);
 }
 
-/// Do the operands of \p Call encode \p Count complex numbers?
-bool operandsFit(const CallBase &Call, unsigned Count, Type *Float) {
-  const unsigned First = returnsInMemory(Call), N = Call.arg_size() - First;
+/// The operands of a call that encode complex numbers.
+struct OperandRange {
+  unsigned First, Last;
+  unsigned size() const { return Last - First; }
+};
+
+OperandRange complexRange(const CallBase &Call, Signature Sig) {
+  return {unsigned(returnsInMemory(Call)) + (Sig == Signature::C_IC),
+          Call.arg_size() - (Sig == Signature::C_CF)};
+}
+
+/// Do the operands of \p Call encode the complex numbers of \p Sig, and is what stands
+/// beside them what it says?
+bool operandsFit(const CallBase &Call, Signature Sig, Type *Float) {
+  const OperandRange R = complexRange(Call, Sig);
+  if (R.First >= R.Last)
+    return false;
+  if (Sig == Signature::C_IC && !Call.getArgOperand(R.First - 1)->getType()->isIntegerTy())
+    return false;
+  if (Sig == Signature::C_CF && Call.getArgOperand(R.Last)->getType() != Float)
+    return false;
+  const unsigned Count = numComplexOperands(Sig), N = R.size();
   auto All = [&](function_ref<bool(Type *)> Fits) {
-    for (unsigned I = First; I < Call.arg_size(); ++I)
+    for (unsigned I = R.First; I < R.Last; ++I)
       if (!Fits(Call.getArgOperand(I)->getType()))
         return false;
     return true;
@@ -111,14 +134,22 @@ CallBase &callInside(const Function &F) {
   llvm_unreachable("a function on vectors calls the library");
 }
 
+/// What stands before and behind the complex operands; null where nothing does.
+struct Beside {
+  Value *Before = nullptr, *Behind = nullptr;
+};
+
 /// Calls \p Callee in the form of \p Like, which takes at least as many operands.
 ComplexParts callInForm(IRBuilderBase &B, FunctionCallee Callee, const CallBase &Like, Type *Float,
-                        ArrayRef<ComplexParts> Operands) {
+                        ArrayRef<ComplexParts> Operands, Beside Others) {
   SmallVector<Value *, 6> Args;
   Value *ResultPlace = nullptr;
   if (returnsInMemory(Like))
     Args.push_back(ResultPlace = B.CreateAlloca(memoryPair(Float)));
-  const unsigned Params = Callee.getFunctionType()->getNumParams() - Args.size();
+  if (Others.Before)
+    Args.push_back(Others.Before);
+  const unsigned Params = Callee.getFunctionType()->getNumParams() - Args.size() -
+                          (Others.Behind ? 1 : 0);
   for (const ComplexParts &Parts : Operands) {
     if (Params == 2 * Operands.size()) {
       Args.append({Parts.Re, Parts.Im});
@@ -135,6 +166,8 @@ ComplexParts callInForm(IRBuilderBase &B, FunctionCallee Callee, const CallBase 
     storeParts(B, Place, Float, Parts);
     Args.push_back(Place);
   }
+  if (Others.Behind)
+    Args.push_back(Others.Behind);
   CallInst *Call = B.CreateCall(Callee, Args);
   Call->setCallingConv(Like.getCallingConv());
   AttributeList From = Like.getAttributes();
@@ -151,13 +184,18 @@ ComplexParts callInForm(IRBuilderBase &B, FunctionCallee Callee, const CallBase 
   return ResultPlace ? loadParts(B, ResultPlace, Float) : partsOf(B, Call);
 }
 
-Function &makeFunction(Module &M, FunctionCallee Callee, StringRef Name, unsigned NumOperands,
+Function &makeFunction(Module &M, FunctionCallee Callee, StringRef Name, Signature Sig,
                        Type *Float, const CallBase &Like) {
   const std::string Own = ("isozyme." + Name).str();
   if (Function *Known = M.getFunction(Own))
     return *Known;
   auto *Pair = FixedVectorType::get(Float, 2);
-  SmallVector<Type *, 2> Params(NumOperands, Pair);
+  SmallVector<Type *, 2> Params(numComplexOperands(Sig), Pair);
+  const OperandRange Range = complexRange(Like, Sig);
+  if (Sig == Signature::C_IC)
+    Params.insert(Params.begin(), Like.getArgOperand(Range.First - 1)->getType());
+  if (Sig == Signature::C_CF)
+    Params.push_back(Float);
   auto *F = Function::Create(FunctionType::get(Pair, Params, false), GlobalValue::InternalLinkage,
                              Own, M);
   F->addFnAttr(Marking, Name);
@@ -167,11 +205,19 @@ Function &makeFunction(Module &M, FunctionCallee Callee, StringRef Name, unsigne
   F->setWillReturn();
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   SmallVector<ComplexParts, 2> Operands;
+  Beside Others;
   for (Argument &A : F->args())
-    Operands.push_back(partsOf(B, &A));
-  ComplexParts Result = callInForm(B, Callee, Like, Float, Operands);
+    if (A.getType() == Pair)
+      Operands.push_back(partsOf(B, &A));
+    else
+      (A.getArgNo() == 0 ? Others.Before : Others.Behind) = &A;
+  ComplexParts Result = callInForm(B, Callee, Like, Float, Operands, Others);
   B.CreateRet(pairOf(B, Pair, Result));
   return *F;
+}
+
+Signature signatureOf(const ComplexCall &What) {
+  return What.K == ComplexCall::Complex ? opInfo(What.Id).Sig : Signature::C_C;
 }
 
 } // namespace
@@ -182,11 +228,8 @@ std::optional<ComplexCall> complexCall(const CallBase &Call) {
       Callee->getFunctionType() != Call.getFunctionType())
     return std::nullopt;
   std::optional<ComplexCall> What = partFunction(Callee->getName());
-  unsigned Count = 1;
-  if (std::optional<MathName> Name = parseComplexName(Callee->getName())) {
+  if (std::optional<MathName> Name = parseComplexName(Callee->getName()))
     What = ComplexCall{ComplexCall::Complex, Name->Id, Name->Suffix, nullptr};
-    Count = numOperands(opInfo(Name->Id).Sig);
-  }
   if (!What)
     return std::nullopt;
   const bool IsReal = What->K != ComplexCall::Complex && What->K != ComplexCall::Conjugate;
@@ -197,20 +240,31 @@ std::optional<ComplexCall> complexCall(const CallBase &Call) {
         floatOfPair(returnsInMemory(Call) ? Call.getParamStructRetType(0) : Call.getType());
   if (!What->Float || !What->Float->isFloatingPointTy() ||
       !suffixFits(What->Suffix, MathFamily::Libm, What->Float) ||
-      !operandsFit(Call, Count, What->Float))
+      !operandsFit(Call, signatureOf(*What), What->Float))
     return std::nullopt;
   return What;
 }
 
 ComplexParts complexOperand(IRBuilderBase &B, const CallBase &Call, const ComplexCall &What,
                             unsigned Number) {
-  const unsigned First = returnsInMemory(Call);
-  const unsigned Count = What.K == ComplexCall::Complex ? numOperands(opInfo(What.Id).Sig) : 1;
-  if (Call.arg_size() - First == 2 * Count)
-    return {Call.getArgOperand(First + 2 * Number), Call.getArgOperand(First + 2 * Number + 1)};
-  Value *Operand = Call.getArgOperand(First + Number);
+  const OperandRange R = complexRange(Call, signatureOf(What));
+  if (R.size() == 2 * numComplexOperands(signatureOf(What)))
+    return {Call.getArgOperand(R.First + 2 * Number), Call.getArgOperand(R.First + 2 * Number + 1)};
+  Value *Operand = Call.getArgOperand(R.First + Number);
   return Operand->getType()->isPointerTy() ? loadParts(B, Operand, What.Float)
                                            : partsOf(B, Operand);
+}
+
+SmallVector<Value *, 1> operandsBefore(const CallBase &Call, const ComplexCall &What) {
+  if (signatureOf(What) != Signature::C_IC)
+    return {};
+  return {Call.getArgOperand(complexRange(Call, signatureOf(What)).First - 1)};
+}
+
+SmallVector<Value *, 1> operandsBehind(const CallBase &Call, const ComplexCall &What) {
+  if (signatureOf(What) != Signature::C_CF)
+    return {};
+  return {Call.getArgOperand(complexRange(Call, signatureOf(What)).Last)};
 }
 
 void replaceComplexCall(IRBuilderBase &B, CallBase &Call, const ComplexCall &What,
@@ -226,23 +280,25 @@ void replaceComplexCall(IRBuilderBase &B, CallBase &Call, const ComplexCall &Wha
 Function &complexFunction(CallBase &Call, const ComplexCall &What) {
   Function *Callee = Call.getCalledFunction();
   return makeFunction(*Call.getModule(), Callee, Callee->getName(),
-                      numOperands(opInfo(What.Id).Sig), What.Float, Call);
+                      opInfo(What.Id).Sig, What.Float, Call);
 }
 
 Function &complexFunctionLike(const Function &Like, Op Id) {
   const CallBase &Call = callInside(Like);
   const std::optional<MathName> From = complexFunctionName(Like);
+  if (From && From->Id == Id)
+    return const_cast<Function &>(Like);
   Type *Float = cast<VectorType>(Like.getReturnType())->getElementType();
   Module &M = const_cast<Module &>(*Like.getParent());
-  const unsigned Count = numOperands(opInfo(Id).Sig), LikeCount = Like.arg_size();
-  assert(From && Count <= LikeCount);
-  const unsigned First = returnsInMemory(Call);
-  ArrayRef<Type *> Params = Call.getFunctionType()->params();
-  const unsigned PerOperand = (Params.size() - First) / LikeCount;
-  auto *Type =
-      FunctionType::get(Call.getType(), Params.take_front(First + Count * PerOperand), false);
+  const Signature Sig = opInfo(Id).Sig, LikeSig = opInfo(From->Id).Sig;
+  const unsigned Count = numComplexOperands(Sig), LikeCount = numComplexOperands(LikeSig);
+  assert(Count <= LikeCount && LikeSig != Signature::C_IC && "its attributes stand elsewhere");
+  const OperandRange R = complexRange(Call, LikeSig);
+  auto *Type = FunctionType::get(
+      Call.getType(),
+      Call.getFunctionType()->params().take_front(R.First + Count * (R.size() / LikeCount)), false);
   const std::string Name = mathName(Id, MathFamily::Libm, Float, From->Suffix);
-  return makeFunction(M, M.getOrInsertFunction(Name, Type), Name, Count, Float, Call);
+  return makeFunction(M, M.getOrInsertFunction(Name, Type), Name, Sig, Float, Call);
 }
 
 std::optional<MathName> complexFunctionName(const Function &F) {

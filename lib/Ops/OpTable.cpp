@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/OpTable.h"
+#include "isozyme/Ops/VectorNames.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instruction.h"
@@ -58,8 +59,17 @@ Op opOfBaseName(StringRef Base) {
 Op opOfComplexName(StringRef Base) {
   return StringSwitch<Op>(Base)
 #define COMPLEX_OP(ID, NAME, SIGNATURE, FINITENESS, DOMAIN) .Case(NAME, Op::ID)
+#define COMPLEX_NAME(ID, NAME) .Case(NAME, Op::ID)
 #include "isozyme/Ops/MathOps.def"
       .Default(Op::None);
+}
+
+std::optional<MathName> parseAlias(StringRef Name) {
+  return StringSwitch<std::optional<MathName>>(Name)
+#define MATH_ALIAS(ID, NAME, FAMILY, SUFFIX)                                                       \
+  .Case(NAME, MathName{Op::ID, MathFamily::FAMILY, FloatSuffix::SUFFIX})
+#include "isozyme/Ops/MathOps.def"
+      .Default(std::nullopt);
 }
 
 struct FurtherIntrinsic {
@@ -113,6 +123,7 @@ unsigned numOperands(Signature S) {
   case Signature::F_FP:
   case Signature::I_F:
   case Signature::C_C:
+  case Signature::C_CF:
     return 1;
   case Signature::F_FF:
   case Signature::F_FI:
@@ -120,6 +131,7 @@ unsigned numOperands(Signature S) {
   case Signature::F_FL:
   case Signature::F_FFP:
   case Signature::C_CC:
+  case Signature::C_IC:
     return 2;
   case Signature::F_FFF:
     return 3;
@@ -127,12 +139,26 @@ unsigned numOperands(Signature S) {
   llvm_unreachable("unknown signature");
 }
 
+unsigned numComplexOperands(Signature S) {
+  switch (S) {
+  case Signature::C_C:
+  case Signature::C_CF:
+  case Signature::C_IC:
+    return 1;
+  case Signature::C_CC:
+    return 2;
+  default:
+    return 0;
+  }
+}
+
 bool isIntOperand(Signature S, unsigned I) {
-  return (S == Signature::F_FI && I == 1) || (S == Signature::F_IF && I == 0);
+  return (S == Signature::F_FI && I == 1) ||
+         ((S == Signature::F_IF || S == Signature::C_IC) && I == 0);
 }
 
 bool signatureFits(const FunctionType *T, Signature S, const Type *Float) {
-  if (S == Signature::C_C || S == Signature::C_CC)
+  if (numComplexOperands(S) > 0)
     return false; // How complex numbers are passed is up to the target: see ComplexCalls.h.
   const bool HasPointer = S == Signature::F_FP || S == Signature::F_FFP;
   const unsigned N = numOperands(S);
@@ -162,6 +188,14 @@ std::optional<FloatSuffix> suffixAfter(StringRef Name, StringRef Base) {
 }
 
 std::optional<MathName> parseMathName(StringRef Name) {
+  if (std::optional<MathName> Vector = parseVectorName(Name))
+    return Vector;
+  if (Name.starts_with("__nv_")) // __nv_dadd_rn: to nearest, down, up, towards zero.
+    for (StringRef Rounding : {"_rn", "_rd", "_ru", "_rz"})
+      if (Name.consume_back(Rounding))
+        break;
+  if (std::optional<MathName> Alias = parseAlias(Name))
+    return Alias;
   if (Name.consume_front("__nv_")) {
     Name.consume_front("fast_");
     return parseLibmName(Name, MathFamily::Libdevice);
@@ -190,6 +224,16 @@ std::optional<MathName> parseMathName(StringRef Name) {
   return parseLibmName(Name, MathFamily::Libm);
 }
 
+static std::optional<MathName> parseLibmComplexName(StringRef Name) {
+  if (Op Id = opOfComplexName(Name); Id != Op::None)
+    return MathName{Id, MathFamily::Libm, FloatSuffix::None};
+  for (const SuffixName &S : SuffixNames)
+    if (StringRef Base = Name; Base.consume_back(S.Text))
+      if (Op Id = opOfComplexName(Base); Id != Op::None)
+        return MathName{Id, MathFamily::Libm, S.Suffix};
+  return std::nullopt;
+}
+
 std::optional<MathName> parseComplexName(StringRef Name) {
   // __muldc3: the compiler's runtime names the type in the middle.
   if (StringRef Rest = Name; Rest.consume_back("c3") && Rest.starts_with("__")) {
@@ -205,16 +249,17 @@ std::optional<MathName> parseComplexName(StringRef Name) {
       return MathName{Id, MathFamily::Libm, *Suffix};
     return std::nullopt;
   }
-  if (Op Id = opOfComplexName(Name); Id != Op::None)
-    return MathName{Id, MathFamily::Libm, FloatSuffix::None};
-  for (const SuffixName &S : SuffixNames)
-    if (StringRef Base = Name; Base.consume_back(S.Text))
-      if (Op Id = opOfComplexName(Base); Id != Op::None)
-        return MathName{Id, MathFamily::Libm, S.Suffix};
+  if (std::optional<MathName> Own = parseLibmComplexName(Name))
+    return Own;
+  // cmplx_sqrt is csqrt.
+  if (Name.consume_front("cmplx_"))
+    return parseLibmComplexName(("c" + Name).str());
   return std::nullopt;
 }
 
 bool suffixFits(FloatSuffix Suffix, MathFamily Family, const Type *Float) {
+  if (Family == MathFamily::VectorLibrary)
+    Float = Float->getScalarType();
   switch (Suffix) {
   case FloatSuffix::None:
   case FloatSuffix::F64:
@@ -254,6 +299,7 @@ std::string mathName(Op Id, MathFamily Family, const Type *Float, FloatSuffix Hi
   case MathFamily::Instruction:
   case MathFamily::Intrinsic:
   case MathFamily::Libm:
+  case MathFamily::VectorLibrary: // What a library of vectors may lack.
     break;
   }
   const bool Reentrant = Base.consume_back("_r");

@@ -50,6 +50,8 @@ OpView mathCall(const CallBase &CB, Op Id, MathFamily Family, FloatSuffix Suffix
   V.Id = Id;
   V.Family = Family;
   V.Suffix = Suffix;
+  if (Family != MathFamily::Intrinsic)
+    V.Callee = CB.getCalledFunction();
   V.Operands.append(CB.arg_begin(), CB.arg_begin() + numOperands(Info.Sig));
   if (Id == Op::Modf) {
     V.WritesZeroTo = CB.getArgOperand(1);
@@ -135,11 +137,10 @@ OpView viewOfCall(const CallBase &CB, const TargetLibraryInfo &TLI) {
     return plain(OpClass::KnownInactive);
   if (!Callee)
     return plain(isUnlisted(CB) ? OpClass::Unlisted : OpClass::Call);
-  if (std::optional<MathName> Name = complexFunctionName(*Callee)) {
-    OpView V = mathCall(CB, Name->Id, Name->Family, Name->Suffix);
-    V.Complex = Callee;
-    return V;
-  }
+  if (std::optional<MathName> Name = complexFunctionName(*Callee))
+    return mathCall(CB, Name->Id, Name->Family, Name->Suffix);
+  if (isSignedLogGamma(CB))
+    return plain(OpClass::Zero);
   if (isStandIn(*Callee)) {
     OpView V = plain(OpClass::Elementwise);
     V.Id = Op::StandIn;
@@ -263,6 +264,15 @@ std::optional<MathName> mathFunctionOf(const Function &F) {
   if (Like.empty() || !Float->isFloatingPointTy())
     return std::nullopt;
   return MathName{Name->Id, MathFamily::Libm, FloatSuffix::None};
+}
+
+bool isSignedLogGamma(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  const auto *Pair = dyn_cast<StructType>(Call.getType());
+  return Callee && Callee->isDeclaration() && Callee->getName() == "logabsgamma" && Pair &&
+         Pair->getNumElements() == 2 && Call.arg_size() == 1 &&
+         Pair->getElementType(0) == Call.getArgOperand(0)->getType() &&
+         Pair->getElementType(0)->isFloatingPointTy() && Pair->getElementType(1)->isIntegerTy();
 }
 
 Op mathOpOf(const Instruction &I) {

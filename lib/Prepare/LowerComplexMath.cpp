@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   cexp(z), in any calling convention  ->  <2 x F> @isozyme.cexp(<2 x F>)
+//   Faddeeva_erf(z, error)              ->  <2 x F> @isozyme.Faddeeva_erf(<2 x F>, F)
 //   cabs(z), carg(z)                    ->  hypot(re, im), atan2(im, re)
 //   creal(z), cimag(z), conj(z)         ->  re, im, re and -im
 //
@@ -47,12 +48,13 @@ Value *emitOfParts(IRBuilderBase &B, Module &M, const ComplexCall &What, Complex
 
 ComplexParts emitComplex(IRBuilderBase &B, CallInst &Call, const ComplexCall &What) {
   auto *Pair = FixedVectorType::get(What.Float, 2);
-  SmallVector<Value *, 2> Operands;
-  for (unsigned I = 0, N = numOperands(opInfo(What.Id).Sig); I < N; ++I) {
+  SmallVector<Value *, 2> Operands(operandsBefore(Call, What));
+  for (unsigned I = 0, N = numComplexOperands(opInfo(What.Id).Sig); I < N; ++I) {
     ComplexParts Z = complexOperand(B, Call, What, I);
     Value *V = B.CreateInsertElement(PoisonValue::get(Pair), Z.Re, uint64_t(0));
     Operands.push_back(B.CreateInsertElement(V, Z.Im, uint64_t(1)));
   }
+  Operands.append(operandsBehind(Call, What));
   CallInst *Result = B.CreateCall(&complexFunction(Call, What), Operands);
   return {B.CreateExtractElement(Result, uint64_t(0)), B.CreateExtractElement(Result, uint64_t(1))};
 }

@@ -11,11 +11,13 @@
 //   {f, w} = llvm.modf(x)      ->  w = llvm.trunc(x)
 //                                  f = copysign(x is infinite ? 0 : x - w, x)
 //   {f, e} = llvm.frexp(x)     ->  f = llvm.ldexp(x, -e), e stays
+//   {f, s} = logabsgamma(x)    ->  f with the derivative of lgamma(x), s stays
 //
 // The numbers stay the same, bit for bit: x - w and the scaling are exact.
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
+#include "isozyme/Ops/OpView.h"
 #include "isozyme/Ops/SincosCalls.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -120,6 +122,27 @@ void lowerSincosCall(CallInst &Call, const SincosCall &What) {
   Call.eraseFromParent();
 }
 
+void lowerSignedLogGamma(CallInst &Pair) {
+  Module &M = *Pair.getModule();
+  Value *X = Pair.getArgOperand(0);
+  const std::string Name = mathName(Op::LGamma, MathFamily::Libm, X->getType());
+  const Function *Known = M.getFunction(Name);
+  if (Name.empty() || (Known && !Known->isDeclaration()))
+    return;
+  IRBuilder<> B(Pair.getNextNode());
+  B.SetCurrentDebugLocation(Pair.getDebugLoc());
+  CallInst *Log = B.CreateCall(M.getOrInsertFunction(Name, X->getType(), X->getType()), X);
+  Log->setDoesNotThrow();
+  Log->setMemoryEffects(MemoryEffects::none());
+  Log->addFnAttr(Attribute::WillReturn);
+  CallInst *Value = B.CreateCall(standInFunction(M, X->getType()),
+                                 {Log, PoisonValue::get(X->getType())}, "value");
+  auto *Sign = B.CreateExtractValue(&Pair, 1, "sign");
+  replacePair(B, Pair, Value, Sign);
+  B.SetInsertPoint(Value);
+  Value->setArgOperand(1, B.CreateExtractValue(&Pair, 0));
+}
+
 /// Are there functions for both? A `sin` with a body is the user's own.
 bool canSplit(const CallInst &Call, const SincosCall &What) {
   return all_of(ArrayRef{What.Sine, What.Cosine}, [&](Op Id) {
@@ -149,6 +172,10 @@ void lowerPairedMath(Function &F) {
       break;
     case Intrinsic::sincospi:
     case Intrinsic::not_intrinsic:
+      if (isSignedLogGamma(*Call)) {
+        lowerSignedLogGamma(*Call);
+        break;
+      }
       if (std::optional<SincosCall> What = sincosCall(*Call); What && canSplit(*Call, *What))
         lowerSincosCall(*Call, *What);
       break;

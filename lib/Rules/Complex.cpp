@@ -6,7 +6,7 @@
 // T: incoming derivative, X/X1: operands, Y: result; all arithmetic is complex. These
 // functions are holomorphic: forward mode multiplies the tangent by the complex
 // derivative, reverse mode the adjoint by its conjugate. See docs/rules.md.
-// Formulas: DLMF 4.2, 4.7, 4.20, 4.24, 4.34, 4.38; on branch cuts after Kahan: roots of
+// Formulas: DLMF 4.2, 4.7, 4.20, 4.24, 4.34, 4.38, 7.2, 7.10, 10.6; on branch cuts after Kahan: roots of
 // factors, not of products.
 //
 //===----------------------------------------------------------------------===//
@@ -24,6 +24,10 @@ constexpr Expr cos(const Expr &A) { return call(Op::CCos, A); }
 constexpr Expr sinh(const Expr &A) { return call(Op::CSinh, A); }
 constexpr Expr cosh(const Expr &A) { return call(Op::CCosh, A); }
 constexpr Expr pow(const Expr &A, const Expr &B) { return call(Op::CPow, A, B); }
+
+constexpr Expr exp(const Expr &A) { return call(Op::CExp, A); }
+constexpr Expr jn(const Expr &N, const Expr &A) { return call(Op::CJn, N, A); }
+constexpr Expr yn(const Expr &N, const Expr &A) { return call(Op::CYn, N, A); }
 
 constexpr Rule Complex[] = {
     {Op::CMul, {T * X1, T * X}},
@@ -49,6 +53,15 @@ constexpr Rule Complex[] = {
     {Op::CAsinh, {T / sqrt(1.0 + X * X)}},
     {Op::CAcosh, {T / (sqrt(X - 1.0) * sqrt(X + 1.0))}},
     {Op::CAtanh, {T / ((1.0 - X) * (1.0 + X))}},
+    {Op::FaddeevaW, {T * (imaginary(twoOverSqrtPi) - 2.0 * (X * Y))}},
+    {Op::FaddeevaErf, {T * (twoOverSqrtPi * exp(-(X * X)))}},
+    {Op::FaddeevaErfc, {-(T * (twoOverSqrtPi * exp(-(X * X))))}},
+    {Op::FaddeevaErfcx, {T * (2.0 * (X * Y) - twoOverSqrtPi)}},
+    {Op::FaddeevaErfi, {T * (twoOverSqrtPi * exp(X * X))}},
+    {Op::FaddeevaDawson, {T * (1.0 - 2.0 * (X * Y))}},
+    {Op::CInverse, {-(T * (Y * Y))}},
+    {Op::CJn, {none, T * (0.5 * (jn(offset(X, -1), X1) - jn(offset(X, 1), X1)))}},
+    {Op::CYn, {none, T * (0.5 * (yn(offset(X, -1), X1) - yn(offset(X, 1), X1)))}},
 };
 static_assert(allLinear(Complex), "every partial must be linear in T");
 

@@ -31,6 +31,7 @@ constexpr Expr radius2 = X * X + X1 * X1;
 
 constexpr Rule Elementary[] = {
     {Op::Sqrt, {select(Y == 0.0, 0.0, T / (2.0 * Y))}, "at 0: 0"},
+    {Op::Reciprocal, {-(T * (Y * Y))}},
     {Op::Cbrt, {select(Y == 0.0, 0.0, T / (3.0 * (Y * Y)))}, "at 0: 0"},
     {Op::RSqrt, {-(T * (0.5 * (Y / X)))}},
     {Op::RCbrt, {-(T * (Y / (3.0 * X)))}},
@@ -38,6 +39,11 @@ constexpr Rule Elementary[] = {
     {Op::Hypot,
      {select(Y == 0.0, 0.0, T * (X / Y)), select(Y == 0.0, 0.0, T * (X1 / Y))},
      "at (0,0): 0"},
+    {Op::Norm3d,
+     {select(Y == 0.0, 0.0, T * (X / Y)), select(Y == 0.0, 0.0, T * (X1 / Y)),
+      select(Y == 0.0, 0.0, T * (X2 / Y))},
+     "at (0,0,0): 0"},
+    {Op::RNorm3d, {-(T * (X * Y * (Y * Y))), -(T * (X1 * Y * (Y * Y))), -(T * (X2 * Y * (Y * Y)))}},
     {Op::RHypot, {-(T * (X * Y * (Y * Y))), -(T * (X1 * Y * (Y * Y)))}},
     {Op::Pow,
      {select(X1 == 0.0, 0.0, T * (X1 * pow(X, X1 - 1.0))),

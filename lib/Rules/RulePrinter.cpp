@@ -136,6 +136,8 @@ void ExprPrinter::printChoice(const Node &N, int Context) {
 }
 
 void ExprPrinter::printConstant(const Node &N) {
+  if (N.Imaginary)
+    OS << "i * ";
   if (N.Digits)
     OS << StringRef(N.Digits).take_front(8);
   else
@@ -172,6 +174,9 @@ void ExprPrinter::print(unsigned I, int Context) {
     break;
   case NodeKind::Const:
     printConstant(N);
+    break;
+  case NodeKind::Unknown:
+    OS << "not known";
     break;
   case NodeKind::Neg:
     OS << '-';

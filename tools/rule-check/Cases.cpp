@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Cases.h"
+#include "isozyme/Rules/RuleTable.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Instruction.h"
@@ -29,6 +30,12 @@ struct OperationText {
 
 bool writesPointer(Signature S) { return S == Signature::F_FP || S == Signature::F_FFP; }
 
+/// No derivative by it is known: it must not come from memory with a shadow.
+bool isUnknownOperand(Op Id, unsigned I) {
+  const Rule *R = ruleOf(Id);
+  return R && isUnknown(R->Partials[I]);
+}
+
 /// The C type of the integer operand, or that of llvm.ldexp on a vector.
 std::string integerType(const OperationText &O) {
   if (O.Id == Op::Scalbln || O.Id == Op::PowN || O.Id == Op::RootN || O.Id == Op::CompoundN)
@@ -46,12 +53,22 @@ std::string parameterType(const OperationText &O, unsigned I) {
   return isIntOperand(Sig, I) ? integerType(O) : O.In;
 }
 
+/// 0.25 as IR writes it.
+StringRef quarterIn(StringRef Type) {
+  return Type == "x86_fp80" ? "K3FFD8000000000000000" : "3FD0000000000000";
+}
+
 std::string loadOperands(const OperationText &O) {
   std::string Text;
   raw_string_ostream OS(Text);
   const Signature Sig = opInfo(O.Id).Sig;
   unsigned Slot = 0;
   for (unsigned I = 0, N = numOperands(Sig); I < N; ++I) {
+    if (isUnknownOperand(O.Id, I)) {
+      OS << formatv("  %f{0} = sitofp i64 %n to {1}\n  %x{0} = fadd {1} %f{0}, 0x{2}\n", I, O.In,
+                    quarterIn(O.In));
+      continue;
+    }
     if (!isIntOperand(Sig, I)) {
       OS << formatv("  %p{0} = getelementptr i8, ptr %in, i64 {1}\n", I, OperandStride * Slot++);
       const std::string Type = parameterType(O, I);
@@ -149,8 +166,13 @@ std::string complexFunctionText(StringRef Name, const OperationText &O, unsigned
   std::string Text;
   raw_string_ostream OS(Text);
   OS << "define void @" << Name << "(ptr noalias %in, ptr noalias %out, i64 %n) {\n";
+  const Signature Sig = opInfo(O.Id).Sig;
   std::string Operands;
-  for (unsigned I = 0, N = numOperands(opInfo(O.Id).Sig); I < N; ++I) {
+  if (Sig == Signature::C_IC) {
+    OS << "  %n32 = trunc i64 %n to i32\n";
+    Operands = "i32 %n32, ";
+  }
+  for (unsigned I = 0, N = numComplexOperands(Sig); I < N; ++I) {
     OS << formatv("  %p{0} = getelementptr i8, ptr %in, i64 {1}\n", I, OperandStride * I)
        << formatv("  %q{0} = getelementptr i8, ptr %p{0}, i64 {1}\n", I, Stride)
        << formatv("  %r{0} = load {1}, ptr %p{0}\n  %i{0} = load {1}, ptr %q{0}\n", I, O.InScalar);
@@ -165,6 +187,9 @@ std::string complexFunctionText(StringRef Name, const OperationText &O, unsigned
                     O.InScalar);
     Operands += (I ? ", " : "") + complexOperand(O, Form, I);
   }
+  if (Sig == Signature::C_CF)
+    Operands += ", " + O.InScalar + " 0x" +
+                (O.InScalar == "x86_fp80" ? "K00000000000000000000" : "0000000000000000");
   OS << "  %y = call " << Form.Result << " @" << O.Spelling << '(' << Operands << ")\n";
   for (unsigned I = 0; I < 2; ++I) {
     if (StringRef(Form.Result).starts_with("<"))
@@ -180,9 +205,13 @@ std::string complexFunctionText(StringRef Name, const OperationText &O, unsigned
 
 std::string complexDeclaration(const OperationText &O) {
   const ComplexForm Form(O);
-  std::string Text = "declare " + Form.Result + " @" + O.Spelling + "(" + Form.Declared;
-  if (numOperands(opInfo(O.Id).Sig) > 1)
+  const Signature Sig = opInfo(O.Id).Sig;
+  std::string Text = "declare " + Form.Result + " @" + O.Spelling + "(" +
+                     (Sig == Signature::C_IC ? "i32, " : "") + Form.Declared;
+  if (numComplexOperands(Sig) > 1)
     Text += ", " + Form.Declared;
+  if (Sig == Signature::C_CF)
+    Text += ", " + O.InScalar;
   return Text + ")\n";
 }
 
@@ -368,6 +397,15 @@ std::vector<int> integersFor(Op Id) {
     return {-2, 3};
   case Op::Jn:
   case Op::Yn:
+  case Op::CJn:
+  case Op::CYn:
+  case Op::BesselJ:
+  case Op::BesselY:
+  case Op::BesselI:
+  case Op::BesselK:
+  case Op::IncompleteGammaP:
+  case Op::IncompleteGammaQ:
+  case Op::IncompleteBeta:
     return {0, 1, 3};
   default:
     return {0};
@@ -398,7 +436,7 @@ std::vector<unsigned> floatOperands(Op Id) {
   std::vector<unsigned> Floats;
   const Signature Sig = opInfo(Id).Sig;
   for (unsigned I = 0, N = numOperands(Sig); I < N; ++I)
-    if (!isIntOperand(Sig, I))
+    if (!isIntOperand(Sig, I) && !isUnknownOperand(Id, I))
       Floats.push_back(I);
   return Floats;
 }

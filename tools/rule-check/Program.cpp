@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Program.h"
+#include "SpecialFunctions.h"
 #include "isozyme/Driver/Differentiate.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/AsmParser/Parser.h"
@@ -130,6 +131,28 @@ ArrayRef<OwnSymbol> ownSymbols() {
       OWN_FUNCTION("normcdfinv", normcdfInv),
       OWN_FUNCTION("sinc", sinc),
       OWN_FUNCTION("sincn", sincn),
+      OWN_FUNCTION("dawson", dawson),
+      OWN_FUNCTION("Faddeeva_w_im", faddeevaWIm),
+      OWN_FUNCTION("norm3d", norm3d),
+      OWN_FUNCTION("rnorm3d", rnorm3d),
+      OWN_FUNCTION("igam", incompleteGammaP),
+      OWN_FUNCTION("igamc", incompleteGammaQ),
+      OWN_FUNCTION("incbet", incompleteBeta),
+      OWN_FUNCTION("cyl_bessel_i0", besselI0),
+      OWN_FUNCTION("cyl_bessel_i1", besselI1),
+      OWN_FUNCTION("besselj", besselJ),
+      OWN_FUNCTION("bessely", besselY),
+      OWN_FUNCTION("besseli", besselI),
+      OWN_FUNCTION("besselk", besselK),
+      OWN_FUNCTION("Faddeeva_w", faddeevaWC),
+      OWN_FUNCTION("Faddeeva_erf", faddeevaErfC),
+      OWN_FUNCTION("Faddeeva_erfc", faddeevaErfcC),
+      OWN_FUNCTION("Faddeeva_erfcx", faddeevaErfcxC),
+      OWN_FUNCTION("Faddeeva_erfi", faddeevaErfiC),
+      OWN_FUNCTION("Faddeeva_Dawson", faddeevaDawsonC),
+      OWN_FUNCTION("cmplx_inv", inverseC),
+      OWN_FUNCTION("cmplx_jn", complexJnC),
+      OWN_FUNCTION("cmplx_yn", complexYnC),
 #undef OWN_FUNCTION
 #if defined(__x86_64__)
       {"__extendhfsf2", addressOf(__extendhfsf2)},

@@ -47,6 +47,11 @@ std::optional<ComplexCall> complexCall(const llvm::CallBase &Call);
 /// The parts of the \p Number-th complex operand, read at \p B.
 ComplexParts complexOperand(llvm::IRBuilderBase &B, const llvm::CallBase &Call,
                             const ComplexCall &What, unsigned Number);
+/// The call's other operands, before and behind the complex ones.
+llvm::SmallVector<llvm::Value *, 1> operandsBefore(const llvm::CallBase &Call,
+                                                   const ComplexCall &What);
+llvm::SmallVector<llvm::Value *, 1> operandsBehind(const llvm::CallBase &Call,
+                                                   const ComplexCall &What);
 /// Lets all users of the call have \p Result instead, and erases the call.
 void replaceComplexCall(llvm::IRBuilderBase &B, llvm::CallBase &Call, const ComplexCall &What,
                         ComplexParts Result);

@@ -37,7 +37,9 @@ enum class Signature : uint8_t {
   F_FFP,
   I_F,
   C_C,
-  C_CC
+  C_CC,
+  C_CF, ///< The float takes no part in the derivative.
+  C_IC
 };
 
 /// Do finite operands give a finite result?
@@ -50,7 +52,8 @@ enum class MathFamily : uint8_t {
   Libm,        ///< sin, sinf, sinl, sinf128
   Libdevice,   ///< __nv_sin, __nv_sinf
   Ocml,        ///< __ocml_sin_f64
-  Pgmath       ///< __fd_sin_1, __fs_sin_1: what flang called
+  Pgmath,      ///< __fd_sin_1, __fs_sin_1: what flang called
+  VectorLibrary ///< _ZGVbN2v_sin, Sleef_sind4_u10, __svml_sin4: see VectorNames.h
 };
 
 /// Where tests take the operands from.
@@ -78,8 +81,11 @@ inline llvm::StringRef opName(Op Id) { return opInfo(Id).Name; }
 
 /// Is it a function of complex numbers?
 inline bool isComplexOp(Op Id) { return opInfo(Id).K == OpInfo::ComplexFunction; }
-/// Number of operands that a rule can refer to (pointers written through do not count).
+/// Number of operands that a rule can refer to (pointers written through do not count, nor
+/// what says how exact the result shall be).
 unsigned numOperands(Signature S);
+/// How many of them are complex numbers.
+unsigned numComplexOperands(Signature S);
 /// Is operand \p I of the signature an integer?
 bool isIntOperand(Signature S, unsigned I);
 /// Does \p T fit \p S, with \p Float as the type of every float in it?

@@ -57,8 +57,9 @@ struct OpView {
   /// zero; reverse: the adjoint there becomes zero). Null for all other operations.
   llvm::Value *WritesZeroTo = nullptr;
   llvm::Type *WrittenType = nullptr;
-  /// Operations of complex numbers: the function called (see ComplexCalls.h).
-  const llvm::Function *Complex = nullptr;
+  /// The function called; null for instructions and intrinsics. Operations of complex
+  /// numbers: that on vectors (see ComplexCalls.h).
+  llvm::Function *Callee = nullptr;
 };
 
 OpView viewOf(const llvm::Instruction &I, const llvm::TargetLibraryInfo &TLI);
@@ -69,6 +70,9 @@ Op mathOpOf(const llvm::Instruction &I);
 /// The math function that \p F is: a library's, by its name and signature (a body is the
 /// user's own function, whatever its name), or one that it is marked to be like.
 std::optional<MathName> mathFunctionOf(const llvm::Function &F);
+
+/// { value, sign } = logabsgamma(x): Prepare takes the value's derivative from lgamma.
+bool isSignedLogGamma(const llvm::CallBase &Call);
 
 /// Float (Float derivative, Float value): returns the value, with the derivative of the
 /// other (Op::StandIn). For code on the bits of floats, which Prepare leaves as it is.

@@ -14,6 +14,7 @@
 //   toFloat(n), offset(n, -1)        for integer operands
 //   convert(T)                       between operand type and result type
 //   none                             an operand that carries no derivative
+//   unknown                          an operand by which no formula is known: using it is an error
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_RULES_RULEEXPR_H
@@ -26,7 +27,7 @@
 namespace isozyme {
 
 enum class NodeKind : uint8_t {
-  T, Arg, Result, Const,
+  T, Arg, Result, Const, Unknown,
   Add, Sub, Mul, Div, Neg,
   Less, Equal, NotEqual, Or, Select,
   Call, Offset, ToFloat, Convert
@@ -39,6 +40,7 @@ struct Node {
   Op Fn = Op::None;             ///< Call.
   double Value = 0;             ///< Const and Offset; Arg: the number of the operand.
   const char *Digits = nullptr; ///< Const: decimal digits beyond double precision.
+  bool Imaginary = false;       ///< Const: times i.
 
   constexpr bool operator==(const Node &O) const = default;
 };
@@ -115,6 +117,7 @@ constexpr Expr X1{Node{.K = NodeKind::Arg, .Value = 1}};
 constexpr Expr X2{Node{.K = NodeKind::Arg, .Value = 2}};
 constexpr Expr Y{Node{.K = NodeKind::Result}};
 constexpr Expr none{};
+constexpr Expr unknown{Node{.K = NodeKind::Unknown}};
 
 /// A constant known to more digits than a double holds (x86_fp80, fp128).
 constexpr Expr digits(double V, const char *Text) {
@@ -131,6 +134,13 @@ constexpr Expr invSqrt2Pi =
 constexpr Expr sqrt2Pi = digits(2.50662827463100050242, "2.50662827463100050241576528481104525301");
 constexpr Expr twoOverSqrtPi =
     digits(1.12837916709551257390, "1.12837916709551257389615890312154517169");
+
+/// A constant times i, in rules of complex numbers.
+constexpr Expr imaginary(const Expr &Constant) {
+  Node N = Constant.root();
+  N.Imaginary = true;
+  return Expr(N);
+}
 
 constexpr Expr operator+(const Expr &A, const Expr &B) { return over({.K = NodeKind::Add}, A, B); }
 constexpr Expr operator-(const Expr &A, const Expr &B) { return over({.K = NodeKind::Sub}, A, B); }
@@ -177,6 +187,7 @@ constexpr int degreeOf(const Expr &E, unsigned I) {
   const Node &N = E.Nodes[I];
   switch (N.K) {
   case NodeKind::T:
+  case NodeKind::Unknown:
     return 1;
   case NodeKind::Arg:
   case NodeKind::Result:
@@ -228,6 +239,10 @@ constexpr bool isLinear(const Expr &E) {
 /// literal zero say that it does not.
 constexpr bool dependsOnT(const Expr &E) {
   return !E.isNone() && degreeOf(E, E.Size - 1) == 1;
+}
+
+constexpr bool isUnknown(const Expr &E) {
+  return !E.isNone() && E.root().K == NodeKind::Unknown;
 }
 
 /// What an expression reads besides T: bit i for operand i, ResultBit for Y.
