@@ -26,6 +26,8 @@ config.test_exec_root = os.path.join(config.isozyme_build, "test")
 tools = config.llvm_tools
 config.environment["PATH"] = os.pathsep.join([tools, config.environment.get("PATH", "")])
 config.environment.pop("ISOZYME_OPTIONS", None)
+# Explanations in lines as long as they are, for tests to look at.
+config.environment["COLUMNS"] = "0"
 
 # A sanitized plugin needs its runtime to be in the host from the start. LLVM
 # itself is not sanitized, so that leaks and container checks would be its own.

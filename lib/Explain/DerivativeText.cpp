@@ -29,32 +29,15 @@ static constexpr StringLiteral ShadowSuffix = ".shadow";
 /// An expression of this length may have an adjoint in statements: `(a * b).adj`.
 static constexpr unsigned MaxName = 24;
 
-/// "-(a * b)" is "a * b", subtracted.
-static std::optional<std::string> subtracted(const Text &T) {
-  if (T.Binds != BindsSign || T.S[0] != '-')
-    return std::nullopt;
-  StringRef Inner = StringRef(T.S).drop_front();
-  unsigned Open = 0;
-  for (size_t I = 0; I < Inner.size(); ++I) {
-    Open += Inner[I] == '(';
-    Open -= Inner[I] == ')';
-    if (!Open && I + 1 < Inner.size())
-      return Inner.str(); // Not all of it is in parentheses.
-  }
-  return Inner.starts_with("(") ? Inner.drop_front().drop_back().str() : Inner.str();
-}
-
 /// The plainest name for a value that has none: a short expression is its own name.
 std::string DerivativeText::nameOf(const Value *V) {
   if (std::string Name = Words.variable(V); !Name.empty())
     return Name;
   std::string Expression = Words.of(V).in(BindsCall);
-  if (Expression.size() <= MaxName && !StringRef(Expression).contains("...") && !isa<PHINode>(V))
+  if (Expression.size() <= MaxName && !StringRef(Expression).contains(SourceText::ShortPrefix) &&
+      !isa<PHINode>(V))
     return Expression;
-  std::string &Name = MadeUp[V];
-  if (Name.empty())
-    Name = "t" + std::to_string(MadeUp.size());
-  return Name;
+  return Words.shortName(V);
 }
 
 void DerivativeText::say(const Instruction &At, const Twine &Text) {
@@ -93,18 +76,24 @@ Text DerivativeText::partial(const Instruction &I, const OpView &View, unsigned 
   const Rule *R = ruleOf(View.Id);
   const Expr &E = R->Partials[Wrt];
   auto NameOf = [&](const Node &N, int Surrounding) {
-    if (N.K == NodeKind::T)
-      return T.in(Surrounding);
+    if (N.K == NodeKind::T) // "-x" as a factor: the sign comes to the front.
+      return Surrounding > BindsSum && subtracted(T) ? "(" + T.S + ")" : T.in(Surrounding);
     return Words.of(N.K == NodeKind::Result ? static_cast<const Value *>(&I)
                                             : View.Operands[unsigned(N.Value)])
         .in(Surrounding);
   };
   bool IsT = E.root().K == NodeKind::T || E.root().K == NodeKind::Convert;
-  return {exprText(E, NameOf), IsT ? T.Binds : bindingOf(E)};
+  return tidyProduct({exprText(E, NameOf), IsT ? T.Binds : bindingOf(E)});
+}
+
+/// "x += a", "x -= a"
+static std::string added(const std::string &To, const Text &Share) {
+  std::optional<Text> Less = subtracted(Share);
+  return To + (Less ? " -= " + Less->S : " += " + Share.S);
 }
 
 /// Equal shares are counted: x * x has two of them.
-static Text sumOf(ArrayRef<Text> Shares) {
+static Text sumOfShares(ArrayRef<Text> Shares) {
   std::vector<std::pair<Text, unsigned>> Different;
   for (const Text &Share : Shares) {
     auto It = find_if(Different, [&](const auto &D) { return D.first.S == Share.S; });
@@ -115,17 +104,15 @@ static Text sumOf(ArrayRef<Text> Shares) {
   }
   for (auto &[Share, Count] : Different)
     if (Count > 1)
-      Share = {std::to_string(Count) + " * " + Share.in(BindsProduct), BindsProduct};
-  if (Different.size() == 1)
-    return Different.front().first;
-  std::string Sum;
-  for (auto &[Share, Count] : Different) {
-    std::optional<std::string> Minus = Sum.empty() ? std::nullopt : subtracted(Share);
-    Sum += Sum.empty() ? Share.in(BindsSum)
-           : Minus     ? " - " + Share.in(BindsProduct).substr(1)
-                       : " + " + Share.in(BindsSum);
-  }
-  return {Sum, BindsSum};
+      Share = productOf({std::to_string(Count)}, Share);
+  // A sum does not begin with a minus if it can be helped.
+  auto First = find_if(Different, [](const auto &D) { return !subtracted(D.first); });
+  if (First != Different.end())
+    std::rotate(Different.begin(), First, First + 1);
+  Text Sum = Different.front().first;
+  for (auto &[Share, Count] : drop_begin(Different))
+    Sum = sumOf(Sum, Share);
+  return Sum;
 }
 
 void DerivativeText::walk(bool Backwards, Visit Each) {
@@ -158,7 +145,7 @@ std::string DerivativeText::callText(const CallBase &Call, const CallPlan &Plan,
     if (Plan.Callee.hasShadow(Arg))
       OS << Comma
          << (V->getType()->isPointerTy()
-                 ? (StringRef(Name).starts_with("&") || Name == "..."
+                 ? (StringRef(Name).starts_with("&")
                         ? "&" + Words.memory(V, nullptr, ShadowSuffix).in(BindsCall)
                         : Name + ShadowSuffix.str())
                  : tangentOf(V).S);
@@ -171,21 +158,18 @@ std::string DerivativeText::bulkText(const CallBase &Call) {
   auto &Bulk = cast<MemIntrinsic>(Call);
   auto shadow = [&](const Value *Ptr) {
     const Value *Base = Ptr->stripInBoundsConstantOffsets();
-    return Words.memory(Base, Type::getInt8Ty(Call.getContext()), ShadowSuffix).S;
+    ConcreteType Held = F.Types.layoutOf(Base, 0).uniform();
+    Type *Element = Held.isFloat() ? Held.floatType() : Type::getInt8Ty(Call.getContext());
+    return Words.memory(Base, Element, ShadowSuffix).S;
   };
   std::string Bytes = Words.formula(F.P.scalarEvolution().getSCEV(
                                         const_cast<Value *>(Bulk.getLength()))).text() + " bytes";
-  std::string To = shadow(Bulk.getDest());
-  if (F.R.isReverse()) {
-    std::string Clear = To + " = 0";
-    auto *Copy = dyn_cast<MemTransferInst>(&Bulk);
-    if (Copy && F.Activity.isActiveValue(Copy->getSource()))
-      Clear = shadow(Copy->getSource()) + " += " + To + "; " + Clear;
-    return Clear + "  (" + Bytes + ")";
-  }
+  std::string To = shadow(Bulk.getDest()), Length = "   // and what follows: " + Bytes;
   auto *Copy = dyn_cast<MemTransferInst>(&Bulk);
-  return To + " = " + (Copy && F.Activity.isActiveValue(Copy->getSource()) ? shadow(Copy->getSource()) : "0") +
-         "  (" + Bytes + ")";
+  bool FromActive = Copy && F.Activity.isActiveValue(Copy->getSource());
+  if (!F.R.isReverse())
+    return To + " = " + (FromActive ? shadow(Copy->getSource()) : "0") + Length;
+  return (FromActive ? shadow(Copy->getSource()) + " += " + To + "; " : "") + To + " = 0" + Length;
 }
 
 // --- Reverse ---
@@ -210,9 +194,7 @@ void DerivativeText::add(const Value *To, const Text &Share, const Instruction &
     R.At = &At;
     return;
   }
-  if (std::optional<std::string> Less = subtracted(Share))
-    return say(At, Name + " -= " + *Less);
-  say(At, Name + " += " + Share.S);
+  say(At, added(Name, Share));
 }
 
 /// All that used the variable's old value has been reached.
@@ -222,7 +204,7 @@ void DerivativeText::replaceAdjoint(const Value *V) {
     return;
   Replacement R = It->second;
   Replacements.erase(It);
-  say(*R.At, nameOf(V) + ".adj = " + sumOf(R.Shares).S);
+  say(*R.At, nameOf(V) + ".adj = " + sumOfShares(R.Shares).S);
 }
 
 /// The adjoint of a result, by name or by what it is made of.
@@ -232,7 +214,7 @@ Text DerivativeText::takeAdjoint(const Instruction &I) {
   auto It = Shares.find(&I);
   if (It == Shares.end())
     return {"0"};
-  Text Sum = sumOf(It->second);
+  Text Sum = sumOfShares(It->second);
   if (Sum.S.size() <= SourceText::MaxLength || isCopy(I))
     return Sum;
   std::string Name = nameOf(&I) + ".adj";
@@ -240,20 +222,43 @@ Text DerivativeText::takeAdjoint(const Instruction &I) {
   return {Name};
 }
 
-void DerivativeText::reverseStore(const Instruction &I, const Value *Ptr, const Value *Stored,
-                                  bool Clears) {
-  Text Shadow = Words.memory(Ptr, Stored->getType(), ShadowSuffix);
+void DerivativeText::reverseStore(const StoreInst &I) {
+  const Value *Stored = I.getValueOperand();
+  Text Shadow = Words.memory(I.getPointerOperand(), Stored->getType(), ShadowSuffix);
   auto *Computed = dyn_cast<Instruction>(Stored);
-  if (Clears && Computed && isCarried(Stored) && isPassedOn(*Computed)) {
+  if (Computed && isCarried(Stored) && isPassedOn(*Computed)) {
     // What is read below is what was there before.
-    Text Before = {Words.memory(Ptr, Stored->getType()).S + ".adj"};
+    Text Before = {Words.memory(I.getPointerOperand(), Stored->getType()).S + ".adj"};
     say(I, Before.S + " = " + Shadow.S);
     Shares[Stored].push_back(Before);
   } else {
     add(Stored, Shadow, I);
   }
-  if (Clears)
-    say(I, Shadow.S + " = 0");
+  say(I, Shadow.S + " = 0");
+}
+
+/// *p += x: the adjoint of *p stays, and x receives it; that of the old value is one of *p.
+void DerivativeText::reverseAtomic(const AtomicRMWInst &I) {
+  Text Shadow = Words.memory(I.getPointerOperand(), I.getType(), ShadowSuffix);
+  if (isCarried(&I) && (!isPassedOn(I) || Shares.contains(&I)))
+    say(I, added(Shadow.S, takeAdjoint(I)));
+  bool IsMinus = I.getOperation() == AtomicRMWInst::FSub;
+  add(I.getValOperand(), IsMinus ? Text{"-" + Shadow.in(BindsSign), BindsSign} : Shadow, I);
+}
+
+void DerivativeText::reverseMasked(const Instruction &I, const MaskedAccess &Access) {
+  Text If = Words.of(Access.Mask);
+  Type *Accessed = Access.IsLoad ? I.getType() : Access.Data->getType();
+  Text Shadow = Words.memory(Access.Address, Accessed, ShadowSuffix);
+  if (!Access.IsLoad) {
+    add(Access.Data, choiceOf(If, Shadow, {"0"}), I);
+    return say(I, Shadow.S + " = " + choiceOf(If, {"0"}, Shadow).S);
+  }
+  if (!isCarried(&I) || (isPassedOn(I) && !Shares.contains(&I)))
+    return;
+  Text T = takeAdjoint(I);
+  say(I, Shadow.S + " += " + choiceOf(If, T, {"0"}).S);
+  add(Access.Data, choiceOf(If, {"0"}, T), I);
 }
 
 void DerivativeText::reverseCall(const CallBase &Call, const CallPlan &Plan) {
@@ -291,31 +296,31 @@ void DerivativeText::reverseOf(const Instruction &I) {
   if (!hasReverseAction(F, I))
     return;
   const CallPlan *Plan = planOf(I);
+  if (std::optional<MaskedAccess> Access = maskedAccess(I))
+    return reverseMasked(I, *Access);
   if (Plan && Plan->K != CallPlan::ByRule && Plan->K != CallPlan::Structural)
     return reverseCall(cast<CallBase>(I), *Plan);
   if (auto *Store = dyn_cast<StoreInst>(&I))
-    return reverseStore(I, Store->getPointerOperand(), Store->getValueOperand(), true);
+    return reverseStore(*Store);
   if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
-    return reverseStore(I, Atomic->getPointerOperand(), Atomic->getValOperand(), false);
+    return reverseAtomic(*Atomic);
   if (auto *Return = dyn_cast<ReturnInst>(&I))
     return add(Return->getReturnValue(), {"seed"}, I);
   if (!isCarried(&I) || (isPassedOn(I) && !Shares.contains(&I)))
     return;
   Text T = takeAdjoint(I);
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
-    std::optional<std::string> Less = subtracted(T);
-    return say(I, Words.memory(Load->getPointerOperand(), Load->getType(), ShadowSuffix).S +
-                      (Less ? " -= " + *Less : " += " + T.S));
+    return say(I, added(Words.memory(Load->getPointerOperand(), Load->getType(), ShadowSuffix).S, T));
   }
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
     if (std::optional<Text> Shadow = Words.movedLoad(*Phi, ShadowSuffix))
-      return say(I, Shadow->S + " += " + T.S);
+      return say(I, added(Shadow->S, T));
     return reversePhi(*Phi, T);
   }
   if (auto *Select = dyn_cast<SelectInst>(&I)) {
-    std::string If = Words.of(Select->getCondition()).in(BindsOr);
-    add(Select->getTrueValue(), {If + " ? " + T.in(BindsOr) + " : 0", BindsChoice}, I);
-    add(Select->getFalseValue(), {If + " ? 0 : " + T.in(BindsOr), BindsChoice}, I);
+    Text If = Words.of(Select->getCondition());
+    add(Select->getTrueValue(), choiceOf(If, T, {"0"}), I);
+    add(Select->getFalseValue(), choiceOf(If, {"0"}, T), I);
     return;
   }
   OpView View = viewOf(I, F.P.libraryInfo());
@@ -325,7 +330,7 @@ void DerivativeText::reverseOf(const Instruction &I) {
       if (isCarried(View.Operands[Wrt]) && !ruleOf(View.Id)->Partials[Wrt].isNone())
         To[View.Operands[Wrt]].push_back(partial(I, View, Wrt, T));
     for (auto &[V, Sum] : To)
-      add(V, sumOf(Sum), I);
+      add(V, sumOfShares(Sum), I);
     return;
   }
   // Lanes and members are moved back to where they came from.
@@ -360,8 +365,33 @@ void DerivativeText::setTangent(const Instruction &I, Text T) {
     say(I, Name + " = " + T.S);
 }
 
+/// Memory that is read and written in other ways than by loads and stores.
+bool DerivativeText::forwardAccess(const Instruction &I) {
+  if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I)) {
+    Text Shadow = Words.memory(Atomic->getPointerOperand(), I.getType(), ShadowSuffix);
+    bool IsMinus = Atomic->getOperation() == AtomicRMWInst::FSub;
+    if (isCarried(&I) && !I.use_empty()) // What was there before.
+      say(I, nameOf(&I) + ".tan = " + Shadow.S);
+    say(I, Shadow.S + (IsMinus ? " -= " : " += ") + tangentOf(Atomic->getValOperand()).in(BindsSum + IsMinus));
+    return true;
+  }
+  std::optional<MaskedAccess> Access = maskedAccess(I);
+  if (!Access)
+    return false;
+  Text If = Words.of(Access->Mask);
+  Type *Accessed = Access->IsLoad ? I.getType() : Access->Data->getType();
+  Text Shadow = Words.memory(Access->Address, Accessed, ShadowSuffix);
+  if (Access->IsLoad)
+    setTangent(I, choiceOf(If, Shadow, tangentOf(Access->Data)));
+  else
+    say(I, Shadow.S + " = " + choiceOf(If, tangentOf(Access->Data), Shadow).S);
+  return true;
+}
+
 void DerivativeText::forwardOf(const Instruction &I) {
   if (!F.Activity.isActiveInstruction(&I))
+    return;
+  if (forwardAccess(I))
     return;
   const CallPlan *Plan = planOf(I);
   if (Plan && Plan->K == CallPlan::BulkMemory)
@@ -387,10 +417,8 @@ void DerivativeText::forwardOf(const Instruction &I) {
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return setTangent(I, Words.memory(Load->getPointerOperand(), Load->getType(), ShadowSuffix));
   if (auto *Select = dyn_cast<SelectInst>(&I))
-    return setTangent(I, {Words.of(Select->getCondition()).in(BindsOr) + " ? " +
-                              tangentOf(Select->getTrueValue()).in(BindsOr) + " : " +
-                              tangentOf(Select->getFalseValue()).in(BindsOr),
-                          BindsChoice});
+    return setTangent(I, choiceOf(Words.of(Select->getCondition()), tangentOf(Select->getTrueValue()),
+                                  tangentOf(Select->getFalseValue())));
   if (isCopy(I))
     return setTangent(I, tangentOf(I.getOperand(0)));
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
@@ -409,7 +437,7 @@ void DerivativeText::forwardOf(const Instruction &I) {
       if (isCarried(U.get()))
         Sum.push_back(tangentOf(U.get()));
   if (!Sum.empty())
-    setTangent(I, sumOf(Sum));
+    setTangent(I, sumOfShares(Sum));
 }
 
 std::vector<DerivativeText::Statement> DerivativeText::forward() {

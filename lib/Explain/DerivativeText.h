@@ -7,8 +7,9 @@
 #ifndef ISOZYME_LIB_EXPLAIN_DERIVATIVETEXT_H
 #define ISOZYME_LIB_EXPLAIN_DERIVATIVETEXT_H
 
-#include "SourceText.h"
+#include "isozyme/Plan/SourceText.h"
 #include "isozyme/Needs/NeedAnalysis.h"
+#include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
 
 namespace isozyme {
@@ -47,8 +48,9 @@ private:
   std::string bulkText(const llvm::CallBase &Call);
 
   void reverseOf(const llvm::Instruction &I);
-  void reverseStore(const llvm::Instruction &I, const llvm::Value *Ptr, const llvm::Value *Stored,
-                    bool Clears);
+  void reverseStore(const llvm::StoreInst &I);
+  void reverseAtomic(const llvm::AtomicRMWInst &I);
+  void reverseMasked(const llvm::Instruction &I, const MaskedAccess &Access);
   void reverseCall(const llvm::CallBase &Call, const CallPlan &Plan);
   void reversePhi(const llvm::PHINode &Phi, const Text &T);
   void replaceAdjoint(const llvm::Value *V);
@@ -56,6 +58,7 @@ private:
   Text takeAdjoint(const llvm::Instruction &I);
 
   void forwardOf(const llvm::Instruction &I);
+  bool forwardAccess(const llvm::Instruction &I);
   Text tangentOf(const llvm::Value *V);
   void setTangent(const llvm::Instruction &I, Text T);
 
@@ -64,7 +67,6 @@ private:
   std::vector<Statement> Statements;
   /// Reverse: shares of adjoints that have no name. Forward: tangents that have none.
   llvm::DenseMap<const llvm::Value *, std::vector<Text>> Shares;
-  llvm::DenseMap<const llvm::Value *, std::string> MadeUp;
   /// Of values whose variable has another value later, which has an adjoint of that name.
   struct Replacement {
     std::vector<Text> Shares;

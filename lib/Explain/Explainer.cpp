@@ -71,11 +71,11 @@ Explainer::Entry &Explainer::addEntry(const DiffRequest &R) {
   Entries.push_back({R, {}, Group, IsMadeUp, Wanted.empty()});
   ExplainedDerivative &D = Entries.back().Derivative;
   D.Asked = Asked;
-  D.AskedBy = IsCallee ? "Needed for the derivative of '" + Entries[First].Derivative.Function + "'"
+  D.AskedBy = IsCallee ? "Needed for the derivative of " + inQuotes(Entries[First].Derivative.Function)
                        : AskedFor;
   D.Level = Level;
   if (R.Fn) {
-    D.Function = sourceNameOf(*R.Fn);
+    D.Function = R.Fn->getSubprogram() ? shownName(*R.Fn->getSubprogram()) : sourceNameOf(*R.Fn);
     Entries.back().IsMeant |= isNamed(*R.Fn, Wanted);
     Entries.back().IsMeant &= Mode.empty() || (Mode == "forward") != R.isReverse();
   }
@@ -115,17 +115,21 @@ void Explainer::notePlan(const DerivativePlan &Plan) {
                         .build());
 }
 
-/// The line of \p Loc in what is known of a derivative.
-static ExplainedLine *lineOf(ExplainedDerivative &D, StringRef File, StringRef Function,
-                             unsigned Number) {
-  for (ExplainedBlock &B : D.Blocks) {
-    if (B.File != File || (!Function.empty() && B.Function != Function))
-      continue;
+/// The line of \p Loc in what is known of a derivative: in the copy that it is from, if there is one.
+static ExplainedLine *lineOf(ExplainedDerivative &D, const DebugLoc &Loc) {
+  ShownPlace Where = shownPlace(Loc);
+  if (!Where.Program || !Where.Line)
+    return nullptr;
+  ExplainedLine *Found = nullptr;
+  std::string Path = Where.path();
+  for (ExplainedBlock &B : D.Blocks)
     for (ExplainedLine &Line : B.Lines)
-      if (Line.Number == Number)
-        return &Line;
-  }
-  return nullptr;
+      if (B.File == Where.Program->getFilename() && Line.Number == Where.Line) {
+        if (is_contained(B.Paths, Path))
+          return &Line;
+        Found = Found ? Found : &Line;
+      }
+  return Found;
 }
 
 void Explainer::noteDerivative(const DiffRequest &R, const Function &Derivative) {
@@ -138,8 +142,7 @@ void Explainer::noteDerivative(const DiffRequest &R, const Function &Derivative)
     const DebugLoc &Loc = I.getDebugLoc();
     if (!Loc || !Loc.getLine())
       continue;
-    const DISubprogram *Program = Loc->getScope()->getSubprogram();
-    ExplainedLine *Line = lineOf(D, Program->getFilename(), "", Loc.getLine());
+    ExplainedLine *Line = lineOf(D, Loc);
     if (!Line)
       continue;
     if (Line != Last || In != I.getParent()) {
@@ -166,7 +169,7 @@ void Explainer::noteError(const Error &E) {
       if (Where.Loc)
         M.Where = {Where.Loc->getFilename().str(), Where.Loc.getLine()};
       for (size_t N = Entries.size(); Where.Loc && N > First; --N)
-        if (ExplainedLine *Line = lineOf(Entries[N - 1].Derivative, M.Where.File, "", M.Where.Line)) {
+        if (ExplainedLine *Line = lineOf(Entries[N - 1].Derivative, Where.Loc)) {
           Line->Messages.push_back(std::move(M));
           return;
         }
@@ -213,7 +216,7 @@ Error Explainer::write(StringRef Paths) {
     StringRef Path;
     std::tie(Path, Paths) = Paths.split(',');
     if (Path == "-") {
-      writeTerminal(R, outs());
+      writeTerminal(R, outs(), widthOfOutput(outs()), showsColors(outs()));
       outs().flush();
       continue;
     }
@@ -227,7 +230,7 @@ Error Explainer::write(StringRef Paths) {
     else if (Path.ends_with(".html") || Path.ends_with(".htm"))
       writeHtml(R, OS);
     else
-      writeTerminal(R, OS);
+      writeTerminal(R, OS, widthOfOutput(OS), /*InColor=*/false);
   }
   return Error::success();
 }

@@ -64,14 +64,16 @@ private:
   void writeLegend(const ExplainedDerivative &D);
   void write(const ExplainedBlock &B, const std::string &Id);
   void writeLine(const ExplainedLine &Line, const std::string &Id);
+  void writeStatement(StringRef Statement);
   void writeSource(const ExplainedLine &Line);
   void writeChips(const ExplainedLine &Line);
   void writeDetails(const ExplainedLine &Line, const std::string &Id);
+  void writeValue(const ExplainedValue &V);
   void writeValues(const ExplainedLine &Line);
   void writeMessages(const std::vector<ExplainedMessage> &Messages);
   void writeLoops(const ExplainedDerivative &D);
   void writeTape(const ExplainedDerivative &D);
-  std::string sectionOf(const ExplainedCall &C) const;
+  std::string sectionOf(const ExplainedCall &C, const ExplainedLine &From) const;
   std::string lineLink(const SourceLine &Where) const;
   /// <Tag class="Class">Text</Tag>
   void element(StringRef Tag, StringRef Class, StringRef Text);
@@ -220,12 +222,10 @@ static bool hasDetails(const ExplainedLine &Line) {
 }
 
 void HtmlPage::writeChips(const ExplainedLine &Line) {
-  for (const ExplainedLoop &L : Now->Loops)
-    if (L.Where.Line == Line.Number && Line.Number)
-      element("span", "chip loop", loopSentence(L));
-  for (const ExplainedValue &V : Line.Values)
-    if (isKept(V))
-      element("span", "chip keep", "keeps " + V.Name + ": " + V.Size);
+  for (const std::string &Loop : Line.Loops)
+    element("span", "chip loop", Loop);
+  for (const KeptGroup &Kept : keptGroups(Line))
+    element("span", "chip keep", "keeps " + Kept.Names + ": " + Kept.Size);
   for (Had How : {Had::ReadAgain, Had::ComputedAgain})
     if (std::string Names = namesHad(Line, How); !Names.empty())
       element("span", "chip again", hadText(How).str() + ": " + Names);
@@ -245,40 +245,68 @@ void HtmlPage::writeMessages(const std::vector<ExplainedMessage> &Messages) {
   }
 }
 
+/// A comment behind a statement stands back.
+void HtmlPage::writeStatement(StringRef Statement) {
+  auto [Code, Comment] = Statement.split("   // ");
+  OS << "<code>" << escaped(Code);
+  if (!Comment.empty())
+    element("span", "com", ("   // " + Comment).str());
+  OS << "</code>";
+}
+
 void HtmlPage::writeLine(const ExplainedLine &Line, const std::string &Id) {
   OS << "<div class=\"" << classesOf(Line) << "\" id=\"" << Id << '"';
   if (hasDetails(Line))
-    OS << " tabindex=\"0\" role=\"button\" aria-label=\"line " << Line.Number << "\"";
+    OS << " tabindex=\"0\" role=\"button\" aria-expanded=\"false\" aria-label=\"line " << Line.Number << "\"";
   OS << "><span class=\"number\">" << Line.Number << "</span><div class=\"source\"><code>";
   writeSource(Line);
   OS << "</code>";
   writeChips(Line);
   writeMessages(Line.Messages);
   OS << "</div><div class=\"derivative\">";
+  for (const std::string &Meaning : Line.Where)
+    element("code", "where", "where " + Meaning);
   for (const std::string &Statement : Line.Derivative)
-    element("code", "", Statement);
+    writeStatement(Statement);
   OS << "</div></div>\n";
 }
 
-void HtmlPage::writeValues(const ExplainedLine &Line) {
-  for (const ExplainedValue &V : Line.Values) {
-    OS << "<section class=\"value\"><h5><code>" << escaped(V.Name) << "</code>";
-    element("span", "type", V.Which.empty() ? V.Type : V.Type + ", " + V.Which);
-    if (V.How != Had::NotNeeded)
-      element("span", isKept(V) ? "chip keep" : "chip",
-              hadText(V.How).str() + (V.Size.empty() ? "" : ", " + V.Size) +
-                  (V.Reason.empty() ? "" : ": " + V.Reason));
-    OS << "</h5>";
-    if (V.Causes.empty()) {
-      element("p", "", (V.Active ? "active: " : "") + V.Why);
-    } else {
-      OS << "<p>active, because</p><ol>";
-      for (const std::string &Step : V.Causes)
-        element("li", "", Step);
-      OS << "</ol>";
-    }
-    OS << "</section>";
+void HtmlPage::writeValue(const ExplainedValue &V) {
+  OS << "<section class=\"value\"><h5><code>" << escaped(V.Name) << "</code>";
+  element("span", "type", V.Which.empty() ? V.Type : V.Type + ", " + V.Which);
+  if (V.How != Had::NotNeeded)
+    element("span", isKept(V) ? "chip keep" : "chip",
+            hadText(V.How).str() + (V.Size.empty() ? "" : ", " + V.Size) +
+                (V.Reason.empty() ? "" : ": " + V.Reason));
+  OS << "</h5>";
+  if (V.Causes.empty()) {
+    element("p", "", (V.Active ? "active: " : "") + V.Why);
+  } else {
+    OS << "<p>active, because</p><ol>";
+    for (const std::string &Step : V.Causes)
+      element("li", "", Step);
+    OS << "</ol>";
   }
+  OS << "</section>";
+}
+
+/// What is kept comes first, and parts of expressions last, behind a word to open.
+void HtmlPage::writeValues(const ExplainedLine &Line) {
+  auto isPart = [](const ExplainedValue &V) {
+    return !isKept(V) && V.How != Had::ReadAgain && StringRef(V.Name).contains(' ');
+  };
+  for (bool Kept : {true, false})
+    for (const ExplainedValue &V : Line.Values)
+      if (isKept(V) == Kept && !isPart(V))
+        writeValue(V);
+  if (none_of(Line.Values, isPart))
+    return;
+  bool IsAll = all_of(Line.Values, isPart);
+  OS << (IsAll ? "<details open>" : "<details>") << "<summary>Parts of expressions</summary>";
+  for (const ExplainedValue &V : Line.Values)
+    if (isPart(V))
+      writeValue(V);
+  OS << "</details>";
 }
 
 void HtmlPage::writeDetails(const ExplainedLine &Line, const std::string &Id) {
@@ -289,6 +317,8 @@ void HtmlPage::writeDetails(const ExplainedLine &Line, const std::string &Id) {
   if (!Line.Derivative.empty()) {
     OS << "<h5>" << (Now->Mode == "forward" ? "In the forward derivative" : "In the reverse sweep")
        << "</h5><pre>";
+    for (const std::string &Meaning : Line.Where)
+      OS << "where " << escaped(Meaning) << '\n';
     for (const std::string &Statement : Line.Derivative)
       OS << escaped(Statement) << '\n';
     OS << "</pre>";
@@ -300,7 +330,7 @@ void HtmlPage::writeDetails(const ExplainedLine &Line, const std::string &Id) {
       element("span", "chip call", Label);
     OS << "</h5>";
     OS << "<p>" << escaped(C.Text);
-    if (std::string Id = sectionOf(C); !Id.empty())
+    if (std::string Id = sectionOf(C, Line); !Id.empty())
       OS << " (<a href=\"#" << Id << "\">show</a>)";
     OS << "</p></section>";
   }
@@ -317,8 +347,8 @@ void HtmlPage::writeDetails(const ExplainedLine &Line, const std::string &Id) {
 
 void HtmlPage::write(const ExplainedBlock &B, const std::string &Id) {
   if (!B.Inlined.empty())
-    OS << "<h3 id=\"" << Id << "\">Inlined " << escaped(B.Inlined) << ": <code>" << escaped(B.Function)
-       << "</code> <span class=\"dim\">" << escaped(sys::path::filename(B.File))
+    OS << "<h3 id=\"" << Id << "\"><code>" << escaped(B.Function) << "</code>, inlined in "
+       << escaped(inlinedText(B)) << " <span class=\"dim\">" << escaped(sys::path::filename(B.File))
        << "</span></h3>\n";
   OS << "<div class=\"code\"><div class=\"titles\"><span class=\"number\"></span><span>Source</span>"
         "<span>"
@@ -335,10 +365,12 @@ void HtmlPage::write(const ExplainedBlock &B, const std::string &Id) {
 // --- Tables ---
 
 /// Where the code of a callee is shown; "" where it is not.
-std::string HtmlPage::sectionOf(const ExplainedCall &C) const {
+std::string HtmlPage::sectionOf(const ExplainedCall &C, const ExplainedLine &From) const {
   if (C.Treatment == "inlined")
     for (auto [Number, B] : enumerate(Now->Blocks))
-      if (!B.Inlined.empty() && B.Function == C.Callee)
+      if (B.Function == C.Callee && any_of(B.CalledFrom, [&](const SourceLine &Call) {
+            return Call.Line == From.Number;
+          }))
         return NowId + "b" + std::to_string(Number);
   if (C.Treatment == "differentiate")
     for (auto [Number, D] : enumerate(All->Derivatives))
@@ -410,7 +442,9 @@ void HtmlPage::writeLegend(const ExplainedDerivative &D) {
     OS << "<li class=\"word\"><code>x.tan</code> tangent</li>";
   else
     OS << "<li class=\"word\"><code>x.adj</code> adjoint</li>";
-  OS << "<li class=\"word\"><code>x.shadow</code> memory of derivatives</li></ul>\n";
+  OS << "<li class=\"word\"><code>x.shadow</code> memory of derivatives</li>"
+        "<li class=\"word hint\"><span class=\"mouse\">Click</span><span class=\"touch\">Tap</span> "
+        "a line to see what makes it active and what is kept for it</li></ul>\n";
 }
 
 static void writeFact(raw_ostream &OS, StringRef Number, StringRef Label) {
@@ -418,11 +452,8 @@ static void writeFact(raw_ostream &OS, StringRef Number, StringRef Label) {
 }
 
 void HtmlPage::writeHead(const ExplainedDerivative &D) {
-  OS << "<header><h2>" << escaped(D.Title) << "</h2>\n<p class=\"dim\">" << escaped(D.AskedBy);
-  if (D.Asked.Line)
-    OS << ", " << escaped(sys::path::filename(D.Asked.File)) << ':' << D.Asked.Line;
-  OS << ". " << escaped(levelSentence(D.Level)) << ". <code>" << escaped(D.Request)
-     << "</code></p>\n";
+  OS << "<header><h2>" << escaped(D.Title) << "</h2>\n<p class=\"dim\">" << escaped(askedText(D))
+     << ". " << escaped(levelSentence(D.Level)) << ".</p>\n";
   if (!D.Complete)
     OS << "<p class=\"message error\"><b>There is no derivative.</b> This is what is known up to "
           "the error.</p>\n";
@@ -456,8 +487,7 @@ void HtmlPage::write(const ExplainedDerivative &D, unsigned Number) {
   OS << "<div class=\"body\"><div class=\"main\">\n";
   for (auto [BlockNumber, B] : enumerate(D.Blocks))
     write(B, NowId + "b" + std::to_string(BlockNumber));
-  OS << "</div><aside aria-live=\"polite\"><p class=\"dim\">Point at a line to see what makes it "
-        "active and what is kept for it; click to keep it here.</p></aside></div>\n";
+  OS << "</div><aside aria-live=\"polite\"></aside></div>\n";
   writeTape(D);
   writeLoops(D);
   OS << "</section>\n";

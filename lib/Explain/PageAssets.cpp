@@ -55,7 +55,12 @@ dd { margin: 0; color: var(--dim); }
 .legend .kept { border-color: var(--kept); }
 .legend .word { border: 0; padding: 0; }
 .legend code { color: var(--text); }
-.body { display: grid; grid-template-columns: minmax(0, 1fr) 350px; gap: 24px; align-items: start; }
+.hint { display: none; }
+.scripted .hint { display: list-item; }
+.touch { display: none; }
+@media (hover: none) { .mouse { display: none; } .touch { display: inline; } }
+.body { display: grid; grid-template-columns: minmax(0, 1fr); gap: 24px; align-items: start; }
+.body.open { grid-template-columns: minmax(0, 1fr) 380px; }
 .code { border: 1px solid var(--rule); border-radius: 6px; overflow: hidden; }
 .titles, .line { display: grid; grid-template-columns: 3em minmax(0, 1.1fr) minmax(0, 1fr); }
 .titles { background: var(--panel); border-bottom: 1px solid var(--rule); color: var(--dim); font-size: 13px; }
@@ -75,9 +80,8 @@ dd { margin: 0; color: var(--dim); }
 .source code, .derivative code { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; }
 .derivative { padding: 1px 12px; border-left: 1px solid var(--rule); }
 .derivative code { display: block; padding-left: 1.6em; text-indent: -1.6em; color: var(--active); }
+.derivative code.where { color: var(--dim); }
 .line.inactive .source code, .line.empty .source code { color: var(--dim); }
-.line.inactive .source span[class=key], .line.inactive .source span[class=num], .line.inactive .source span[class=str],
-.line.empty .source code span { color: inherit; }
 .key { color: var(--key); } .num { color: var(--num); } .str { color: var(--str); }
 .com { color: var(--dim); font-style: italic; }
 mark { background: var(--keptback); color: inherit; border-radius: 3px; padding: 0 1px; box-shadow: 0 1px 0 var(--kept); }
@@ -92,15 +96,17 @@ h5 .chip { margin-left: 0; font-weight: 400; }
 .message.error { border-color: var(--error); background: var(--errorback); }
 .message.error b { color: var(--error); }
 .message.warning { border-color: var(--kept); }
-aside { position: sticky; top: 16px; max-height: calc(100vh - 32px); overflow: auto; background: var(--panel);
+aside { display: none; position: sticky; top: 16px; max-height: calc(100vh - 32px); overflow: auto; background: var(--panel);
   border: 1px solid var(--rule); border-radius: 6px; padding: 14px 16px; font-size: 13px; }
+aside.open { display: block; }
 aside ol { margin: 2px 0 6px; padding-left: 20px; overflow-wrap: anywhere; }
 aside pre, .derivation pre { margin: 2px 0; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 12.5px; }
 aside pre { color: var(--active); }
 aside details { margin-top: 14px; }
-aside details pre { color: var(--text); white-space: pre; overflow-x: auto; font-size: 12px; }
+aside details details pre, aside details > pre { color: var(--text); white-space: pre; overflow-x: auto; font-size: 12px; }
 summary { cursor: pointer; color: var(--link); }
-.close { display: none; }
+.close { position: sticky; top: 0; float: right; font: inherit; color: var(--link); background: var(--panel);
+  border: 1px solid var(--rule); border-radius: 4px; padding: 2px 10px; cursor: pointer; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 14px; }
 th, td { text-align: left; padding: 4px 18px 4px 0; border-bottom: 1px solid var(--rule); vertical-align: top; }
@@ -117,12 +123,9 @@ td small { color: var(--dim); margin-left: 8px; white-space: nowrap; }
   background: var(--back); color: var(--text); }
 .try output { color: var(--text); font-weight: 600; }
 @media (max-width: 1180px) {
-  .body { grid-template-columns: minmax(0, 1fr); }
-  aside { display: none; }
-  aside.open { display: block; position: fixed; left: 0; right: 0; bottom: 0; top: auto; max-height: 55vh; z-index: 2;
-    border-radius: 10px 10px 0 0; box-shadow: 0 -4px 24px rgba(0, 0, 0, .25); }
-  .close { display: block; position: sticky; top: 0; float: right; font: inherit; color: var(--link);
-    background: var(--panel); border: 1px solid var(--rule); border-radius: 4px; padding: 2px 10px; }
+  .body.open { grid-template-columns: minmax(0, 1fr); padding-bottom: 50vh; }
+  aside.open { position: fixed; left: 0; right: 0; bottom: 0; top: auto; max-height: 50vh; z-index: 2;
+    border-radius: 10px 10px 0 0; box-shadow: 0 -4px 24px rgba(0, 0, 0, .25); overscroll-behavior: contain; }
 }
 @media (max-width: 760px) {
   .page { padding: 14px 12px 60px; }
@@ -134,43 +137,53 @@ td small { color: var(--dim); margin-left: 8px; white-space: nowrap; }
   code { font-size: 12px; }
   .chip { margin-left: 6px; }
 }
-@media print { aside, .try { display: none; } .body { display: block; } }
+@media print {
+  aside, aside.open, .try, .hint, .scripted .hint { display: none; }
+  .body, .body.open { display: block; }
+  .line { break-inside: avoid; }
+  .line.pinned { background: none; box-shadow: none; }
+}
 )css";
 
 const char *const PageScript = R"js(
 (function () {
   "use strict";
-  // A line that is pointed at is shown in the panel; one that is clicked stays there.
+  // A line that is clicked, tapped or chosen by the keyboard is shown in the panel, which takes no
+  // room before.
+  document.documentElement.classList.add("scripted");
   document.querySelectorAll(".derivation").forEach(function (section) {
-    var aside = section.querySelector("aside"), hint = aside.innerHTML, pinned = null;
-    function show(line) {
+    var aside = section.querySelector("aside"), body = section.querySelector(".body"), pinned = null;
+    function fill(line) {
       var details = section.querySelector('template[data-for="' + line.id + '"]');
-      if (!details) return false;
-      aside.textContent = "";
       var close = document.createElement("button");
       close.type = "button"; close.className = "close"; close.textContent = "Close";
-      close.addEventListener("click", function () { pin(null); });
+      close.addEventListener("click", function () { pin(null); line.focus(); });
+      aside.textContent = "";
       aside.append(close, details.content.cloneNode(true));
       aside.scrollTop = 0;
-      return true;
     }
     function pin(line) {
-      if (pinned) pinned.classList.remove("pinned");
+      if (pinned) { pinned.classList.remove("pinned"); pinned.setAttribute("aria-expanded", "false"); }
       pinned = line === pinned ? null : line;
-      if (pinned && show(pinned)) pinned.classList.add("pinned");
-      if (!pinned) aside.innerHTML = hint;
+      if (pinned) { fill(pinned); pinned.classList.add("pinned"); pinned.setAttribute("aria-expanded", "true"); }
       aside.classList.toggle("open", !!pinned);
+      body.classList.toggle("open", !!pinned);
+      if (pinned && aside.getBoundingClientRect().left < pinned.getBoundingClientRect().right) {
+        // The panel lies over the lower half of the window: what it tells of stays in sight.
+        var hidden = pinned.getBoundingClientRect().bottom - aside.getBoundingClientRect().top;
+        if (hidden > 0) window.scrollBy(0, hidden + 8);
+      }
     }
     section.querySelectorAll(".line[tabindex]").forEach(function (line) {
-      line.addEventListener("mouseenter", function () { if (!pinned) show(line); });
-      line.addEventListener("focus", function () { if (!pinned) show(line); });
       line.addEventListener("click", function () {
         if (!String(window.getSelection())) pin(line);
       });
       line.addEventListener("keydown", function (event) {
         if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pin(line); }
-        if (event.key === "Escape") pin(null);
       });
+    });
+    document.addEventListener("keydown", function (event) {
+      if (event.key === "Escape" && pinned) pin(null);
     });
     section.addEventListener("click", function (event) {
       var link = event.target.closest('td a[href^="#"]');
@@ -179,7 +192,7 @@ const char *const PageScript = R"js(
     });
     if (location.hash.startsWith("#" + section.id + "b")) {
       var wanted = document.getElementById(location.hash.slice(1));
-      if (wanted) pin(wanted);
+      if (wanted && wanted.classList.contains("line")) pin(wanted);
     }
   });
 

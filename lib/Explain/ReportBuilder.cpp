@@ -10,8 +10,11 @@
 //===----------------------------------------------------------------------===//
 #include "ReportBuilder.h"
 #include "DerivativeText.h"
+#include "isozyme/Explain/Renderers.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Prepare/SourceNames.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -50,23 +53,10 @@ ReportBuilder::ReportBuilder(const DiffRequest &R, const PreparedFunction &P,
     Decisions.emplace(*Plan);
 }
 
-/// Where \p V is computed, or, for a variable that changes in a loop and for what the
-/// optimiser has moved, used.
-static DebugLoc placeOf(const Value *V, unsigned Depth = 0) {
-  auto *I = dyn_cast_or_null<Instruction>(V);
-  if (!I || (I->getDebugLoc() && I->getDebugLoc().getLine()))
-    return I ? I->getDebugLoc() : DebugLoc();
-  for (const User *U : I->users())
-    if (auto *By = dyn_cast<Instruction>(U); By && !isa<PHINode>(By) && Depth < 4)
-      if (DebugLoc Loc = placeOf(By, Depth + 1))
-        return Loc;
-  return DebugLoc();
-}
-
 SourceLine ReportBuilder::lineOf(const Value *V) const {
-  DebugLoc Loc = placeOf(V);
-  if (Loc && Loc.getLine())
-    return {Loc->getFilename().str(), Loc.getLine()};
+  ShownPlace Where = shownPlace(placeInSource(V));
+  if (Where.Program && Where.Line)
+    return {Where.Program->getFilename().str(), Where.Line};
   if (const DISubprogram *Program = P.original().getSubprogram())
     return {Program->getFilename().str(), Program->getLine()};
   return {};
@@ -92,7 +82,16 @@ void ReportBuilder::addArguments() {
     ArgActivity Asked = R.Args[A.getArgNo()];
     std::string Activity;
     raw_string_ostream(Activity) << Asked;
-    std::string Name = Words.of(&A).S;
+    // What our headers pass besides is not the user's.
+    const DILocalVariable *Variable = sourceVariableOf(&A);
+    bool IsLambda = SourceText::isLambda(&A);
+    if (Asked == ArgActivity::Const && !IsLambda && Variable && isOurHeader(Variable->getFilename()))
+      continue;
+    std::string Name = IsLambda ? "captured variables" : Words.of(&A).S;
+    if (IsLambda && Asked == ArgActivity::Const) {
+      D.Arguments.push_back({Name, "lambda", Activity, "constant"});
+      continue;
+    }
     D.Arguments.push_back({Name, typeName(A.getType()), Activity,
                            activityText(Asked, A.getType()->isPointerTy())});
   }
@@ -106,8 +105,8 @@ std::vector<std::string> ReportBuilder::causesOf(const Value *V) {
       return std::string("the result");
     std::string Text = "'" + Words.of(At).S + "'";
     auto *I = dyn_cast<Instruction>(At);
-    if (I && I->getDebugLoc() && I->getDebugLoc().getLine())
-      Text += " (line " + std::to_string(I->getDebugLoc().getLine()) + ")";
+    if (unsigned Line = I ? shownPlace(I->getDebugLoc()).Line : 0)
+      Text += " (line " + std::to_string(Line) + ")";
     return Text;
   };
   for (auto [At, From] : zip(Chain, drop_begin(Chain))) {
@@ -145,6 +144,9 @@ ExplainedValue ReportBuilder::describe(const Value *V) {
 
 /// One row per name and line; the one that says most stays.
 void ReportBuilder::addValue(ExplainedLine &Line, ExplainedValue V) {
+  bool IsNamed = !StringRef(V.Name).starts_with(SourceText::ShortPrefix);
+  if (!IsNamed && V.How != Had::Kept && V.How != Had::ReadAgain)
+    return; // Nobody would know what is meant.
   for (ExplainedValue &Old : Line.Values)
     if (Old.Name == V.Name && Old.Which == V.Which &&
         (Old.How == Had::NotNeeded || Old.How == V.How)) {
@@ -218,13 +220,15 @@ void ReportBuilder::addCall(ExplainedLine &Line, ExplainedCall C) {
 
 /// The calls that brought \p I here are as active as it is.
 void ReportBuilder::addInlinedCalls(const Instruction &I, bool Active) {
-  const DILocation *In = I.getDebugLoc();
-  for (const DILocation *At = In ? In->getInlinedAt() : nullptr; Active && At;
-       In = At, At = At->getInlinedAt()) {
+  ShownPlace Where = shownPlace(I.getDebugLoc());
+  const DISubprogram *Callee = Where.Program;
+  for (const DILocation *At : Where.Calls) {
+    if (!Active)
+      return;
     ExplainedLine &Line = Lines.at(DebugLoc(At));
     Line.Kind = LineKind::Active;
-    addCall(Line, {In->getScope()->getSubprogram()->getName().str(), "inlined",
-                   "its code is part of this function; see below"});
+    addCall(Line, {shownName(*Callee), "inlined", "its code is part of this function, see below"});
+    Callee = At->getScope()->getSubprogram();
   }
 }
 
@@ -308,17 +312,11 @@ void ReportBuilder::explainInactive() {
 // --- What is kept ---
 
 std::string ReportBuilder::wordsFor(const Need &N) {
-  if (N.P != Part::Primal || Words.variable(N.V).empty()) {
-    std::string Told = Decisions->describe(N);
-    // What the decisions have no name for is better said as an expression.
-    bool Quoted = StringRef(Told).contains('\'');
-    bool IsControl = StringRef(Told).starts_with("which way") ||
-                     StringRef(Told).starts_with("the number of");
-    std::string Text = Words.of(N.V).S;
-    if (N.P != Part::Primal || IsControl || (Quoted && StringRef(Text).contains("...")))
-      return Told;
-  }
-  return Words.of(N.V).S;
+  // What has no short text gets a name that is explained.
+  bool IsValue = N.P == Part::Primal && (!Decisions->isControl(*N.V) || !Words.variable(N.V).empty());
+  if (N.P == Part::Shadow)
+    return "the address " + Words.address(N.V, ".shadow");
+  return IsValue ? Words.of(N.V).S : Decisions->describe(N, "");
 }
 
 Polynomial ReportBuilder::sizeOf(const TapeSlot &S) {
@@ -379,9 +377,12 @@ void ReportBuilder::addKept() {
     D.ComputedAgain += How == Had::ComputedAgain;
     D.ReadAgain += How == Had::ReadAgain;
     bool IsNumber = N.P == Part::Primal && N.V->getType()->isFPOrFPVectorTy();
-    if (!I || (How != Had::Kept && How != Had::ReadAgain && !IsNumber))
+    // Of what is not kept, only what the source has: numbers, and integers that are read.
+    bool IsTold = How == Had::Kept || IsNumber ||
+                  (How == Had::ReadAgain && N.P == Part::Primal && !N.V->getType()->isPointerTy());
+    if (!I || !IsTold)
       continue;
-    ExplainedLine &Line = Lines.at(placeOf(I));
+    ExplainedLine &Line = Lines.at(placeInSource(I));
     ExplainedValue V = describe(N.V);
     V.Name = wordsFor(N);
     V.How = How;
@@ -393,17 +394,29 @@ void ReportBuilder::addKept() {
   }
 }
 
+bool ReportBuilder::isSpokenOf(StringRef Name) {
+  bool Found = false;
+  Lines.forEach([&](const ExplainedLine &Line) {
+    Found |= any_of(Line.Derivative, [&](const std::string &Text) { return hasWord(Text, Name); });
+  });
+  return Found;
+}
+
 void ReportBuilder::addLoops() {
   for (const Loop *L : P.loops().getLoopsInPreorder()) {
     DebugLoc Loc = L->getStartLoc();
     ExplainedLoop E;
-    if (Loc && Loc.getLine())
-      E.Where = {Loc->getFilename().str(), Loc.getLine()};
+    if (ShownPlace Where = shownPlace(Loc); Where.Line)
+      E.Where = {Where.Program->getFilename().str(), Where.Line};
     E.Counter = Words.variableOf(L).Name;
     E.Count = inShort(Words.count(L));
     E.HasVariable = Words.variableOf(L).Start;
     E.Depth = L->getLoopDepth();
     E.KnownBefore = P.canonical(L).LastIV;
+    // A name that is made up is told if it is used.
+    std::string Counted = E.HasVariable || !isSpokenOf(E.Counter) ? "" : ", counted by " + E.Counter;
+    if (E.Where.Line)
+      addOnce(Lines.at(Loc).Loops, loopSentence(E) + Counted);
     D.Loops.push_back(std::move(E));
   }
 }
@@ -475,19 +488,156 @@ static void addStatement(std::vector<std::string> &To, const std::string &Statem
 void ReportBuilder::addDerivative() {
   ReverseFacts Facts{P, R, Types, Activity, *Calls};
   DerivativeText Text(Facts, Words);
-  for (const auto &[At, Statement] : R.isReverse() ? Text.reverse() : Text.forward())
-    addStatement(Lines.at(placeOf(At)).Derivative, Statement);
+  for (const auto &[At, Statement] : R.isReverse() ? Text.reverse() : Text.forward()) {
+    bool Returns = isa<ReturnInst>(At);
+    ExplainedLine &Line = Returns ? Lines.atReturn(placeInSource(At)) : Lines.at(placeInSource(At));
+    if (Returns)
+      Line.Kind = LineKind::Active;
+    addStatement(Line.Derivative, Statement);
+  }
+}
+
+// --- Short names ---
+
+/// Applies \p Each to everything in \p Line that may speak of values.
+template <typename Function> static void forTexts(ExplainedLine &Line, Function Each) {
+  for (ExplainedValue &V : Line.Values) {
+    Each(V.Name);
+    Each(V.Size);
+    Each(V.Why);
+    llvm::for_each(V.Causes, Each);
+  }
+  llvm::for_each(Line.Loops, Each);
+  llvm::for_each(Line.Where, Each);
+  llvm::for_each(Line.Derivative, Each);
+  llvm::for_each(Line.Remarks, Each);
+  for (ExplainedCall &C : Line.Calls)
+    Each(C.Callee);
+}
+
+/// And in what is said of the whole.
+template <typename Function> static void forTexts(ExplainedDerivative &D, Function Each) {
+  for (ExplainedLoop &L : D.Loops)
+    Each(L.Count);
+  for (TapeRow &Row : D.Tape) {
+    Each(Row.What);
+    Each(Row.Times);
+    Each(Row.Total);
+  }
+  Each(D.TapeTotal);
+  for (ShortName &Short : D.ShortNames)
+    Each(Short.Text);
+  llvm::for_each(D.Unknowns, Each);
+  llvm::for_each(D.Remarks, Each);
+}
+
+/// The numbers of short names in \p Text.
+static SmallVector<unsigned, 4> shortNamesIn(StringRef Text) {
+  SmallVector<unsigned, 4> Numbers;
+  for (size_t At = Text.find(SourceText::ShortPrefix); At != StringRef::npos;
+       At = Text.find(SourceText::ShortPrefix, At + 1)) {
+    unsigned Number;
+    if (!Text.substr(At + SourceText::ShortPrefix.size()).consumeInteger(10, Number))
+      Numbers.push_back(Number);
+  }
+  return Numbers;
+}
+
+/// Says, beside the lines that compute them, what the short names are that are used.
+void ReportBuilder::addMeanings() {
+  std::vector<unsigned> Open;
+  DenseSet<unsigned> Told;
+  auto note = [&](const std::string &Text) {
+    for (unsigned Number : shortNamesIn(Text))
+      if (Told.insert(Number).second)
+        Open.push_back(Number);
+  };
+  Lines.forEach([&](ExplainedLine &Line) { forTexts(Line, note); });
+  forTexts(D, note);
+  for (size_t N = 0; N < Open.size(); ++N) {
+    const Value *V = Words.shortened()[Open[N]];
+    std::string Meaning = Words.meaning(V);
+    note(Meaning);
+    Lines.at(placeInSource(V)).Where.push_back(Words.shortName(V) + " = " + Meaning);
+  }
+}
+
+/// t#17, t#4  ->  t1, t2, in the order in which they are read.
+void ReportBuilder::nameShortTexts() {
+  MapVector<unsigned, unsigned> Names;
+  auto name = [&](std::string &Text) {
+    std::string Named;
+    StringRef Rest = Text;
+    while (true) {
+      auto [Before, After] = Rest.split(SourceText::ShortPrefix);
+      unsigned Number;
+      Named += Before;
+      if (Before.size() == Rest.size())
+        break;
+      Rest = After;
+      if (Rest.consumeInteger(10, Number)) {
+        Named += SourceText::ShortPrefix;
+        continue;
+      }
+      Named += "t" + std::to_string(Names.insert({Number, Names.size() + 1}).first->second);
+    }
+    Text = std::move(Named);
+  };
+  for (ExplainedBlock &B : D.Blocks)
+    for (ExplainedLine &Line : B.Lines)
+      forTexts(Line, name);
+  forTexts(D, name);
+}
+
+/// Copies of which the same is said, as one.
+ReportBuilder::Copies ReportBuilder::tellOnce(Copies Blocks) const {
+  auto saysTheSame = [](const ExplainedBlock &A, const ExplainedBlock &B) {
+    return A.Function == B.Function && A.File == B.File && !A.Inlined.empty() &&
+           !B.Inlined.empty() && A.Lines == B.Lines;
+  };
+  Copies Different;
+  for (ExplainedBlock &B : Blocks) {
+    auto Same = find_if(Different, [&](const ExplainedBlock &A) { return saysTheSame(A, B); });
+    if (Same == Different.end()) {
+      Different.push_back(std::move(B));
+      continue;
+    }
+    llvm::append_range(Same->CalledFrom, B.CalledFrom);
+    llvm::append_range(Same->Paths, B.Paths);
+    Same->Copies.push_back(B.Inlined);
+  }
+  return Different;
+}
+
+/// "reverse of 'cost', by k and h"
+std::string ReportBuilder::title() const {
+  std::string Title = D.Mode + " of " + inQuotes(D.Function), By;
+  std::vector<std::string> Names;
+  for (const ExplainedArgument &A : D.Arguments)
+    if (A.Activity != "const")
+      Names.push_back(A.Name);
+  for (auto [Number, Name] : enumerate(Names))
+    By += (Number == 0 ? ", by " : Number + 1 == Names.size() ? " and " : ", ") + Name;
+  return Title + By + (R.Width > 1 ? ", width " + std::to_string(R.Width) : "");
+}
+
+/// Nothing is left to tell of an inlined function, such as an operator[].
+static bool tellsNothing(const ExplainedBlock &B) {
+  return !B.Inlined.empty() && none_of(B.Lines, [](const ExplainedLine &Line) {
+    return !Line.Derivative.empty() || !Line.Messages.empty() ||
+           any_of(Line.Calls, [](const ExplainedCall &C) { return C.Treatment != "inlined"; }) ||
+           any_of(Line.Values, [](const ExplainedValue &V) { return V.How == Had::Kept; });
+  });
 }
 
 ExplainedDerivative ReportBuilder::build() {
-  D.Function = sourceNameOf(P.original());
+  const DISubprogram *Program = Lines.mainProgram();
+  D.Function = Program ? shownName(*Program) : sourceNameOf(P.original());
   D.Mode = R.isSplit() ? "split reverse" : R.isReverse() ? "reverse" : "forward";
-  D.Title = D.Mode + " of '" + D.Function + "'" +
-            (R.Width > 1 ? ", width " + std::to_string(R.Width) : "");
   D.Request = R.str();
   addArguments();
+  D.Title = title();
   addInstructions();
-  addLoops();
   if (Plan) {
     addKept();
     addTape();
@@ -499,21 +649,17 @@ ExplainedDerivative ReportBuilder::build() {
     addDerivative();
     D.Complete = true;
   }
+  addLoops();
   for (const GlobalVariable *G : Activity.globals())
     D.Remarks.push_back("global variable '" + Words.of(G).S +
                         "' holds differentiated data: its derivatives are in '" + Words.of(G).S +
                         ".shadow'");
+  addMeanings();
   explainInactive();
   D.Blocks = Lines.finish();
-  // Inlined functions in which nothing is left to tell, such as an operator[].
-  auto tellsNothing = [](const ExplainedBlock &B) {
-    return !B.Inlined.empty() && none_of(B.Lines, [](const ExplainedLine &Line) {
-      return !Line.Derivative.empty() || !Line.Messages.empty() ||
-             any_of(Line.Calls, [](const ExplainedCall &C) { return C.Treatment != "inlined"; }) ||
-             any_of(Line.Values, [](const ExplainedValue &V) { return V.How == Had::Kept; });
-    });
-  };
   llvm::erase_if(D.Blocks, tellsNothing);
+  nameShortTexts();
+  D.Blocks = tellOnce(std::move(D.Blocks));
   auto isElsewhere = [&](const ExplainedCall &C) {
     return C.Treatment == "inlined" && none_of(D.Blocks, [&](const ExplainedBlock &B) {
              return !B.Inlined.empty() && B.Function == C.Callee;

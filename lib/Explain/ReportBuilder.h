@@ -8,18 +8,27 @@
 #define ISOZYME_LIB_EXPLAIN_REPORTBUILDER_H
 
 #include "SourceFiles.h"
-#include "SourceText.h"
+#include "isozyme/Plan/SourceText.h"
 #include "isozyme/Explain/Report.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/PlanWords.h"
 #include <map>
-#include <set>
-#include <tuple>
+#include <memory>
+#include <vector>
 
 namespace isozyme {
 
-/// Which function a line belongs to: file, first line, name.
-using BlockKey = std::tuple<std::string, unsigned, std::string>;
+/// Where code is shown: in a copy of a function, for one way of calls that leads there. What
+/// libraries do is shown where the user calls them.
+struct ShownPlace {
+  const llvm::DISubprogram *Program = nullptr; ///< Null: in the function itself.
+  unsigned Line = 0;
+  /// The calls that it came by, the innermost first.
+  std::vector<const llvm::DILocation *> Calls;
+  /// They as text: "f.c:12:3 < g.c:20:7". Empty for the function itself.
+  std::string path() const;
+};
+ShownPlace shownPlace(const llvm::DebugLoc &Loc);
 
 /// Lines, found by debug locations, in blocks of one function each.
 class LineTable {
@@ -28,23 +37,37 @@ public:
 
   /// The line that \p Loc is on; without a location the line of the function.
   ExplainedLine &at(const llvm::DebugLoc &Loc);
+  /// Where the source returns, if the compiler says that it is the closing brace.
+  ExplainedLine &atReturn(const llvm::DebugLoc &Loc);
+  void forEach(llvm::function_ref<void(ExplainedLine &)> Do) {
+    for (auto &B : Blocks)
+      for (auto &[Number, Line] : B->Lines)
+        Do(Line);
+  }
   /// With the source text, and with the lines between.
   std::vector<ExplainedBlock> finish();
+  /// The function whose code comes first: that of the user which is differentiated.
+  const llvm::DISubprogram *mainProgram() const { return Main; }
 
 private:
   struct Block {
     std::map<unsigned, ExplainedLine> Lines;
-    const llvm::DISubprogram *Program = nullptr;
-    std::set<unsigned> Callers; ///< Lines into which it is inlined.
+    ShownPlace Where; ///< Of its first line that was met.
+    std::string Path;
   };
-  BlockKey keyOf(const llvm::DISubprogram *Program) const;
+  Block &blockOf(const ShownPlace &Where);
+  ExplainedBlock finish(Block &B);
+  unsigned lastReturn(unsigned From, unsigned To);
 
   const llvm::Function &Original;
   SourceFiles &Files;
-  BlockKey Main;
-  std::map<BlockKey, Block> Blocks;
-  std::vector<BlockKey> Order;
+  const llvm::DISubprogram *Main;
+  std::vector<std::unique_ptr<Block>> Blocks; ///< The function itself comes first.
+  std::map<std::string, Block *> Copies; ///< The others, by path and function.
 };
+
+/// "norm"; of a lambda the variable that holds it, or "the lambda in line 12".
+std::string shownName(const llvm::DISubprogram &Program);
 
 /// Builds what is known of one derivative. \p Calls and \p Plan are null where an error
 /// came before them; a forward derivative has no plan.
@@ -56,6 +79,8 @@ public:
   ExplainedDerivative build();
 
 private:
+  using Copies = std::vector<ExplainedBlock>;
+  Copies tellOnce(Copies Blocks) const;
   SourceLine lineOf(const llvm::Value *V) const;
   void addArguments();
   void addInstructions();
@@ -68,12 +93,16 @@ private:
   ExplainedValue describe(const llvm::Value *V);
   std::vector<std::string> causesOf(const llvm::Value *V);
   void addKept();
+  bool isSpokenOf(llvm::StringRef Name);
   void addLoops();
   void addTape();
   void addDerivative();
   void explainInactive();
   Polynomial sizeOf(const TapeSlot &S);
   std::string wordsFor(const Need &N);
+  std::string title() const;
+  void nameShortTexts();
+  void addMeanings();
   /// A size or count, where long parts have short names.
   std::string inShort(const Polynomial &Size);
 

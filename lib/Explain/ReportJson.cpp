@@ -7,9 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Explain/Renderers.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -43,11 +46,45 @@ StringRef callLabel(StringRef Treatment) {
       .Default("");
 }
 
+std::vector<KeptGroup> keptGroups(const ExplainedLine &Line) {
+  struct Alike {
+    const ExplainedValue *First;
+    std::vector<std::string> Names;
+  };
+  std::vector<Alike> All;
+  for (const ExplainedValue &V : Line.Values) {
+    if (V.How != Had::Kept)
+      continue;
+    auto Same = find_if(All, [&](const Alike &A) {
+      return A.First->Which == V.Which && A.First->Size == V.Size && A.First->Reason == V.Reason;
+    });
+    if (Same == All.end())
+      Same = All.insert(Same, {&V, {}});
+    Same->Names.push_back(V.Name);
+  }
+  std::vector<KeptGroup> Groups;
+  for (const Alike &A : All)
+    Groups.push_back({join(A.Names, ", ") + (A.First->Which.empty() ? "" : " " + A.First->Which),
+                      A.First->Size + (A.Names.size() > 1 ? " each" : ""), A.First->Reason});
+  return Groups;
+}
+
+/// Short ones: long expressions are counted.
 std::string namesHad(const ExplainedLine &Line, Had How) {
+  static constexpr size_t Long = 16;
   std::string Names;
-  for (const ExplainedValue &V : Line.Values)
-    if (V.How == How && V.Name != "...")
+  unsigned Others = 0;
+  for (const ExplainedValue &V : Line.Values) {
+    if (V.How != How)
+      continue;
+    if (V.Name.size() > Long && StringRef(V.Name).contains(' '))
+      ++Others;
+    else
       Names += (Names.empty() ? "" : ", ") + V.Name;
+  }
+  if (Others)
+    Names += (Names.empty() ? "" : " and ") + std::to_string(Others) +
+             (Others == 1 ? " value" : " values") + " without a name";
   return Names;
 }
 
@@ -57,6 +94,31 @@ std::string levelSentence(StringRef Level) {
   if (Level.starts_with("-"))
     return ("Compiled with " + Level + ", and differentiated after its optimisations").str();
   return "Differentiated as it was given to opt";
+}
+
+static std::string timesText(unsigned Count) {
+  return Count == 1 ? "" : Count == 2 ? " (twice)" : " (" + std::to_string(Count) + " times)";
+}
+
+std::string inlinedText(const ExplainedBlock &B) {
+  MapVector<StringRef, unsigned> Places;
+  auto add = [&](StringRef Inlined) {
+    Inlined.consume_front("in ");
+    ++Places[Inlined];
+  };
+  add(B.Inlined);
+  llvm::for_each(B.Copies, add);
+  std::string Text;
+  for (auto [Number, Place] : enumerate(Places))
+    Text += (Number == 0 ? "" : Number + 1 == Places.size() ? " and " : ", ") + Place.first.str() +
+            timesText(Place.second);
+  return Text;
+}
+
+std::string askedText(const ExplainedDerivative &D) {
+  if (!D.Asked.Line)
+    return D.AskedBy;
+  return D.AskedBy + ", " + sys::path::filename(D.Asked.File).str() + ":" + std::to_string(D.Asked.Line);
 }
 
 std::string loopSentence(const ExplainedLoop &L) {
@@ -161,6 +223,8 @@ void JsonWriter::write(const ExplainedLine &Line) {
       });
     });
     texts("remarks", Line.Remarks);
+    texts("loops", Line.Loops);
+    texts("where", Line.Where);
     texts("derivative", Line.Derivative);
     texts("code", Line.Code);
     messages(Line.Messages);
@@ -225,7 +289,8 @@ void JsonWriter::write(const ExplainedDerivative &D) {
       J.object([&] {
         text("function", B.Function);
         text("file", B.File);
-        text("inlined", B.Inlined);
+        if (!B.Inlined.empty())
+          text("inlined", "in " + inlinedText(B));
         list("lines", B.Lines, [&](const ExplainedLine &Line) { write(Line); });
       });
     });

@@ -19,6 +19,7 @@
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Support/KnownMultiple.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
@@ -387,7 +388,7 @@ std::string Availability::str() const {
   case ReloadReason::OverwrittenBy: {
     std::string S = "may be overwritten";
     if (Clobber && Clobber->getDebugLoc())
-      S += " in line " + std::to_string(Clobber->getDebugLoc().getLine());
+      S += " in line " + std::to_string(lineOfUser(Clobber->getDebugLoc())->getLine());
     return S;
   }
   case ReloadReason::CallerMayOverwrite:

@@ -11,6 +11,7 @@
 #include "isozyme/Plan/PlanWords.h"
 #include "RepeatedCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -52,9 +53,17 @@ private:
 
 } // namespace
 
+/// The user's line; without any that of the function.
+static DiagnosticLocation locationOf(const PreparedFunction &P, const DebugLoc &Loc) {
+  if (const DILocation *Line = lineOfUser(Loc); Line && Line->getLine())
+    return DiagnosticLocation(DebugLoc(Line));
+  return DiagnosticLocation(P.original().getSubprogram());
+}
+
 static DiagnosticLocation locationOf(const PreparedFunction &P, const Value *V) {
+  DebugLoc Loc = placeInSource(V);
   auto *I = dyn_cast<Instruction>(V);
-  return I ? DiagnosticLocation(P.placeOf(I).Loc) : DiagnosticLocation();
+  return locationOf(P, Loc || !I ? Loc : P.placeOf(I).Loc);
 }
 
 void PlanRemarks::remarkKept(const Need &N, const KeepDecision &D) {
@@ -74,7 +83,7 @@ void PlanRemarks::remarkGrowing() {
     if (R.Shape == TapeShape::Growable)
       Emitter.emit([&] {
         return OptimizationRemarkMissed(PassName, "GrowableTape",
-                                        DiagnosticLocation(R.Group.front()->getStartLoc()), Region)
+                                        locationOf(P, R.Group.front()->getStartLoc()), Region)
                << "the trip count of this loop is not known before it: its tape grows at run time";
       });
 }

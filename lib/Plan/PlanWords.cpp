@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/PlanWords.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
@@ -28,17 +29,30 @@ std::string sourceNameOf(const Function &F) {
 }
 
 std::string loopText(const Function &Original, const Loop *L) {
-  DebugLoc Start = L->getStartLoc();
+  const DILocation *Start = lineOfUser(L->getStartLoc());
   if (!Start) {
     StringRef Name = L->getHeader()->getName();
     return Name.empty() ? "a loop" : "the loop '" + Name.str() + "'";
   }
-  std::string Text = "the loop in line " + std::to_string(Start.getLine());
+  std::string Text = "the loop in line " + std::to_string(Start->getLine());
   const DISubprogram *Here = Original.getSubprogram();
   if (Here && Start->getFile() != Here->getFile())
     Text += " of " + sys::path::filename(Start->getFilename()).str();
   return Text;
 }
+
+static DebugLoc placeInSource(const Value *V, unsigned Depth) {
+  auto *I = dyn_cast_or_null<Instruction>(V);
+  if (!I || (I->getDebugLoc() && I->getDebugLoc().getLine()))
+    return I ? I->getDebugLoc() : DebugLoc();
+  for (const User *U : I->users())
+    if (auto *By = dyn_cast<Instruction>(U); By && !isa<PHINode>(By) && Depth < 4)
+      if (DebugLoc Loc = placeInSource(By, Depth + 1))
+        return Loc;
+  return DebugLoc();
+}
+
+DebugLoc placeInSource(const Value *V) { return placeInSource(V, 0); }
 
 StringRef checkSentence(ShadowCheck Check) {
   switch (Check) {
@@ -54,7 +68,7 @@ StringRef checkSentence(ShadowCheck Check) {
   llvm_unreachable("complete switch");
 }
 
-PlanWords::PlanWords(const DerivativePlan &Plan) : Plan(Plan) {
+PlanWords::PlanWords(const DerivativePlan &Plan) : Plan(Plan), Words(Plan.P) {
   for (auto &[BB, Step] : Plan.CFG->steps())
     if (const Value *From = Plan.P.cameFrom(BB))
       ControlValues[From] = "which way was taken";
@@ -101,17 +115,22 @@ std::string PlanWords::describeUnnamed(const Instruction &I) const {
   }
 }
 
-std::string PlanWords::describe(const Need &N) const {
+std::string PlanWords::describe(const Need &N, StringRef Quote) {
   auto &I = *cast<Instruction>(N.V);
+  auto quoted = [&](const std::string &Code) { return (Quote + Code + Quote).str(); };
   if (N.P == Part::Tape) {
     const Function *Callee = cast<CallBase>(I).getCalledFunction();
-    return Callee ? "the tape of '" + sourceNameOf(*Callee) + "'" : "the tape of a call";
+    return Callee ? "the tape of " + quoted(sourceNameOf(*Callee)) : "the tape of a call";
   }
   if (auto It = ControlValues.find(&I); It != ControlValues.end() && N.P == Part::Primal)
     return It->second;
-  std::string Name = Plan.P.sourceName(&I);
-  std::string What = Name.empty() ? describeUnnamed(I) : "'" + Name + "'";
-  return N.P == Part::Shadow ? "the shadow address of " + What : What;
+  bool IsShadow = N.P == Part::Shadow;
+  std::string Name = IsShadow                     ? Words.address(&I, ".shadow")
+                     : I.getType()->isPointerTy() ? Words.address(&I, "")
+                                                  : Words.of(&I).S;
+  if (StringRef(Name).contains(SourceText::ShortPrefix) || StringRef(Name).contains("..."))
+    return (IsShadow ? "the shadow address of " : "") + describeUnnamed(I);
+  return (IsShadow ? "the address " : "") + quoted(Name);
 }
 
 std::string PlanWords::timesText(const TapeSlot &S) const {

@@ -7,6 +7,7 @@
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Ops/ReservedNames.h"
 #include "isozyme/Prepare/PreparedFunction.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
@@ -19,14 +20,26 @@ using namespace llvm;
 
 namespace isozyme {
 
+/// How many calls have been inlined around \p Loc.
+static unsigned depthOf(const DILocation *Loc) {
+  unsigned Depth = 0;
+  while (Loc && (Loc = Loc->getInlinedAt()))
+    ++Depth;
+  return Depth;
+}
+
 /// How well a record tells what \p V itself is called; smaller is better. Assignments elsewhere
 /// (`old = x`, `for (j = k; ...)`) make a value that of other variables, too. The function's own
-/// variables come before those of functions that were inlined.
+/// variables come before those of functions that were inlined, and the user's before those of
+/// the headers by which derivatives are asked for.
 static unsigned distance(const DbgVariableRecord &Record, const Value *V) {
   auto *I = dyn_cast<Instruction>(V);
   const DILocalVariable *Variable = Record.getVariable();
   unsigned Far = I ? Record.getParent() != I->getParent() : !Variable->isParameter();
-  return Far + (Record.getDebugLoc().getInlinedAt() ? Variable->isArtificial() ? 4 : 2 : 0);
+  unsigned Depth = std::min(depthOf(Record.getDebugLoc()), 16u);
+  if (isOurHeader(Variable->getFilename()))
+    Depth += 32;
+  return Far + 2 * Depth + (Depth && Variable->isArtificial() ? 2 : 0);
 }
 
 /// Is \p A in front of \p B, which is in the same block?
@@ -58,8 +71,8 @@ static bool isLaterValue(const DbgVariableRecord &Record) {
   return false;
 }
 
-/// The variable that debug records say a value is the value of; null if none.
-static const DILocalVariable *variableOf(const TinyPtrVector<DbgVariableRecord *> &Records,
+/// The record of the variable that debug information says a value is the value of; null if none.
+static const DbgVariableRecord *recordOf(const TinyPtrVector<DbgVariableRecord *> &Records,
                                          const Value *V, bool IsMemory) {
   const DbgVariableRecord *Best = nullptr;
   bool IsOffset = false; // From a variable that begins with the value: a counter one off.
@@ -82,7 +95,7 @@ static const DILocalVariable *variableOf(const TinyPtrVector<DbgVariableRecord *
     if (Rank < Least || (Rank == Least && isBefore(*Record, *Best)))
       Best = Record;
   }
-  return !Best || (IsOffset && distance(*Best, V) % 2) ? nullptr : Best->getVariable();
+  return !Best || (IsOffset && distance(*Best, V) % 2) ? nullptr : Best;
 }
 
 /// \p V is \p Phi plus a constant: that.
@@ -115,15 +128,50 @@ static const DILocalVariable *variableStepping(const PHINode &Phi) {
   return nullptr;
 }
 
-const DILocalVariable *sourceVariableOf(const Value *V) {
+static const DbgVariableRecord *recordOf(const Value *V) {
   if (!isa<Instruction>(V) && !isa<Argument>(V))
     return nullptr;
   auto *Described = const_cast<Value *>(V);
-  const DILocalVariable *Variable = variableOf(findDVRDeclares(Described), V, true);
-  if (!Variable)
-    Variable = variableOf(findDVRValues(Described), V, isa<AllocaInst>(V));
+  const DbgVariableRecord *Declared = recordOf(findDVRDeclares(Described), V, true);
+  return Declared ? Declared : recordOf(findDVRValues(Described), V, isa<AllocaInst>(V));
+}
+
+bool isNamedByCallee(const Value *V) {
+  const DbgVariableRecord *Record = recordOf(V);
+  auto *I = dyn_cast<Instruction>(V);
+  return Record && I && I->getDebugLoc() && depthOf(Record->getDebugLoc()) > depthOf(I->getDebugLoc());
+}
+
+const DILocalVariable *sourceVariableOf(const Value *V) {
+  if (const DbgVariableRecord *Record = recordOf(V))
+    return Record->getVariable();
   auto *Phi = dyn_cast<PHINode>(V);
-  return Variable || !Phi ? Variable : variableStepping(*Phi);
+  return Phi ? variableStepping(*Phi) : nullptr;
+}
+
+/// \p Record describes a part of a variable, as it is.
+static bool isPart(const DbgVariableRecord &Record) {
+  return Record.getExpression()->getNumElements() == 3 && Record.getFragment() &&
+         Record.getFragment()->OffsetInBits % 8 == 0;
+}
+
+std::optional<VariablePart> variablePartOf(const Value *V) {
+  const DbgVariableRecord *Best = nullptr;
+  if (!isa<Instruction>(V) && !isa<Argument>(V))
+    return std::nullopt;
+  for (const DbgVariableRecord *Record : findDVRValues(const_cast<Value *>(V))) {
+    StringRef Name = Record->getVariable()->getName();
+    if (Name.empty() || isReservedIdentifier(Name) || !isPart(*Record))
+      continue;
+    unsigned Rank = distance(*Record, V), Least = Best ? distance(*Best, V) : ~0u;
+    if (Rank < Least || (Rank == Least && isBefore(*Record, *Best)))
+      Best = Record;
+  }
+  const DbgVariableRecord *Whole = recordOf(V);
+  if (!Best || (Whole && distance(*Whole, V) <= distance(*Best, V)))
+    return std::nullopt;
+  auto Fragment = *Best->getFragment();
+  return VariablePart{Best->getVariable(), Fragment.OffsetInBits / 8, Fragment.SizeInBits / 8};
 }
 
 void nameAfterVariables(Function &F) {

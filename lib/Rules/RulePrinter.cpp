@@ -127,7 +127,7 @@ void ExprPrinter::printChoice(const Node &N, int Context) {
   if (std::optional<double> Known = number(N.A))
     return print(*Known ? N.B : N.C, Context);
   OS << (Context > BindsChoice ? "(" : "");
-  print(N.A, BindsOr);
+  print(N.A, BindsCall); // A condition stands in parentheses: few know how tightly ?: binds.
   OS << " ? ";
   print(N.B, BindsOr);
   OS << " : ";

@@ -11,15 +11,24 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// Is this one of the headers by which calls are made?
-static bool isInOurHeaders(const DILocation &Loc) {
-  StringRef Path = Loc.getFilename();
+bool isOurHeader(StringRef Path) {
   return Path.contains("isozyme/cxx/") || Path.ends_with("isozyme/isozyme.hpp") ||
          Path.ends_with("enzyme/enzyme") || Path.ends_with("enzyme/utils");
 }
 
+bool isLibraryFile(StringRef Path) {
+  return isOurHeader(Path) || Path.starts_with("/usr/") || Path.contains("/include/c++/") ||
+         Path.contains("/c++/v1/") || Path.contains("/lib/clang/");
+}
+
 const DILocation *userLocation(const DILocation *Loc) {
-  while (Loc && isInOurHeaders(*Loc) && Loc->getInlinedAt())
+  while (Loc && isOurHeader(Loc->getFilename()) && Loc->getInlinedAt())
+    Loc = Loc->getInlinedAt();
+  return Loc;
+}
+
+const DILocation *lineOfUser(const DILocation *Loc) {
+  while (Loc && isLibraryFile(Loc->getFilename()) && Loc->getInlinedAt())
     Loc = Loc->getInlinedAt();
   return Loc;
 }

@@ -13,5 +13,5 @@ double slope(double t, double w) { return __enzyme_fwddiff((void *)wave, t, 1.0,
 // CHECK: double s = sin
 // CHECK-NEXT: forward: s.tan = ({{t.tan \* w \+ w.tan \* t|w.tan \* t \+ t.tan \* w}}) * cos({{w \* t|t \* w}})
 // CHECK-NEXT: return t > 0
-// CHECK-NEXT: forward: return t > 0 ? 2 * s.tan * s : w.tan
+// CHECK-NEXT: forward: return (t > 0) ? 2 * s.tan * s : w.tan
 // CHECK-NOT: Tape

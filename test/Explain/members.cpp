@@ -20,13 +20,13 @@ double energy(const std::vector<Body> &bodies, const double (&scale)[2]) {
 } // namespace phys
 
 // CHECK: Nothing in this file asks for it
-// CHECK: loop: i, N1 times
+// CHECK: loop: i, bodies.size() times
 // CHECK: sum += b.mass
 // CHECK: reverse: scale[1].adj += sum.adj * bodies[i].mass * bodies[i].velocity[1]
 // CHECK-NEXT: reverse: bodies.shadow[i].velocity[1] += sum.adj * bodies[i].mass * scale[1]
 // CHECK-NEXT: reverse: bodies.shadow[i].velocity[0] += x.adj
 // CHECK: reverse: scale.shadow[1] += scale[1].adj
-// CHECK: call: square: its code is part of this function; see below
+// CHECK: call: square: inlined, see below
 // CHECK: 'square' of members.cpp, inlined in line 16
 // CHECK: reverse: x.adj += 2 * sum.adj * bodies[i].mass * x
-// CHECK: N1 = (bodies._M_finish - bodies._M_start) / 24
+// CHECK: Tape: 0 bytes

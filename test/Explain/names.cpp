@@ -19,7 +19,7 @@
 // COUNTERS-NEXT: loop: k, n times
 // COUNTERS: loop: i, n - k - 1 times
 // COUNTERS: loop: j, n - k times
-// COUNTERS: A.shadow[k * n + j] +=
+// COUNTERS: A.shadow[k * n + j] -=
 double eliminate(double *A, int n) {
   for (int k = 0; k < n; k++)
     for (int i = k + 1; i < n; i++) {
@@ -102,7 +102,7 @@ double smooth(const double *u, double *v, int n) {
 // The optimiser has forgotten the counter itself, and knows the next value of it alone.
 // FORGOTTEN: loop: i, {{.*}} times
 // FORGOTTEN: x.shadow[i + 1] += d.adj
-// FORGOTTEN: x.shadow[i] += -d.adj
+// FORGOTTEN: x.shadow[i] -= d.adj
 double chain(const double *x, unsigned long n) {
   double sum = 0;
   for (unsigned long i = 0; i + 1 < n; ++i) {

@@ -32,7 +32,7 @@ struct counts count(double x) { return (struct counts){{(long)x}}; }
 
 // A choice is no part of the sum around it.
 double drag(const double *v, double w) { return v[0] * w + fabs(v[0]) * w; }
-// CHOICE: reverse: v.shadow[0] += {{.*}}(v[0] < 0 ? 
+// CHOICE: reverse: v.shadow[0] += seed * w + ((v[0] < 0) ? -(seed * w) : seed * w)
 
 // A local array has its name, optimised or not.
 __attribute__((noinline)) void squares(double *to, const double *from) {

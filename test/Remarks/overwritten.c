@@ -7,6 +7,6 @@ void square(double *x, int n) {
   for (int i = 0; i < n; i++)
     x[i] = x[i] * x[i];
 }
-// CHECK: remark: a value of 'x' is kept for the reverse sweep: 8 bytes * iterations of the loop in line [[@LINE-3]]; may be overwritten in line [[@LINE-2]]
+// CHECK: remark: 'x[i]' is kept for the reverse sweep: 8 bytes * iterations of the loop in line [[@LINE-3]]; may be overwritten in line [[@LINE-2]]
 
 void call(double *x, double *dx, int n) { __enzyme_autodiff((void *)square, x, dx, n); }

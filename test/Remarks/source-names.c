@@ -14,7 +14,7 @@ double scan(const double *x, int n) {
   return sum;
 }
 // CHECK-DAG: source-names.c:[[@LINE-5]]:16: remark: 'e' is kept for the reverse sweep: 8 bytes * iterations of the loop in line [[@LINE-6]]; expensive to compute again [-Rpass-missed=isozyme]
-// CHECK-DAG: source-names.c:[[@LINE-6]]:20: remark: a value of 'x' is read again in the reverse sweep: not overwritten afterwards [-Rpass=isozyme]
+// CHECK-DAG: source-names.c:[[@LINE-6]]:20: remark: 'x[i]' is read again in the reverse sweep: not overwritten afterwards [-Rpass=isozyme]
 // CHECK-DAG: source-names.c:[[@LINE-10]]:1: remark: reverse of 'scan': 1 value kept (8 bytes * iterations of the loop in line [[@LINE-8]]), {{[0-9]+}} computed again, 1 read again [-Rpass-analysis=isozyme]
 
 double halve(double y) {

@@ -17,6 +17,7 @@ import sys
 
 page, folder = sys.argv[1:3]
 environment = dict(os.environ)
+environment.pop("COLUMNS", None)  # What readers see whose output is no terminal.
 for assignment in sys.argv[3:]:
     name, value = assignment.split("=", 1)
     if name == "PATH":

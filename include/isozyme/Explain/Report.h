@@ -38,12 +38,14 @@ struct ExplainedValue {
   std::string Reason;              ///< Of How.
   std::string Size;                ///< Kept: "8 * n bytes".
   int Slot = -1;                   ///< Kept: the row of the tape.
+  bool operator==(const ExplainedValue &) const = default;
 };
 
 struct ExplainedCall {
   std::string Callee;
   std::string Treatment; ///< One word of the plan: "by rule", "differentiate".
   std::string Text;      ///< A sentence.
+  bool operator==(const ExplainedCall &) const = default;
 };
 
 struct ExplainedMessage {
@@ -51,6 +53,7 @@ struct ExplainedMessage {
   std::string Id;       ///< "IZ201"
   std::string Text;
   SourceLine Where;
+  bool operator==(const ExplainedMessage &) const = default;
 };
 
 /// What differentiation makes of a line.
@@ -68,16 +71,23 @@ struct ExplainedLine {
   std::vector<ExplainedValue> Values;
   std::vector<ExplainedCall> Calls;
   std::vector<std::string> Remarks;    ///< Atomic operations, checks at run time, unknown types.
+  std::vector<std::string> Loops;      ///< "i, n times"
+  std::vector<std::string> Where;      ///< "t1 = a * b": what short names stand for.
   std::vector<std::string> Derivative; ///< Statements, in the order in which they are run.
   std::vector<std::string> Code;       ///< The derivative's instructions, likewise.
   std::vector<ExplainedMessage> Messages;
+  bool operator==(const ExplainedLine &) const = default;
 };
 
-/// A function whose code is part of the derivative: the one asked for, or an inlined one.
+/// A function whose code is part of the derivative: the one asked for, or a copy of an inlined
+/// one. Copies of which the same is said are one block.
 struct ExplainedBlock {
   std::string Function;
   std::string File;
   std::string Inlined; ///< "in line 12"; empty for the function itself.
+  std::vector<SourceLine> CalledFrom; ///< The calls that were inlined.
+  std::vector<std::string> Paths;     ///< The same, with the calls that lead to them.
+  std::vector<std::string> Copies;    ///< "in line 15": the others of which the same is said.
   std::vector<ExplainedLine> Lines;
 };
 
@@ -111,7 +121,7 @@ struct ExplainedArgument {
 
 struct ExplainedDerivative {
   std::string Function; ///< As the source names it.
-  std::string Title;    ///< "reverse of 'scan'"
+  std::string Title;    ///< "reverse of 'scan', by x"
   std::string Request;  ///< As plans print it.
   std::string Mode;     ///< "reverse", "forward", "split reverse"
   std::string Level;    ///< "-O2"

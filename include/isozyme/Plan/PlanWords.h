@@ -11,6 +11,7 @@
 #define ISOZYME_PLAN_PLANWORDS_H
 
 #include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/SourceText.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace isozyme {
@@ -22,6 +23,10 @@ std::string byteText(uint64_t Bytes, llvm::StringRef Times);
 /// "the loop in line 3"; in code of another file with its name.
 std::string loopText(const llvm::Function &Original, const llvm::Loop *L);
 
+/// Where \p V is computed, or, for a variable that changes in a loop and for what the
+/// optimiser has moved, used. Line 0 is no place.
+llvm::DebugLoc placeInSource(const llvm::Value *V);
+
 /// What a pointer with that check does at run time; "" for none.
 llvm::StringRef checkSentence(ShadowCheck Check);
 
@@ -29,8 +34,12 @@ class PlanWords {
 public:
   explicit PlanWords(const DerivativePlan &Plan);
 
-  /// "'e'", "the shadow address of 'p'", "which way was taken".
-  std::string describe(const Need &N) const;
+  /// "'e'", "'k.on'", "the address 'p.shadow'", "which way was taken".
+  std::string describe(const Need &N) { return describe(N, "'"); }
+  /// With \p Quote around what is code.
+  std::string describe(const Need &N, llvm::StringRef Quote);
+  /// Does \p V stand for control flow, without a counterpart in the source?
+  bool isControl(const llvm::Value &V) const { return ControlValues.contains(&V); }
   /// What the bytes of one value are multiplied with; "" for a value that is there once.
   std::string timesText(const TapeSlot &S) const;
   uint64_t bytesOf(const TapeSlot &S) const {
@@ -41,6 +50,7 @@ private:
   std::string describeUnnamed(const llvm::Instruction &I) const;
 
   const DerivativePlan &Plan;
+  SourceText Words;
   /// Values that stand for control flow and have no counterpart in the source.
   llvm::DenseMap<const llvm::Value *, std::string> ControlValues;
 };

@@ -9,7 +9,8 @@
 
 namespace llvm {
 class DILocation;
-}
+class StringRef;
+} // namespace llvm
 
 namespace isozyme {
 
@@ -17,6 +18,15 @@ namespace isozyme {
 ///
 ///   enzyme:90, inlined at enzyme:130, ..., inlined at gradient.hpp:49, inlined at main.cpp:6
 const llvm::DILocation *userLocation(const llvm::DILocation *Loc);
+
+/// Is \p Path that of a header of Isozyme's, by which calls are made?
+bool isOurHeader(llvm::StringRef Path);
+/// Is \p Path that of a library, which the user has not written: of the standard library, the
+/// compiler, the system, or of Isozyme?
+bool isLibraryFile(llvm::StringRef Path);
+/// \p Loc, or the line of the user's that called the library code that it is in. Where all of
+/// it is a library's, its outermost call.
+const llvm::DILocation *lineOfUser(const llvm::DILocation *Loc);
 
 } // namespace isozyme
 

@@ -6,14 +6,16 @@
 // In: a value of prepared code.  Out: an expression of C that people recognise.
 // Variables have their names; what has none is written as what computes it, down
 // to variables; conversions, which C leaves unsaid, are left out. Text that grows
-// too long ends in "...": this is for reading, never for compiling.
+// too long gets a short name, whose meaning is told apart.
 //
 //===----------------------------------------------------------------------===//
-#include "SourceText.h"
+#include "isozyme/Plan/SourceText.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Support/DebugTypes.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Constants.h"
@@ -32,8 +34,22 @@ namespace isozyme {
 SourceText::SourceText(const PreparedFunction &P)
     : P(P), SE(P.scalarEvolution()), HasDebugInfo(describesVariables(P.original())) {}
 
+std::string SourceText::ownName(const Value *V) {
+  if (std::string Part = partName(V); !Part.empty())
+    return Part;
+  // A variable or a member that is passed on goes by its own name: `k`, `p->k`, not by that of
+  // the parameter. An element (`x[i]`) is better called by the parameter.
+  if (auto *Load = dyn_cast<LoadInst>(V); Load && Nesting < MaxDepth && isNamedByCallee(V))
+    if (std::string Place = spot(Load->getPointerOperand(), Load->getType(), "", 0).T.S;
+        StringRef(Place).find_first_of("[#") == StringRef::npos)
+      return Place;
+  if (const DILocalVariable *Variable = sourceVariableOf(V))
+    return Variable->getName().str();
+  return isa<Argument>(V) || !HasDebugInfo ? P.sourceName(V) : "";
+}
+
 /// The one variable that all values of a phi belong to; "" if there are several or none.
-static std::string joinedVariable(const PHINode &Phi) {
+std::string SourceText::joinedName(const PHINode &Phi) {
   std::string Name;
   SmallSetVector<const Value *, 8> Reached;
   Reached.insert(&Phi);
@@ -41,30 +57,26 @@ static std::string joinedVariable(const PHINode &Phi) {
     if (N == 16)
       return "";
     auto *Join = dyn_cast<PHINode>(Reached[N]);
-    const DILocalVariable *Variable = sourceVariableOf(Reached[N]);
     if (isa<Constant>(Reached[N]))
       continue;
-    if (!Variable && !Join)
+    std::string Own = ownName(Reached[N]);
+    if (Own.empty() && !Join)
       return "";
-    if (!Variable) {
+    if (Own.empty()) {
       Reached.insert_range(Join->incoming_values());
       continue;
     }
-    StringRef Own = Variable->getName();
     if (!Name.empty() && Name != Own)
       return "";
-    Name = Own.str();
+    Name = Own;
   }
   return Name;
 }
 
-std::string SourceText::variable(const Value *V) const {
-  if (const DILocalVariable *Variable = sourceVariableOf(V))
-    return Variable->getName().str();
-  if (isa<Argument>(V) || !HasDebugInfo)
-    return P.sourceName(V);
+std::string SourceText::variable(const Value *V) {
+  std::string Name = ownName(V);
   auto *Phi = dyn_cast<PHINode>(V);
-  return Phi ? joinedVariable(*Phi) : "";
+  return Name.empty() && Phi ? joinedName(*Phi) : Name;
 }
 
 /// The number, from 1, that \p A has in the source; 0 if the ABI has made other parameters of
@@ -94,13 +106,41 @@ static std::string unusedName(const Argument &A) {
   return "argument" + std::to_string(Number ? Number : A.getArgNo() + 1);
 }
 
-/// The last resort: a name that says what kind of thing it is.
-Text SourceText::placeholder(const Value *V) const {
+std::string SourceText::shortName(const Value *V) {
+  auto It = find(Shortened, V);
+  size_t Number = It - Shortened.begin();
+  if (It == Shortened.end())
+    Shortened.push_back(V);
+  return ShortPrefix.str() + std::to_string(Number);
+}
+
+/// What \p Phi is, by the way that was taken to it.
+std::string SourceText::joinText(const PHINode &Phi) {
+  const Loop *L = P.loops().getLoopFor(Phi.getParent());
+  if (L && L->getHeader() == Phi.getParent() && L->getLoopPreheader() && L->getLoopLatch())
+    return expression(Phi.getIncomingValueForBlock(L->getLoopPreheader()), 1).S + " at first, then " +
+           expression(Phi.getIncomingValueForBlock(L->getLoopLatch()), 1).S;
+  SmallVector<std::string, 4> Ways;
+  for (const Value *In : Phi.incoming_values())
+    if (std::string Way = expression(In, 1).S; !is_contained(Ways, Way))
+      Ways.push_back(Way);
+  return Ways.size() == 1 ? Ways.front()
+                          : join(Ways, " or ") + ", by the way that was taken";
+}
+
+std::string SourceText::meaning(const Value *V) {
+  Explained = V;
+  auto *Phi = dyn_cast<PHINode>(V);
+  std::string S = Phi ? joinText(*Phi) : instruction(*cast<Instruction>(V), 1).S;
+  Explained = nullptr;
+  return S;
+}
+
+/// The last resort.
+Text SourceText::placeholder(const Value *V) {
   if (auto *A = dyn_cast<Argument>(V))
     return {unusedName(*A)};
-  if (isa<PHINode>(V))
-    return {"value" + std::to_string(P.numberOf(V))};
-  return {"..."};
+  return isa<Instruction>(V) ? Text{shortName(V)} : Text{"..."};
 }
 
 /// As short as it can be: 0.5, 1e-10.
@@ -138,6 +178,12 @@ Text constantText(const Constant &C) {
     return {"0"};
   if (Constant *Same = C.getType()->isVectorTy() ? C.getSplatValue() : nullptr)
     return constantText(*Same);
+  if (auto *Lanes = dyn_cast<ConstantDataVector>(&C)) {
+    std::string S;
+    for (unsigned N = 0; N < Lanes->getNumElements(); ++N)
+      S += (N ? ", " : "{") + constantText(*Lanes->getElementAsConstant(N)).S;
+    return {S + "}"};
+  }
   return {"..."};
 }
 
@@ -168,7 +214,7 @@ Text SourceText::expression(const Value *V, unsigned Depth) {
   ++Nesting;
   Text T = instruction(*I, Depth + 1);
   --Nesting;
-  return T.S.size() > MaxLength ? Text{"..."} : T;
+  return T.S.size() > MaxLength ? placeholder(V) : T;
 }
 
 Text SourceText::compare(const CmpInst &I, unsigned Depth) {
@@ -185,7 +231,13 @@ Text SourceText::compare(const CmpInst &I, unsigned Depth) {
       return {expression(I.getOperand(0), Depth).in(BindsSum) + Sign +
                   expression(I.getOperand(1), Depth).in(BindsSum),
               BindsComparison};
-  return {"..."};
+  bool IsNaN = I.getPredicate() == CmpInst::FCMP_UNO, IsNone = I.getPredicate() == CmpInst::FCMP_ORD;
+  if (IsNaN || IsNone) {
+    Text Any = {(IsNone ? "!isunordered(" : "isunordered(") + expression(I.getOperand(0), Depth).S +
+                ", " + expression(I.getOperand(1), Depth).S + ")"};
+    return IsNone ? Text{Any.S, BindsSign} : Any;
+  }
+  return placeholder(&I);
 }
 
 Text SourceText::call(const CallBase &Call, unsigned Depth) {
@@ -203,9 +255,18 @@ Text SourceText::call(const CallBase &Call, unsigned Depth) {
   return {S + ")"};
 }
 
+/// For what C has no expression for.
+static std::string wordsOf(const Instruction &I) {
+  if (isa<LandingPadInst>(I))
+    return "the exception that was caught";
+  return I.getType()->isVectorTy()      ? "several values side by side"
+         : I.getType()->isAggregateType() ? "several values together"
+                                          : "a value computed here";
+}
+
 Text SourceText::operation(const Instruction &I, unsigned Depth) {
   auto binary = [&](const char *Sign, int Binds) {
-    bool Strict = StringRef(Sign) != " + " && StringRef(Sign) != " * ";
+    bool Strict = StringRef(Sign) != " + ";
     return Text{expression(I.getOperand(0), Depth).in(Binds) + Sign +
                     expression(I.getOperand(1), Depth).in(Binds + Strict),
                 Binds};
@@ -213,16 +274,16 @@ Text SourceText::operation(const Instruction &I, unsigned Depth) {
   switch (I.getOpcode()) {
   case Instruction::FAdd:
   case Instruction::Add:
-    if (Text Second = expression(I.getOperand(1), Depth); Second.Binds == BindsSign)
-      return {expression(I.getOperand(0), Depth).in(BindsSum) + " - " + Second.S.substr(1), BindsSum};
-    return binary(" + ", BindsSum);
+    return sumOf(expression(I.getOperand(0), Depth), expression(I.getOperand(1), Depth));
   case Instruction::FSub:
   case Instruction::Sub:
     return binary(" - ", BindsSum);
-  case Instruction::FMul:
   case Instruction::Mul:
     return binary(" * ", BindsProduct);
+  case Instruction::FMul:
+    return productOf(expression(I.getOperand(0), Depth), expression(I.getOperand(1), Depth));
   case Instruction::FDiv:
+    return tidyProduct(binary(" / ", BindsProduct));
   case Instruction::SDiv:
   case Instruction::UDiv:
     return binary(" / ", BindsProduct);
@@ -243,8 +304,18 @@ Text SourceText::operation(const Instruction &I, unsigned Depth) {
     return binary(" ^ ", BindsOr);
   case Instruction::FNeg:
     return {"-" + expression(I.getOperand(0), Depth).in(BindsSign), BindsSign};
+  case Instruction::ExtractValue:
+  case Instruction::ExtractElement: {
+    std::string S = expression(I.getOperand(0), Depth).in(BindsCall);
+    auto *Value = dyn_cast<ExtractValueInst>(&I);
+    if (!Value)
+      return {S + "[" + expression(I.getOperand(1), Depth).S + "]"};
+    for (unsigned Index : Value->indices())
+      S += "[" + std::to_string(Index) + "]";
+    return {S};
+  }
   default:
-    return placeholder(&I);
+    return Explained == &I ? Text{wordsOf(I)} : placeholder(&I);
   }
 }
 
@@ -259,11 +330,11 @@ Text SourceText::instruction(const Instruction &I, unsigned Depth) {
   }
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
       Intrinsic && (Intrinsic->getIntrinsicID() == Intrinsic::fmuladd ||
-                    Intrinsic->getIntrinsicID() == Intrinsic::fma))
-    return {expression(I.getOperand(0), Depth).in(BindsProduct) + " * " +
-                expression(I.getOperand(1), Depth).in(BindsProduct) + " + " +
-                expression(I.getOperand(2), Depth).in(BindsSum),
-            BindsSum};
+                    Intrinsic->getIntrinsicID() == Intrinsic::fma)) {
+    Text Product = productOf(expression(I.getOperand(0), Depth), expression(I.getOperand(1), Depth));
+    Text Other = expression(I.getOperand(2), Depth);
+    return subtracted(Product) ? sumOf(Other, Product) : sumOf(Product, Other);
+  }
   if (auto *Call = dyn_cast<CallBase>(&I))
     return call(*Call, Depth);
   if (auto *Compare = dyn_cast<CmpInst>(&I))
@@ -271,16 +342,15 @@ Text SourceText::instruction(const Instruction &I, unsigned Depth) {
   if (isa<CastInst, FreezeInst>(I))
     return expression(I.getOperand(0), Depth);
   if (auto *Select = dyn_cast<SelectInst>(&I))
-    return {expression(Select->getCondition(), Depth).in(BindsOr) + " ? " +
-                expression(Select->getTrueValue(), Depth).in(BindsOr) + " : " +
-                expression(Select->getFalseValue(), Depth).in(BindsOr),
-            BindsChoice};
+    return choiceOf(expression(Select->getCondition(), Depth),
+                    expression(Select->getTrueValue(), Depth),
+                    expression(Select->getFalseValue(), Depth));
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
     if (std::optional<Text> Moved = movedLoad(*Phi, ""))
       return *Moved;
     // The same expression on every way, as where a load was moved.
     Text First = expression(Phi->getIncomingValue(0), Depth);
-    bool Same = First.S != "..." && all_of(Phi->incoming_values(), [&](const Use &U) {
+    bool Same = all_of(Phi->incoming_values(), [&](const Use &U) {
       return expression(U.get(), Depth).S == First.S;
     });
     return Same ? First : placeholder(Phi);

@@ -8,8 +8,9 @@
 // `start + step * iteration` becomes the variable itself.
 //
 //===----------------------------------------------------------------------===//
-#include "SourceText.h"
+#include "isozyme/Plan/SourceText.h"
 #include "isozyme/Prepare/SourceNames.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -46,7 +47,7 @@ LoopVariable SourceText::findVariable(const Loop *L) {
   if (!HasDebugInfo && IV && IV->hasName())
     return {IV->getName().str()};
   DebugLoc Loc = L->getStartLoc();
-  return {Loc ? "k" + std::to_string(Loc.getLine()) : "k" + std::to_string(P.numberOf(IV))};
+  return {Loc ? "k" + std::to_string(lineOfUser(Loc)->getLine()) : "k" + std::to_string(P.numberOf(IV))};
 }
 
 const LoopVariable &SourceText::variableOf(const Loop *L) {
@@ -104,6 +105,36 @@ Polynomial SourceText::masked(const SCEV *S) {
   return Polynomial::name("(" + Whole + " & " + std::to_string(maskTrailingOnes<uint64_t>(Bits)) + ")");
 }
 
+/// (v._M_finish - v._M_start) / 8  ->  v.size(), for the containers of libstdc++ and libc++.
+static std::optional<Polynomial> containerSize(const Polynomial &Bytes, int64_t Divisor) {
+  std::string Ends = (Bytes + Polynomial(-Bytes.constant())).text();
+  auto [End, Begin] = StringRef(Ends).split(" - ");
+  bool IsSize = (End.consume_back("._M_finish") && Begin.consume_back("._M_start")) ||
+                (End.consume_back(".__end_") && Begin.consume_back(".__begin_"));
+  if (!IsSize || End != Begin || !Divisor || Bytes.constant() % Divisor)
+    return std::nullopt;
+  return Polynomial::name(End.str() + ".size()") + Bytes.constant() / Divisor;
+}
+
+/// \p V is X / N or X >> N: X and the divisor.
+static std::pair<const Value *, int64_t> quotientOf(const Value *V) {
+  auto *I = dyn_cast<BinaryOperator>(V);
+  auto *By = I ? dyn_cast<ConstantInt>(I->getOperand(1)) : nullptr;
+  if (!By || By->isNegative() || By->getValue().getActiveBits() > 32)
+    return {nullptr, 0};
+  switch (I->getOpcode()) {
+  case Instruction::AShr:
+  case Instruction::LShr:
+    return By->getValue().ult(62) ? std::pair(I->getOperand(0), int64_t(1) << By->getZExtValue())
+                                  : std::pair<Value *, int64_t>();
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+    return {I->getOperand(0), By->getZExtValue()};
+  default:
+    return {nullptr, 0};
+  }
+}
+
 Polynomial SourceText::newFormula(const SCEV *S) {
   auto named = [&](const std::string &Name) { return Polynomial::name(Name); };
   auto joined = [&](const SCEVNAryExpr *Operands, const char *Function) {
@@ -118,6 +149,9 @@ Polynomial SourceText::newFormula(const SCEV *S) {
     return Value.getSignificantBits() <= 64 ? Polynomial(Value.getSExtValue()) : named("...");
   }
   case scUnknown:
+    if (auto [Whole, Divisor] = quotientOf(cast<SCEVUnknown>(S)->getValue()); Whole)
+      if (auto Size = containerSize(formula(SE.getSCEV(const_cast<Value *>(Whole))), Divisor))
+        return *Size;
     return named(expression(cast<SCEVUnknown>(S)->getValue(), 1).in(BindsSign));
   case scZeroExtend:
     return masked(cast<SCEVZeroExtendExpr>(S)->getOperand());
@@ -164,6 +198,9 @@ Polynomial SourceText::newFormula(const SCEV *S) {
     auto *Div = cast<SCEVUDivExpr>(S);
     Polynomial Over = formula(Div->getLHS());
     std::string Top = Over.text();
+    if (auto *By = dyn_cast<SCEVConstant>(Div->getRHS()))
+      if (auto Size = containerSize(Over, By->getAPInt().getLimitedValue(INT64_MAX)))
+        return *Size;
     return named("(" + (Over.isSum() ? "(" + Top + ")" : Top) + " / " +
                  formula(Div->getRHS()).text() + ")");
   }
@@ -176,7 +213,7 @@ Polynomial SourceText::count(const Loop *L) {
   const CanonicalLoop &C = P.canonical(L);
   if (!C.LastIV) {
     DebugLoc Loc = L->getStartLoc();
-    return Polynomial::name(Loc ? "iterations(line " + std::to_string(Loc.getLine()) + ")"
+    return Polynomial::name(Loc ? "iterations(line " + std::to_string(lineOfUser(Loc)->getLine()) + ")"
                                 : "iterations(" + L->getHeader()->getName().str() + ")");
   }
   return formula(SE.getSCEV(C.LastIV)) + 1;

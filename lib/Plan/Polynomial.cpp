@@ -8,7 +8,7 @@
 // without the clutter of the order in which the compiler computes them.
 //
 //===----------------------------------------------------------------------===//
-#include "Polynomial.h"
+#include "isozyme/Plan/Polynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"

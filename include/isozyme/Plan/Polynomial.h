@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_LIB_EXPLAIN_POLYNOMIAL_H
-#define ISOZYME_LIB_EXPLAIN_POLYNOMIAL_H
+#ifndef ISOZYME_PLAN_POLYNOMIAL_H
+#define ISOZYME_PLAN_POLYNOMIAL_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"

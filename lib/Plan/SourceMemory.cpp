@@ -8,7 +8,7 @@
 // which is divided by the sizes of elements on the way down to what is accessed.
 //
 //===----------------------------------------------------------------------===//
-#include "SourceText.h"
+#include "isozyme/Plan/SourceText.h"
 #include "isozyme/Ops/ReservedNames.h"
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Support/DebugTypes.h"
@@ -22,6 +22,8 @@
 using namespace llvm;
 
 namespace isozyme {
+
+static constexpr StringLiteral ShadowSuffix = ".shadow";
 
 static uint64_t bytesOf(const DIType *T) {
   const DIType *Bare = bareType(T);
@@ -65,6 +67,25 @@ static const DIDerivedType *memberAt(const DICompositeType &Record, uint64_t Off
   return Found;
 }
 
+/// The object behind a lambda: its members are the variables that it captures.
+static bool isClosure(const DIType *T) {
+  auto *Record = dyn_cast_or_null<DICompositeType>(bareType(T));
+  return Record && Record->getTag() == dwarf::DW_TAG_class_type && Record->getName().empty();
+}
+
+bool SourceText::isLambda(const Value *V) {
+  const DILocalVariable *Variable = sourceVariableOf(V);
+  return Variable && isClosure(pointeeType(Variable->getType()));
+}
+
+/// "p.x"; of a lambda "x", which is how its body speaks of what it captures.
+static Text memberOf(const Text &Object, const DIType &Type, StringRef Member) {
+  if (!isClosure(&Type))
+    return {Object.in(BindsCall) + "." + Member.str()};
+  bool IsShadow = StringRef(Object.S).ends_with(ShadowSuffix);
+  return {Member.str() + (IsShadow ? ShadowSuffix.str() : "")};
+}
+
 /// Goes from an object into its members and elements, as far as \p Offset says.
 void SourceText::descend(Spot &At, Polynomial Offset, bool IsBase) {
   StringRef Hidden; // The last member, if its name was left out.
@@ -87,6 +108,7 @@ void SourceText::descend(Spot &At, Polynomial Offset, bool IsBase) {
         At.T = {indexed(At.T, Offset.divide(Size, Rest).text())};
         Offset = Rest;
       }
+      Hidden = "";
       At.Type = Composite->getBaseType();
       continue;
     }
@@ -95,7 +117,7 @@ void SourceText::descend(Spot &At, Polynomial Offset, bool IsBase) {
     if (!Member)
       break;
     if (!isHidden(Member->getName()) && Member->getTag() == dwarf::DW_TAG_member)
-      At.T = {At.T.in(BindsCall) + "." + Member->getName().str()};
+      At.T = memberOf(At.T, *Composite, Member->getName());
     Hidden = isHidden(Member->getName()) ? Member->getName() : "";
     Offset += -int64_t(Member->getOffsetInBits() / 8);
     At.Type = Member;
@@ -115,6 +137,12 @@ SourceText::Spot SourceText::base(const Value *V, StringRef Suffix, unsigned Dep
             true};
   }
   B.IsObject = isa<AllocaInst>(V);
+  if (std::optional<VariablePart> Part = variablePartOf(V)) {
+    B.T = {Part->Variable->getName().str() + Suffix.str()};
+    B.Type = Part->Variable->getType();
+    descend(B, Part->Offset, /*IsBase=*/true);
+    return B;
+  }
   if (const DILocalVariable *Variable = sourceVariableOf(V)) {
     B.T = {Variable->getName().str() + Suffix.str()};
     B.Type = Variable->getType();
@@ -122,9 +150,29 @@ SourceText::Spot SourceText::base(const Value *V, StringRef Suffix, unsigned Dep
   }
   if (auto *Load = dyn_cast<LoadInst>(V); Load && Depth < MaxDepth)
     return spot(Load->getPointerOperand(), Load->getType(), Suffix, Depth + 1, /*IsBase=*/true);
-  B.T = isa<AllocaInst>(V) && variable(V).empty() ? Text{"local"} : expression(V, Depth + 1);
+  bool IsUnnamed = variable(V).empty();
+  B.T = IsUnnamed && isa<AllocaInst>(V)                     ? Text{"local"}
+        : IsUnnamed && isa<CallBase>(V) && V != Explained ? placeholder(V)
+                                                            : expression(V, Depth + 1);
   B.T = {B.T.in(BindsCall) + Suffix.str()};
   return B;
+}
+
+/// "y[0]": what the optimiser has taken of a variable into a register.
+std::string SourceText::partName(const Value *V) {
+  std::optional<VariablePart> Part = variablePartOf(V);
+  if (!Part)
+    return "";
+  Spot At{{Part->Variable->getName().str()}, Part->Variable->getType(), true};
+  // An address may be one of several in a container: `v._M_finish`.
+  descend(At, Part->Offset, /*IsBase=*/!V->getType()->isPointerTy());
+  const DIType *Type = bareType(At.Type);
+  auto *Number = dyn_cast_or_null<DIBasicType>(Type);
+  if (!Number || bytesOf(Type) == Part->Size)
+    return At.T.S;
+  if (Number->getEncoding() != dwarf::DW_ATE_complex_float || bytesOf(Type) != 2 * Part->Size)
+    return "";
+  return (Part->Offset % (2 * Part->Size) ? "imag(" : "real(") + At.T.S + ")";
 }
 
 /// x[i], where the optimiser has taken x[i + 1] of the iteration before:
@@ -185,6 +233,12 @@ SourceText::Spot SourceText::spotAt(const SCEV *Address, const Value *Ptr, Type 
     if (!Size)
       return {{B.T.S}};
     if (IsRecord && Index == Polynomial()) {
+      if (isClosure(Record)) {
+        Spot Inside{{B.T.S}, Behind, true};
+        descend(Inside, Rest, IsBase);
+        Inside.IsObject = false;
+        return Inside;
+      }
       // p->member; what only stands for its members goes by its own name.
       Spot Inside{{"@"}, Behind, true};
       descend(Inside, Rest, IsBase);
@@ -206,13 +260,19 @@ SourceText::Spot SourceText::spotAt(const SCEV *Address, const Value *Ptr, Type 
   }
   descend(B, Offset, IsBase);
   B.IsObject = false;
-  if (B.T.S.size() > MaxLength)
-    B.T = {"..."};
+  if (B.T.S.size() > 2 * MaxLength && Ptr && isa<Instruction>(Ptr) && Ptr != Explained)
+    B.T = {"(*" + shortName(Ptr) + ")" + Suffix.str()};
   return B;
 }
 
 Text SourceText::memory(const Value *Ptr, Type *Accessed, StringRef Suffix) {
   return spot(Ptr, Accessed, Suffix, 0).T;
+}
+
+std::string SourceText::address(const Value *Ptr, StringRef Suffix) {
+  if (variable(Ptr).empty() && isa<GetElementPtrInst>(Ptr))
+    return "&" + spot(Ptr, nullptr, Suffix, 0).T.in(BindsCall);
+  return base(Ptr, Suffix, 0).T.S;
 }
 
 } // namespace isozyme

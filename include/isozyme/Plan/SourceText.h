@@ -4,24 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_LIB_EXPLAIN_SOURCETEXT_H
-#define ISOZYME_LIB_EXPLAIN_SOURCETEXT_H
+#ifndef ISOZYME_PLAN_SOURCETEXT_H
+#define ISOZYME_PLAN_SOURCETEXT_H
 
-#include "Polynomial.h"
+#include "isozyme/Plan/Polynomial.h"
 #include "isozyme/Prepare/PreparedFunction.h"
-#include "isozyme/Rules/RulePrinter.h"
+#include "isozyme/Plan/Text.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 
 namespace isozyme {
-
-/// An expression of C, and how tightly it binds.
-struct Text {
-  std::string S;
-  int Binds = BindsCall;
-  /// For a surrounding of that strength.
-  std::string in(int Surrounding) const { return Binds < Surrounding ? "(" + S + ")" : S; }
-};
 
 /// The variable that counts the iterations of a loop.
 struct LoopVariable {
@@ -37,14 +29,18 @@ class SourceText {
 public:
   explicit SourceText(const PreparedFunction &P);
 
-  /// A variable of the source holds this value (or, in IR without debug information, it
-  /// has a name).
-  std::string variable(const llvm::Value *V) const;
+  /// The variable of the source, or its member or element, that holds this value (in IR
+  /// without debug information, the value's own name).
+  std::string variable(const llvm::Value *V);
   /// "e", "x[i] * x[i]", "sin(e)".
   Text of(const llvm::Value *V) { return expression(V, 0); }
   /// What an access of \p Accessed at \p Ptr reads: "x[i]", "p->weight". With \p Suffix
   /// behind the name of the memory: "x.shadow[i]".
   Text memory(const llvm::Value *Ptr, llvm::Type *Accessed, llvm::StringRef Suffix = "");
+  /// An address, by the name of what is there: "x", "&x[i]", "p->data"; with \p Suffix as above.
+  std::string address(const llvm::Value *Ptr, llvm::StringRef Suffix);
+  /// Does \p V point to what a lambda captures?
+  static bool isLambda(const llvm::Value *V);
   /// A phi that stands for a load of this iteration, as optimised loops have them.
   std::optional<Text> movedLoad(const llvm::PHINode &Phi, llvm::StringRef Suffix);
   /// An integer as a formula in the variables.
@@ -52,7 +48,14 @@ public:
   /// How often the body of \p L runs, each time that it is reached.
   Polynomial count(const llvm::Loop *L);
   const LoopVariable &variableOf(const llvm::Loop *L);
-  /// Longer texts are cut, or given a name.
+  /// A made-up name for what has none and is too long to be said each time: "t#1".
+  std::string shortName(const llvm::Value *V);
+  /// What has got such names, by their numbers, from 0.
+  llvm::ArrayRef<const llvm::Value *> shortened() const { return Shortened; }
+  /// What a short name stands for: an expression, or half a sentence.
+  std::string meaning(const llvm::Value *V);
+  static constexpr llvm::StringLiteral ShortPrefix = "t#";
+  /// Longer texts are given a name.
   static constexpr unsigned MaxLength = 60;
   /// Expressions in expressions, beyond which nobody reads on; the same through memory and
   /// formulas; values looked at for one expression, shared ones each time.
@@ -70,13 +73,17 @@ private:
   Text operation(const llvm::Instruction &I, unsigned Depth);
   Text call(const llvm::CallBase &Call, unsigned Depth);
   Text compare(const llvm::CmpInst &I, unsigned Depth);
-  Text placeholder(const llvm::Value *V) const;
+  Text placeholder(const llvm::Value *V);
+  std::string ownName(const llvm::Value *V);
+  std::string joinedName(const llvm::PHINode &Phi);
+  std::string joinText(const llvm::PHINode &Phi);
   Spot base(const llvm::Value *V, llvm::StringRef Suffix, unsigned Depth);
   Spot spot(const llvm::Value *Ptr, llvm::Type *Accessed, llvm::StringRef Suffix, unsigned Depth,
             bool IsBase = false);
   Spot spotAt(const llvm::SCEV *Address, const llvm::Value *Ptr, llvm::Type *Accessed,
               llvm::StringRef Suffix, unsigned Depth, bool IsBase);
-  void descend(Spot &At, Polynomial Offset, bool IsBase);
+  static void descend(Spot &At, Polynomial Offset, bool IsBase);
+  static std::string partName(const llvm::Value *V);
   Polynomial newFormula(const llvm::SCEV *S);
   Polynomial masked(const llvm::SCEV *S);
   bool isCounter(llvm::StringRef Name);
@@ -87,6 +94,8 @@ private:
   bool HasDebugInfo;
   llvm::DenseMap<const llvm::Loop *, LoopVariable> Variables;
   llvm::DenseMap<const llvm::SCEV *, Polynomial> Formulas;
+  std::vector<const llvm::Value *> Shortened;
+  const llvm::Value *Explained = nullptr; ///< Whose meaning is put into words.
   unsigned Nesting = 0; ///< Of spots, formulas and expressions in each other.
   unsigned Steps = 0;   ///< Since the outermost of them.
 };
