@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a command in a terminal of the given width, and prints what it shows there.
+"""Runs a command in a terminal of the given width, and prints what it shows there, with <ESC> for escape.
 
 Usage: in-terminal.py COLUMNS COMMAND...
 """
@@ -20,5 +20,5 @@ try:
         shown += part
 except OSError:  # So Linux says that nobody is left at the other end.
     pass
-sys.stdout.buffer.write(shown.replace(b"\r\n", b"\n"))
+sys.stdout.buffer.write(shown.replace(b"\r\n", b"\n").replace(b"\x1b", b"<ESC>"))
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
