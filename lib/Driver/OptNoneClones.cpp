@@ -24,6 +24,7 @@
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Support/PointerMoves.h"
 #include "isozyme/Support/UnusedFunctions.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -62,6 +63,7 @@ void OptNoneClones::cloneAll() {
     // without optimisation has no other record of them.
     Clone->addFnAttr("no-builtin-memcpy");
     Clone->addFnAttr("no-builtin-memset");
+    Clone->addFnAttr(UnoptimisedMark);
     std::string Name = F->getName().str();
     F->setName(Name + ".user");
     Clone->setName(Name);

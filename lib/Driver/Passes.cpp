@@ -29,6 +29,7 @@
 #include "isozyme/Requests/RequestPrinter.h"
 #include "isozyme/Requests/RequestText.h"
 #include "isozyme/Support/Options.h"
+#include "isozyme/Target/TargetModel.h"
 #include "isozyme/Types/TypeAnalysis.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Instructions.h"
@@ -46,6 +47,24 @@ static void finishExplanation(Module &M, Explainer &Explain) {
   eraseExplainRequests(M);
 }
 
+/// An error where derivatives would be wrong: at the first call, and for all of them.
+static Error checkTarget(Module &M) {
+  TargetModel Target(M);
+  if (Target.isSupported())
+    return Error::success();
+  SmallVector<CallBase *, 4> Calls = findEntryCalls(M);
+  if (Calls.empty())
+    return Error::success();
+  return diffError(
+      DiagId::UnsupportedTarget, Place(*Calls.front()),
+      "this code is compiled for " + Target.name() + ", for which Isozyme makes no derivatives",
+      Target.isAccelerator()
+          ? "the threads of a GPU would add to one shadow at the same time and lose a part of the "
+            "gradient: differentiate a version of the function that runs on the host, or write "
+            "the derivative of the kernel yourself"
+          : "compile for a processor such as x86, Arm, Power or RISC-V");
+}
+
 PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (Setup.LoadOptions)
     Setup.LoadOptions();
@@ -60,6 +79,11 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
     releaseTargets(M);
     if (Explain)
       finishExplanation(M, *Explain);
+    return PreservedAnalyses::all();
+  }
+  if (Error E = checkTarget(M)) {
+    report(std::move(E));
+    releaseTargets(M);
     return PreservedAnalyses::all();
   }
   report(applyAnnotations(M));

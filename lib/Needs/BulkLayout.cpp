@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/BulkLayout.h"
 #include "isozyme/Ops/KnownCalls.h"
-#include "isozyme/Support/DebugTypes.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -133,11 +132,8 @@ Error unknownBytes(const PreparedFunction &P, const IntrinsicInst &M) {
                        "that is " + Done +
                        " here holds: nothing in this function or its callers reads or writes it "
                        "as numbers",
-                   describesVariables(P.original())
-                       ? "say so by a call of __enzyme_double(pointer, bytes), or access it as its "
-                         "real type"
-                       : "say so by a call of __enzyme_double(pointer, bytes), access it as its "
-                         "real type, or compile with -g");
+                   "say so by a call of __enzyme_double(pointer, bytes), or access it as its real "
+                   "type");
 }
 
 } // namespace isozyme

@@ -16,6 +16,7 @@
 #include "isozyme/Needs/UnreadMemory.h"
 #include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/KnownRuntimes.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
@@ -58,6 +59,8 @@ private:
   const DenseSet<const GlobalVariable *> &globalsOf(Function &Callee);
 
   std::string operandText(const CallBase &Call, unsigned Arg) const;
+  Error refuseRuntime(const CallBase &Call, const Function &Callee,
+                      const KnownRuntime &Runtime) const;
   Error refuse(DiagId Id, const CallBase &Call, const Twine &What, const Twine &Fix) const;
 
   const PreparedFunction &P;
@@ -195,6 +198,20 @@ CallPlan CallPlanner::planUnlisted(const CallBase &Call) const {
                                         LinkTimeAdvice.str() + " [IZ205]");
 }
 
+/// A library of which more is known than that it has no body. Its functions are not to be marked
+/// inactive: what they compute is the very thing that is to be differentiated.
+Error CallPlanner::refuseRuntime(const CallBase &Call, const Function &Callee,
+                                 const KnownRuntime &Runtime) const {
+  bool IsMarked = Callee.hasFnAttribute(marking::Inactive);
+  return refuse(DiagId::NoDerivative, Call,
+                Twine("'") + Callee.getName() + "' belongs to " + Runtime.Name +
+                    ", which Isozyme does not differentiate" +
+                    (IsMarked ? ", and to mark it inactive would lose the derivative of all that it "
+                                "runs"
+                              : ""),
+                Runtime.Advice);
+}
+
 Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (Call.isInlineAsm())
     return refuse(DiagId::NoDerivative, Call, "inline assembly takes part in the derivative",
@@ -222,19 +239,23 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
                   "itself, or has an error of its own",
                   "mend that error first; where a function asks for its own derivative, write one "
                   "function for each order");
+  if (const KnownRuntime *Runtime = knownRuntime(Callee->getName());
+      Runtime && Callee->isDeclaration() && !hasRule(*Callee))
+    return refuseRuntime(Call, *Callee, *Runtime);
   // What follows the prefix is for the reader only.
   StringRef Suffix = Callee->getName().starts_with("_Z") ? "..." : Callee->getName();
   if (Callee->isDeclaration() && !hasRule(*Callee))
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for '" + Callee->getName() + "', which has no body here",
-                  "define it in this file, " + LinkTimeAdvice +
-                      ", register its derivative (__enzyme_register_gradient_" + Suffix +
-                      "), or mark it inactive (__enzyme_inactivefn_" + Suffix + ")");
+                  "define it in this file, " + LinkTimeAdvice + ", register its derivative "
+                  "(__enzyme_register_gradient_" + Suffix + "), or, if nothing that it computes "
+                  "has a part in the result, mark it inactive (__enzyme_inactivefn_" + Suffix +
+                      ")");
   if (Callee->isVarArg())
     return refuse(DiagId::NoDerivative, Call,
                   "'" + Callee->getName() + "' takes a variable number of arguments",
-                  "give it a fixed list of parameters, or mark it inactive "
-                  "(__enzyme_inactivefn_" + Suffix + ")");
+                  "give it a fixed list of parameters, or, if nothing that it computes has a part in "
+                  "the result, mark it inactive (__enzyme_inactivefn_" + Suffix + ")");
   if (Call.arg_size() != Callee->arg_size() || Call.getType() != Callee->getReturnType())
     return refuse(DiagId::NoDerivative, Call,
                   "'" + Callee->getName() + "' is called with a type that is not its own",

@@ -15,6 +15,7 @@
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -292,9 +293,15 @@ Error needsOf(const ReverseFacts &F, Instruction &I, CalleeQuery Query,
   auto *Call = dyn_cast<CallBase>(&I);
   StringRef Name = Call && Call->getCalledFunction() ? Call->getCalledFunction()->getName()
                                                      : StringRef(I.getOpcodeName());
+  // Without types, a counter may look like the bits of a float.
+  bool IsCount = is_contained({Instruction::Add, Instruction::Sub}, I.getOpcode()) &&
+                 F.P.original().hasFnAttribute(UnoptimisedMark);
   return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
                    "no derivative is known for '" + Name + "'",
-                   "rewrite the expression, or mark what it computes enzyme_const");
+                   Twine("rewrite the expression, or mark what it computes enzyme_const") +
+                       (IsCount ? ", or compile with -O1 or higher, which tells integers from the "
+                                  "bits of floats"
+                                : ""));
 }
 
 } // namespace isozyme

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Target/TargetModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -29,26 +30,26 @@ constexpr StringLiteral LibraryNames[] = {
     "__ctype_tolower_loc", "__ctype_toupper_loc", "__cxa_allocate_exception", "__cxa_atexit",
     "__cxa_begin_catch", "__cxa_end_catch", "__cxa_free_exception", "__cxa_get_exception_ptr",
     "__cxa_guard_abort", "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_pure_virtual",
-    "__cxa_rethrow", "__cxa_thread_atexit", "__cxa_throw", "__dprintf_chk", "__enzyme_iter",
-    "__errno_location", "__error", "__fdelt_chk", "__fprintf_chk", "__fxstat",
-    "__isoc23_strtoimax", "__isoc23_strtol", "__isoc23_strtoll", "__isoc23_strtoul",
-    "__isoc23_strtoull", "__isoc23_strtoumax", "__isoc99_strtol", "__lxstat", "__overflow",
-    "__printf_chk", "__sched_cpucount", "__snprintf_chk", "__sprintf_chk", "__stack_chk_fail",
-    "__stpcpy_chk", "__strcat_chk", "__strcpy_chk", "__strdup", "__strncat_chk",
-    "__strncpy_chk", "__strndup", "__sysconf", "__vasprintf_chk", "__vdprintf_chk",
-    "__vfprintf_chk", "__vprintf_chk", "__vsnprintf_chk", "__vsprintf_chk", "__xstat", "_exit",
-    "abort", "access", "asctime", "asctime_r", "asprintf", "at_quick_exit", "atexit", "atof",
-    "atoi", "atol", "atoll", "basename", "bcmp", "chdir", "chmod", "clearenv", "clearerr",
-    "clock", "clock_getres", "clock_gettime", "close", "closedir", "closelog", "compress2",
-    "confstr", "creat", "ctermid", "ctime", "ctime_r", "difftime", "dirname", "dprintf",
-    "drand48", "dup", "dup2", "erand48", "exit", "fchmod", "fclose", "fcntl", "fdatasync",
-    "fdopen", "feclearexcept", "fegetenv", "fegetround", "feholdexcept", "feof",
-    "feraiseexcept", "ferror", "fesetenv", "fesetround", "fetestexcept", "feupdateenv",
-    "fflush", "ffs", "ffsl", "ffsll", "fgetc", "fgets", "fileno", "fileno_unlocked", "flock",
-    "flockfile", "fnmatch", "fopen", "fprintf", "fprintf_unlocked", "fputc", "fputc_unlocked",
-    "fputs", "fputs_unlocked", "fputwc", "fputws", "freopen", "fseek", "fseeko", "fstat",
-    "fsync", "ftell", "ftello", "ftime", "ftruncate", "funlockfile", "fwide", "fwprintf",
-    "fwrite", "fwrite_unlocked", "getc", "getc_unlocked", "getchar", "getchar_unlocked",
+    "__cxa_rethrow", "__cxa_thread_atexit", "__cxa_throw", "__cyg_profile_func_enter",
+    "__cyg_profile_func_exit", "__dprintf_chk", "__enzyme_iter", "__errno_location", "__error",
+    "__fdelt_chk", "__fentry__", "__fprintf_chk", "__fxstat", "__isoc23_strtoimax",
+    "__isoc23_strtol", "__isoc23_strtoll", "__isoc23_strtoul", "__isoc23_strtoull",
+    "__isoc23_strtoumax", "__isoc99_strtol", "__lxstat", "__overflow", "__printf_chk",
+    "__sched_cpucount", "__snprintf_chk", "__sprintf_chk", "__stack_chk_fail", "__stpcpy_chk",
+    "__strcat_chk", "__strcpy_chk", "__strdup", "__strncat_chk", "__strncpy_chk", "__strndup",
+    "__sysconf", "__vasprintf_chk", "__vdprintf_chk", "__vfprintf_chk", "__vprintf_chk",
+    "__vsnprintf_chk", "__vsprintf_chk", "__xstat", "_exit", "_mcount", "abort", "access",
+    "asctime", "asctime_r", "asprintf", "at_quick_exit", "atexit", "atof", "atoi", "atol", "atoll",
+    "basename", "bcmp", "chdir", "chmod", "clearenv", "clearerr", "clock", "clock_getres",
+    "clock_gettime", "close", "closedir", "closelog", "compress2", "confstr", "creat", "ctermid",
+    "ctime", "ctime_r", "difftime", "dirname", "dprintf", "drand48", "dup", "dup2", "erand48",
+    "exit", "fchmod", "fclose", "fcntl", "fdatasync", "fdopen", "feclearexcept", "fegetenv",
+    "fegetround", "feholdexcept", "feof", "feraiseexcept", "ferror", "fesetenv", "fesetround",
+    "fetestexcept", "feupdateenv", "fflush", "ffs", "ffsl", "ffsll", "fgetc", "fgets", "fileno",
+    "fileno_unlocked", "flock", "flockfile", "fnmatch", "fopen", "fprintf", "fprintf_unlocked",
+    "fputc", "fputc_unlocked", "fputs", "fputs_unlocked", "fputwc", "fputws", "freopen", "fseek",
+    "fseeko", "fstat", "fsync", "ftell", "ftello", "ftime", "ftruncate", "funlockfile", "fwide",
+    "fwprintf", "fwrite", "fwrite_unlocked", "getc", "getc_unlocked", "getchar", "getchar_unlocked",
     "getcwd", "getdelim", "getegid", "getenv", "geteuid", "getgid", "gethostname", "getline",
     "getlogin", "getopt", "getopt_long", "getpagesize", "getpid", "getppid", "getpriority",
     "getrlimit", "getrusage", "gettid", "gettimeofday", "getuid", "getwd", "gmtime", "gmtime_r",
@@ -56,35 +57,40 @@ constexpr StringLiteral LibraryNames[] = {
     "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "iswalpha",
     "iswdigit", "iswspace", "isxdigit", "jrand48", "kill", "lcong48", "link", "localeconv",
     "localtime", "localtime_r", "lrand48", "lseek", "lstat", "madvise", "mallinfo", "mallinfo2",
-    "malloc_size", "malloc_trim", "malloc_usable_size", "mallopt", "mblen", "mbrlen",
-    "mbstowcs", "mbtowc", "memccpy", "memchr", "memcmp", "memmem", "memrchr", "mkdir",
-    "mkdtemp", "mkstemp", "mktemp", "mktime", "mlock", "mprotect", "mrand48", "munlock", "nan",
-    "nanf", "nanl", "nanosleep", "nice", "nrand48", "omp_get_level", "omp_get_max_threads",
-    "omp_get_num_devices", "omp_get_num_procs", "omp_get_num_threads", "omp_get_thread_num",
-    "omp_get_wtick", "omp_get_wtime", "omp_in_parallel", "omp_set_num_threads", "open",
-    "opendir", "openlog", "pathconf", "pause", "pclose", "perror", "poll", "popen",
-    "posix_fadvise", "printf", "psignal", "pthread_equal", "pthread_getcpuclockid",
-    "pthread_self", "putc", "putc_unlocked", "putchar", "putchar_unlocked", "putenv", "puts",
-    "puts_unlocked", "putw", "putwc", "putwchar", "quick_exit", "raise", "rand", "rand_r",
-    "random", "random_r", "rawmemchr", "readdir", "readlink", "realpath", "regcomp", "regerror",
-    "regexec", "regfree", "remove", "rename", "rewind", "rmdir", "sbrk", "sched_getcpu",
-    "sched_yield", "secure_getenv", "seed48", "setbuf", "setbuffer", "setenv", "setlinebuf",
-    "setlocale", "setpriority", "setrlimit", "setstate", "setvbuf", "sigaction", "sigaddset",
-    "sigemptyset", "signal", "sigprocmask", "sleep", "snprintf", "sprintf", "srand", "srand48",
-    "srandom", "srandom_r", "stat", "stpcpy", "stpncpy", "strcasecmp", "strcasestr", "strcat",
-    "strchr", "strchrnul", "strcmp", "strcoll", "strcpy", "strcspn", "strdup", "strerror",
-    "strerror_r", "strftime", "strlcat", "strlcpy", "strlen", "strncasecmp", "strncat",
-    "strncmp", "strncpy", "strndup", "strnlen", "strpbrk", "strptime", "strrchr", "strsep",
-    "strsignal", "strspn", "strstr", "strtod", "strtof", "strtoimax", "strtok", "strtok_r",
-    "strtol", "strtold", "strtoll", "strtoq", "strtoul", "strtoull", "strtoumax", "strtouq",
-    "strverscmp", "strxfrm", "swprintf", "symlink", "sync", "sysconf", "syslog",
-    "system", "tempnam", "time", "timegm", "timelocal", "times", "timespec_get",
-    "timespec_getres", "tmpfile", "tmpnam", "toascii", "tolower", "toupper", "towlower",
-    "towupper", "truncate", "ttyname", "tzset", "umask", "uname", "ungetc", "unlink",
+    "malloc_size", "malloc_trim", "malloc_usable_size", "mallopt", "mblen", "mbrlen", "mbstowcs",
+    "mbtowc", "mcount", "memccpy", "memchr", "memcmp", "memmem", "memrchr", "mkdir", "mkdtemp",
+    "mkstemp", "mktemp", "mktime", "mlock", "mprotect", "mrand48", "mtx_destroy", "mtx_init",
+    "mtx_lock", "mtx_timedlock", "mtx_trylock", "mtx_unlock", "munlock", "nan", "nanf", "nanl",
+    "nanosleep", "nice", "nrand48", "omp_get_level", "omp_get_max_threads", "omp_get_num_devices",
+    "omp_get_num_procs", "omp_get_num_threads", "omp_get_thread_num", "omp_get_wtick",
+    "omp_get_wtime", "omp_in_parallel", "omp_set_num_threads", "open", "opendir", "openlog",
+    "pathconf", "pause", "pclose", "perror", "poll", "popen", "posix_fadvise", "printf", "psignal",
+    "pthread_equal", "pthread_getcpuclockid", "pthread_mutex_destroy", "pthread_mutex_init",
+    "pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_mutex_trylock",
+    "pthread_mutex_unlock", "pthread_rwlock_destroy", "pthread_rwlock_init",
+    "pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock",
+    "pthread_rwlock_unlock", "pthread_rwlock_wrlock", "pthread_self", "pthread_spin_destroy",
+    "pthread_spin_init", "pthread_spin_lock", "pthread_spin_trylock", "pthread_spin_unlock", "putc",
+    "putc_unlocked", "putchar", "putchar_unlocked", "putenv", "puts", "puts_unlocked", "putw",
+    "putwc", "putwchar", "quick_exit", "raise", "rand", "rand_r", "random", "random_r", "rawmemchr",
+    "readdir", "readlink", "realpath", "regcomp", "regerror", "regexec", "regfree", "remove",
+    "rename", "rewind", "rmdir", "sbrk", "sched_getcpu", "sched_yield", "secure_getenv", "seed48",
+    "setbuf", "setbuffer", "setenv", "setlinebuf", "setlocale", "setpriority", "setrlimit",
+    "setstate", "setvbuf", "sigaction", "sigaddset", "sigemptyset", "signal", "sigprocmask",
+    "sleep", "snprintf", "sprintf", "srand", "srand48", "srandom", "srandom_r", "stat", "stpcpy",
+    "stpncpy", "strcasecmp", "strcasestr", "strcat", "strchr", "strchrnul", "strcmp", "strcoll",
+    "strcpy", "strcspn", "strdup", "strerror", "strerror_r", "strftime", "strlcat", "strlcpy",
+    "strlen", "strncasecmp", "strncat", "strncmp", "strncpy", "strndup", "strnlen", "strpbrk",
+    "strptime", "strrchr", "strsep", "strsignal", "strspn", "strstr", "strtod", "strtof",
+    "strtoimax", "strtok", "strtok_r", "strtol", "strtold", "strtoll", "strtoq", "strtoul",
+    "strtoull", "strtoumax", "strtouq", "strverscmp", "strxfrm", "swprintf", "symlink", "sync",
+    "sysconf", "syslog", "system", "tempnam", "time", "timegm", "timelocal", "times",
+    "timespec_get", "timespec_getres", "tmpfile", "tmpnam", "toascii", "tolower", "toupper",
+    "towlower", "towupper", "truncate", "ttyname", "tzset", "umask", "uname", "ungetc", "unlink",
     "unsetenv", "usleep", "utime", "utimes", "vasprintf", "vdprintf", "vfprintf", "vfwprintf",
     "vprintf", "vsnprintf", "vsprintf", "vswprintf", "vsyslog", "vwprintf", "wcscat", "wcschr",
-    "wcscmp", "wcscpy", "wcslen", "wcsncmp", "wcsncpy", "wcstombs", "wctomb", "wmemcmp",
-    "wprintf", "write", "writev",
+    "wcscmp", "wcscpy", "wcslen", "wcsncmp", "wcsncpy", "wcstombs", "wctomb", "wmemcmp", "wprintf",
+    "write", "writev",
 };
 constexpr std::string_view textOf(const StringLiteral &S) { return {S.data(), S.size()}; }
 static_assert(std::ranges::is_sorted(LibraryNames, std::less<>(), textOf));
@@ -96,6 +102,23 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "__msan_",
     "__tsan_",
     "__sanitizer_",
+    "_ZN11__gnu_debug19_Safe_iterator_base9_M_attach",   // libstdc++'s debug mode: what its
+    "_ZN11__gnu_debug19_Safe_iterator_base9_M_detach",   // library does with lists of iterators
+    "_ZN11__gnu_debug19_Safe_iterator_base16_M_",
+    "_ZN11__gnu_debug19_Safe_iterator_base12_M_get_mutex",
+    "_ZNK11__gnu_debug19_Safe_iterator_base",
+    "_ZN11__gnu_debug25_Safe_local_iterator_base9_M_attach",
+    "_ZN11__gnu_debug25_Safe_local_iterator_base9_M_detach",
+    "_ZN11__gnu_debug25_Safe_local_iterator_base16_M_attach_single",
+    "_ZN11__gnu_debug19_Safe_sequence_base12_M_get_mutex",
+    "_ZN11__gnu_debug19_Safe_sequence_base13_M_detach_all",
+    "_ZN11__gnu_debug19_Safe_sequence_base18_M_detach_singular",
+    "_ZN11__gnu_debug19_Safe_sequence_base22_M_revalidate_singular",
+    "_ZN11__gnu_debug19_Safe_sequence_base7_M_swap",
+    "_ZN11__gnu_debug30_Safe_unordered_container_base13_M_detach_all",
+    "_ZN11__gnu_debug30_Safe_unordered_container_base7_M_swap",
+    "_ZN11__gnu_debug16_Error_formatter",
+    "_ZNK11__gnu_debug16_Error_formatter",
     "_ZNSo",                             // std::ostream
     "_ZNKSo",
     "_ZNSs",                             // std::string of the old ABI
@@ -321,6 +344,12 @@ bool isInactiveRuntimeName(StringRef Symbol) {
   return any_of(RuntimePrefixes, [&](StringRef P) { return Symbol.starts_with(P); });
 }
 
+bool returnsLibraryMemory(const CallBase &CB) {
+  const Function *F = CB.getCalledFunction();
+  return CB.returnDoesNotAlias() ||
+         (F && F->getName().starts_with("_ZN11__gnu_debug") && F->getName().ends_with("12_M_get_mutexEv"));
+}
+
 bool isInactiveRuntimeVariable(StringRef Symbol) {
   static constexpr StringLiteral Prefixes[] = {
       "_ZTV", "_ZTI", "_ZTS", "_ZTT", "_ZTC", // tables and names of classes
@@ -353,6 +382,7 @@ bool passesPointerOn(Intrinsic::ID Id) {
 
 bool isInactiveIntrinsic(Intrinsic::ID Id) {
   switch (Id) {
+  case Intrinsic::addressofreturnaddress:
   case Intrinsic::annotation:
   case Intrinsic::assume:
   case Intrinsic::codeview_annotation:
@@ -365,6 +395,7 @@ bool isInactiveIntrinsic(Intrinsic::ID Id) {
   case Intrinsic::eh_typeid_for:
   case Intrinsic::experimental_noalias_scope_decl:
   case Intrinsic::fake_use:
+  case Intrinsic::frameaddress:
   case Intrinsic::get_rounding:
   case Intrinsic::instrprof_increment:
   case Intrinsic::instrprof_increment_step:
@@ -380,13 +411,17 @@ bool isInactiveIntrinsic(Intrinsic::ID Id) {
   case Intrinsic::public_type_test:
   case Intrinsic::readcyclecounter:
   case Intrinsic::readsteadycounter:
+  case Intrinsic::returnaddress:
   case Intrinsic::sideeffect:
+  case Intrinsic::sponentry:
   case Intrinsic::stackrestore:
   case Intrinsic::stacksave:
   case Intrinsic::trap:
   case Intrinsic::type_test:
   case Intrinsic::ubsantrap:
   case Intrinsic::var_annotation:
+  case Intrinsic::xray_customevent:
+  case Intrinsic::xray_typedevent:
     return true;
   default:
     return false;
@@ -487,7 +522,7 @@ std::optional<LibraryCallback> libraryCallback(const CallBase &Call) {
   if (F->getName() == "qsort" && Takes("pnnp"))
     return LibraryCallback{true, 3, std::nullopt};
   // glibc's and musl's form; the BSDs have the last two the other way round.
-  const bool OnLinux = F->getParent()->getTargetTriple().isOSLinux();
+  const bool OnLinux = TargetModel(*F->getParent()).isLinux();
   if (F->getName() == "qsort_r" && OnLinux && Takes("pnnpp"))
     return LibraryCallback{true, 3, 4};
   if (F->getName() == "bsearch" && Takes("ppnnp"))
@@ -508,7 +543,7 @@ static constexpr StringLiteral BlockSizeName = "malloc_usable_size",
                                BlockSizeNameOnMac = "malloc_size";
 
 FunctionCallee blockSizeFunction(Module &M, Type *SizeType) {
-  StringRef Name = M.getTargetTriple().isOSDarwin() ? BlockSizeNameOnMac : BlockSizeName;
+  StringRef Name = TargetModel(M).isDarwin() ? BlockSizeNameOnMac : BlockSizeName;
   return M.getOrInsertFunction(
       Name, FunctionType::get(SizeType, {PointerType::get(M.getContext(), 0)}, false));
 }

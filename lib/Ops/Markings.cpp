@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/KnownRuntimes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -34,7 +35,10 @@ static Function *functionIn(const Function &F, StringRef Kind, unsigned Operand)
   return C ? dyn_cast<Function>(C->stripPointerCastsAndAliases()) : nullptr;
 }
 
-bool isMarkedInactive(const Function &F) { return F.hasFnAttribute(marking::Inactive); }
+/// Of a function that starts threads, the mark would be about all that they compute.
+bool isMarkedInactive(const Function &F) {
+  return F.hasFnAttribute(marking::Inactive) && !runsProgram(F);
+}
 
 bool isMarkedInactive(const CallBase &Call) {
   if (Call.getAttributes().hasFnAttr(marking::Inactive) || Call.hasMetadata(marking::Inactive))

@@ -405,9 +405,15 @@ void WatchReport::warnOfMissing(const Place &Where) const {
     else {
       Text += "no differentiated function has a variable of this name";
       SmallVector<std::string, 4> Near;
-      for (const std::string &Name : Known)
-        if (StringRef(Name).edit_distance(Variable, true, 3) <= 2)
+      unsigned Best = std::min<size_t>(2, Variable.size() / 2); // Of short names, all are near.
+      for (const std::string &Name : Known) {
+        unsigned Distance = StringRef(Name).edit_distance(Variable, true, Best + 1);
+        if (Distance < Best)
+          Near.clear();
+        Best = std::min(Best, Distance);
+        if (Distance <= Best)
           Near.push_back("'" + Name + "'");
+      }
       if (Near.empty())
         for (const std::string &Name : Known)
           if (Near.size() < 8)

@@ -87,7 +87,8 @@ Error lowerUnwinding(Function &F, const Function &Original) {
       return refuse(
           DiagId::ExceptionHandler, Original, *Invoke,
           "this call may throw into a handler of the same function",
-          "move the try block out of the differentiated code, or declare the callee noexcept");
+          "put the try block around the call of the derivative, let the callee return an error "
+          "code, or declare it noexcept if it never throws");
   bool CaughtOne = any_of(
       Invokes, [](InvokeInst *Invoke) { return Invoke->getLandingPadInst()->getNumClauses(); });
   for (InvokeInst *Invoke : Invokes)

@@ -29,6 +29,11 @@ static bool isUninitializedAllocation(const Value *V) {
   return F && is_contained({"malloc", "_Znwm", "_Znam", "aligned_alloc"}, F->getName());
 }
 
+static bool isAllocated(const Value *V) {
+  V = throughVariable(V);
+  return isUninitializedAllocation(V) || isa<LoadInst>(V);
+}
+
 /// Does nobody but readers and requests for derivatives get hold of \p Object?
 static bool isNeverWritten(const Value *Object) {
   SmallVector<const Value *, 8> Work = {Object};
@@ -163,7 +168,11 @@ static std::string unfitness(const MarkerCall &M, unsigned Param, const Value *S
   if (isIdentifiedObject(throughVariable(Shadow)) &&
       getObjectSize(throughVariable(Shadow), Known, DL, /*TLI=*/nullptr) && Known < Needed)
     return "has " + std::to_string(Known) + " bytes, and the parameter refers to " +
-           std::to_string(Needed);
+           std::to_string(Needed) +
+           // The elements of a std::vector, for one that is meant as a whole.
+           (isAllocated(Shadow) && isAllocated(A.Primal)
+                ? " (is the address of the object meant, '&x' instead of 'x.data()'?)"
+                : "");
   std::optional<uint64_t> Has = sizeOfArray(Shadow, DL), Wanted = sizeOfArray(A.Primal, DL);
   if (uint64_t Number = elementSize(Shadow, DL), Its = elementSize(A.Primal, DL);
       Number && Its && Number != Its && (!Has || !Wanted || *Has >= *Wanted))
@@ -231,6 +240,25 @@ static bool holdsFloats(const Type *T) {
   return any_of(T->subtypes(), [](const Type *Part) { return holdsFloats(Part); });
 }
 
+/// Does the program write floats into memory that it has allocated by \p Allocation?
+static bool isFilledWithNumbers(const Value *Allocation) {
+  SmallVector<const Value *, 8> Work = {Allocation};
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Work.empty())
+    for (const User *U : Work.pop_back_val()->users()) {
+      if (isa<GetElementPtrInst>(U) && Seen.insert(U).second)
+        Work.push_back(U);
+      auto *Store = dyn_cast<StoreInst>(U);
+      if (Store && holdsFloats(Store->getValueOperand()->getType()))
+        return true;
+      auto *Copy = dyn_cast<MemTransferInst>(U);
+      auto *Source = Copy ? dyn_cast<GlobalVariable>(Copy->getRawSource()) : nullptr;
+      if (Source && Source->hasInitializer() && holdsFloats(Source->getValueType()))
+        return true;
+    }
+  return false;
+}
+
 /// Does fresh memory that \p V points to hold the address of a variable with numbers?
 static bool holdsAddressOfNumbers(const Value *V) {
   const Value *Object = getUnderlyingObject(throughVariable(V));
@@ -248,7 +276,8 @@ static bool holdsAddressOfNumbers(const Value *V) {
       const Value *Pointee = getUnderlyingObject(throughVariable(Store->getValueOperand()));
       auto *Variable = dyn_cast<AllocaInst>(Pointee);
       auto *Global = dyn_cast<GlobalVariable>(Pointee);
-      if ((Variable && holdsFloats(Variable->getAllocatedType())) ||
+      if ((isUninitializedAllocation(Pointee) && isFilledWithNumbers(Pointee)) ||
+          (Variable && holdsFloats(Variable->getAllocatedType())) ||
           (Global && !Global->isConstant() && holdsFloats(Global->getValueType())))
         return true;
     }
@@ -300,7 +329,7 @@ static void lintShadow(const MarkerCall &M, unsigned Param, const Value *Shadow)
     warn(DiagId::ShadowUnfit, Place(*M.Call),
          "the shadow of " + describeParameter(*R.Fn, Param) +
              " holds null where the argument holds the address of numbers; let it hold the address "
-             "of their shadow");
+             "of their shadow (of a std::vector: give the shadow as many elements)");
     return;
   }
   const Value *Object = getUnderlyingObject(throughVariable(Shadow));

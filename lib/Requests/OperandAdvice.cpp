@@ -95,9 +95,10 @@ bool CallReader::isStructInMemory(const Value *Primal) const {
 std::string CallReader::misfitFix(unsigned Param, const Operand &O, bool IsShadow) const {
   Type *From = O.V->getType(), *To = R.Fn->getArg(Param)->getType();
   if (IsShadow)
-    return To->isPointerTy() && R.Mode == DiffMode::Forward
-               ? "pass a pointer to the derivatives; is one missing before it?"
-               : "is a shadow missing before it?";
+    return std::string(To->isPointerTy() && R.Mode == DiffMode::Forward
+                           ? "pass a pointer to the derivatives before it"
+                           : "pass a shadow before it") +
+           ", or mark " + parameter(Param) + " with 'enzyme_const' if it has none";
   if (From->isPointerTy() && Param && R.Fn->getArg(Param - 1)->getType()->isPointerTy() &&
       R.Args[Param - 1] == ArgActivity::Const)
     return "leave it out if it is the shadow of the argument before, which is marked as constant";

@@ -148,11 +148,16 @@ Error CallReader::readSeed(unsigned TapeOperands) {
   if (valuesLeft() <= TapeOperands || takeSeed())
     return Error::success();
   const DataLayout &DL = Call.getModule()->getDataLayout();
+  auto *Literal = dyn_cast<ConstantInt>(First->V);
+  bool IsFloat = Seed->isFloatingPointTy() && First->V->getType()->isIntegerTy();
+  std::string Number = Literal ? std::to_string(Literal->getSExtValue()) : "";
   return fail(DiagId::BadSeed,
               "argument " + Twine(First->Number) + " of the call is " +
                   describeType(First->V->getType()) + ", but the derivative of the result of " +
                   describeFunction(*R.Fn) + " is " + describeLeaves(Seed, DL),
-              "pass the seed after the arguments, then the tape");
+              IsFloat && Literal ? "pass " + Number + ".0 instead of " + Number
+              : IsFloat          ? std::string("convert it in the call")
+                                 : "pass the seed after the arguments, then the tape");
 }
 
 Error CallReader::readTape() {

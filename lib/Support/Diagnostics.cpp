@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Support/Diagnostics.h"
+#include "CallChain.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/UserCode.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -47,43 +47,11 @@ Place::Place(const Instruction &I) : Fn(I.getFunction()), Loc(I.getDebugLoc()) {
 
 Place::Place(const GlobalVariable &G) : Fn(&*G.getParent()->begin()), Variable(&G) {}
 
-std::string DiffError::text() const {
+std::string DiffError::text(StringRef MoreFix) const {
   std::string Text = What;
   if (!Fix.empty())
-    Text += "; " + Fix;
+    Text += "; " + Fix + MoreFix.str();
   return Text + " [" + diagnosticName(Id) + "]";
-}
-
-/// A C++ name as the source has it, without what makes it long.
-static std::string shortName(StringRef Symbol) {
-  std::string Name = demangle(Symbol);
-  if (Name.size() <= 80)
-    return Name;
-  std::string Short;
-  unsigned Depth = 0; // Of template arguments and parameters.
-  for (char C : StringRef(Name)) {
-    bool Opens = C == '<' || C == '(', Closes = C == '>' || C == ')';
-    if (Closes && Depth && --Depth == 0)
-      Short += "...";
-    if (Depth == 0)
-      Short += C;
-    Depth += Opens;
-  }
-  return Depth ? Name : Short; // operator< and the like: it does not come out even.
-}
-
-/// Replaces linker's names in quotes: '_ZN3geo4normEd' becomes 'geo::norm(double)'.
-static std::string readable(const Twine &Raw) {
-  std::string Text = Raw.str(), Result;
-  StringRef Rest = Text;
-  for (size_t At = Rest.find("'_Z"); At != StringRef::npos; At = Rest.find("'_Z")) {
-    size_t End = Rest.find('\'', At + 1);
-    if (End == StringRef::npos)
-      break;
-    Result += Rest.take_front(At + 1).str() + shortName(Rest.slice(At + 1, End));
-    Rest = Rest.drop_front(End);
-  }
-  return Result + Rest.str();
 }
 
 Error diffError(DiagId Id, Place Where, const Twine &What, const Twine &Fix) {
@@ -169,32 +137,13 @@ static void emitNote(const Place &Where, const Twine &Text) {
                              Twine(Loc.getColumn()) + ": " + Text));
 }
 
-/// Code that was inlined: the calls that it came by, innermost first. Of the library's
-/// own calls there are many, which say nothing to the user.
-static void emitCallsOf(const Place &Where) {
-  const DILocation *At = Where.Loc ? userLocation(Where.Loc) : nullptr;
-  while (At && (At = userLocation(At->getInlinedAt()))) {
-    const DISubprogram *Caller = At->getScope()->getSubprogram();
-    if (At->getFilename().starts_with("/usr/"))
-      continue;
-    emitNote(Place(*Where.Fn, DebugLoc(At)), "called here, in '" + Caller->getName() + "'");
-  }
-}
-
 void report(Error E) {
-  handleAllErrors(
-      std::move(E),
-      [](const DiffError &D) {
-        emit(D.where(), D.text(), DS_Error);
-        Place Last = D.where();
-        for (const DiffError::Note &N : D.notes()) {
-          if (N.Where.Loc != Last.Loc) // What is said of one place stays together.
-            emitCallsOf(Last);
-          emitNote(N.Where, N.Text);
-          Last = N.Where;
-        }
-        emitCallsOf(Last);
-      });
+  handleAllErrors(std::move(E), [](const DiffError &D) {
+    SmallVector<ChainLink, 8> Links = callChain(D);
+    emit(Links.front().Where, Links.front().Text, DS_Error);
+    for (const ChainLink &Note : ArrayRef<ChainLink>(Links).drop_front())
+      emitNote(Note.Where, Note.Text);
+  });
 }
 
 /// -isozyme-no-warn

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Support/UserCode.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
 
 using namespace llvm;
 
@@ -16,9 +17,32 @@ bool isOurHeader(StringRef Path) {
          Path.ends_with("enzyme/enzyme") || Path.ends_with("enzyme/utils");
 }
 
-bool isLibraryFile(StringRef Path) {
-  return isOurHeader(Path) || Path.starts_with("/usr/") || Path.contains("/include/c++/") ||
-         Path.contains("/c++/v1/") || Path.contains("/lib/clang/");
+/// Where compilers and systems keep headers. Homes of users may be below /usr, too.
+static bool isInSystemFolder(StringRef Path) {
+  return any_of(ArrayRef<StringLiteral>{"/usr/include/", "/usr/local/include/", "/usr/lib/",
+                                        "/opt/homebrew/"},
+                [&](StringRef Folder) { return Path.starts_with(Folder); }) ||
+         any_of(ArrayRef<StringLiteral>{"/include/c++/", "/c++/v1/", "/lib/clang/", "/lib/gcc/",
+                                        ".platform/Developer/SDKs/"},
+                [&](StringRef Folder) { return Path.contains(Folder); });
+}
+
+bool isLibraryFile(StringRef Path) { return isOurHeader(Path) || isInSystemFolder(Path); }
+
+bool isLibraryCode(const DILocation &Loc) { return isInSystemFolder(Loc.getFilename()); }
+
+bool isLibraryCode(const Function &F) {
+  if (const DISubprogram *Source = F.getSubprogram())
+    return isInSystemFolder(Source->getFilename());
+  StringRef Name = F.getName();
+  if (!Name.consume_front("_Z"))
+    return false;
+  Name.consume_front("N");
+  Name.consume_front("K");
+  // std, std::allocator, std::string and so on have letters of their own.
+  return (Name.size() > 1 && Name[0] == 'S' && StringRef("tabsiod").contains(Name[1])) ||
+         Name.starts_with("9__gnu_cxx") || Name.starts_with("11__gnu_debug") ||
+         Name.starts_with("5Eigen");
 }
 
 const DILocation *userLocation(const DILocation *Loc) {

@@ -13,6 +13,7 @@
 #include "isozyme/Support/AddressArithmetic.h"
 #include "isozyme/Support/KnownMultiple.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -28,16 +29,56 @@ static constexpr unsigned CoarsePass = 12;
 /// Pointers of a constant table that are followed one by one.
 static constexpr unsigned InitializerBudget = 4096;
 
+/// Blocks from which no return is reached: the program ends there, or throws.
+static DenseSet<const BasicBlock *> blocksWithoutReturn(const Function &F) {
+  SmallVector<const BasicBlock *, 16> Work;
+  for (const BasicBlock &BB : F)
+    if (isa<ReturnInst>(BB.getTerminator()))
+      Work.push_back(&BB);
+  DenseSet<const BasicBlock *> Without;
+  if (Work.empty())
+    return Without;
+  DenseSet<const BasicBlock *> Returning(Work.begin(), Work.end());
+  while (!Work.empty())
+    for (const BasicBlock *Pred : predecessors(Work.pop_back_val()))
+      if (Returning.insert(Pred).second)
+        Work.push_back(Pred);
+  for (const BasicBlock &BB : F)
+    if (!Returning.contains(&BB))
+      Without.insert(&BB);
+  return Without;
+}
+
+/// What is put into records for a last message says nothing of the function's data: places there
+/// may hold an index at one time and an address at another.
+///
+///   call void @add_to_message(ptr %message, i64 %index)    ; a union of i64 and ptr
+///   call void @print_and_abort(ptr %message)
+///   unreachable
+static bool mayMixKinds(const Instruction &I) {
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return bodyOfCallee(*Call);
+  auto *Store = dyn_cast<StoreInst>(&I);
+  return Store && !isFloatLike(Store->getValueOperand()->getType());
+}
+
 void GraphBuilder::build(ArrayRef<const Function *> Functions,
                          function_ref<void(GraphBuilder &)> MoreFacts) {
   Component.assign(Functions.begin(), Functions.end());
-  for (const Function *F : Component)
+  DenseSet<const BasicBlock *> Ending;
+  for (const Function *F : Component) {
     declareFunction(*F);
+    Ending.insert_range(blocksWithoutReturn(*F));
+  }
+  auto counts = [&](const Instruction &I) {
+    return Ending.empty() || !Ending.contains(I.getParent()) || !mayMixKinds(I);
+  };
   for (bool Changed = true; Changed; ++Pass) {
     Changed = false;
     for (const Function *F : Component)
       for (const Instruction &I : instructions(*F))
-        Changed |= visit(I);
+        if (counts(I))
+          Changed |= visit(I);
   }
   // Derivatives access shadows without tags.
   FromSource = none_of(
@@ -49,7 +90,8 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
   findMovedPointers();
   for (const Function *F : Component)
     for (const Instruction &I : instructions(*F))
-      factsOf(I);
+      if (counts(I))
+        factsOf(I);
   for (const Function *F : Component)
     statements(*F);
   initializerFacts();

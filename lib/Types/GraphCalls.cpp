@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Requests/MarkerNames.h"
@@ -55,7 +56,7 @@ bool GraphBuilder::visitCall(const CallBase &Call) {
       return false;
     if (const Value *Same = Call.getReturnedArgOperand()) // strcpy(p, s) returns p.
       return G.setTarget(&Call, targetOf(Same));
-    bool Changed = !Call.returnDoesNotAlias() && joinOperands(Call);
+    bool Changed = !returnsLibraryMemory(Call) && joinOperands(Call);
     return G.targetOf(&Call).isValid() ? Changed : G.setTarget(&Call, {externalNode(), 0, 1});
   }
   default:

@@ -17,6 +17,7 @@
 
 #include "GraphBuilder.h"
 #include "isozyme/Support/DebugTypes.h"
+#include "isozyme/Target/TargetModel.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
@@ -67,7 +68,7 @@ void DeclaredType::visitBasic(const DIBasicType &T, int64_t Offset) {
     case 64:
       return Type::getDoubleTy(Ctx);
     case 128:
-      return T.getName().contains("long double") && M.getTargetTriple().isX86()
+      return T.getName().contains("long double") && TargetModel(M).isX86()
                  ? Type::getX86_FP80Ty(Ctx)
                  : nullptr;
     default:

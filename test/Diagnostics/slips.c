@@ -52,7 +52,7 @@ double values(double x, double *p, double *dp, int n) {
   __enzyme_autodiff_void(norm, *p, *dp, 2);
   // CHECK: slips.c:[[@LINE+1]]:3: error: argument 4 of the call is a pointer, but argument 2 ('n') of 'norm' must be a 32-bit integer; leave it out if it is the shadow of the argument before, which is marked as constant [IZ109]
   __enzyme_autodiff_void(norm, enzyme_const, p, dp, 2);
-  // CHECK: slips.c:[[@LINE+1]]:10: error: argument 3 of the call is 'double', but the shadow of argument 1 ('p') of 'norm' must be a pointer; pass a pointer to the derivatives; is one missing before it? [IZ109]
+  // CHECK: slips.c:[[@LINE+1]]:10: error: argument 3 of the call is 'double', but the shadow of argument 1 ('p') of 'norm' must be a pointer; pass a pointer to the derivatives before it, or mark argument 1 ('p') of 'norm' with 'enzyme_const' if it has none [IZ109]
   sum += __enzyme_fwddiff(norm, p, 1.0, 2);
   // CHECK: slips.c:[[@LINE+1]]:10: error: the shadow of argument 1 ('f') of 'area' is missing; pass the addresses of the struct and of its shadow, or mark the struct with 'enzyme_const' [IZ103]
   sum += __enzyme_autodiff(area, f);

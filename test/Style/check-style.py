@@ -25,7 +25,7 @@ MAX_COLUMNS = 120
 LAYERING = (
     (r"\bgetName\(\)\s*[!=]=|[!=]=\s*[\w.>-]*\bgetName\(\)", ("lib/Ops", "lib/Requests", "test/Unit"),
      "ask Ops which operation a call is, or Requests what a marker is"),
-    (r"\bTriple\b", ("lib/Target", "include/isozyme/Target"), "ask TargetModel"),
+    (r"\bTriple\b|\bgetTargetTriple\(\)\.", ("lib/Target", "include/isozyme/Target"), "ask TargetModel"),
     (r"\bcl::opt\b", ("tools",), "add a member to Support/Options.h"),
     (r"\berrs\(\)", ("tools", "test"), "return a DiffError"),
     (r"\breport_fatal_error\b", ("tools",), "return a DiffError"),

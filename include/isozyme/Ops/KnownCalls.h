@@ -33,6 +33,8 @@ bool isInactiveLibraryName(llvm::StringRef Name);
 /// A function of the C++ library (streams, strings, locales, ...) or of Fortran's or Rust's
 /// run time, by the start of its symbol.
 bool isInactiveRuntimeName(llvm::StringRef Symbol);
+/// An inactive function that returns the address of memory of the library, whatever it is given.
+bool returnsLibraryMemory(const llvm::CallBase &CB);
 /// A variable of a language's run time: virtual tables, type information, stdout, std::cout.
 bool isInactiveRuntimeVariable(llvm::StringRef Symbol);
 /// An intrinsic that is a hint or a marker.

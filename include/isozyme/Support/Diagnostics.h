@@ -73,8 +73,10 @@ public:
   DiagId id() const { return Id; }
   const Place &where() const { return Where; }
   llvm::ArrayRef<Note> notes() const { return Notes; }
-  /// "<what>; <fix> [IZ103]"
-  std::string text() const;
+  const std::string &what() const { return What; }
+  const std::string &fix() const { return Fix; }
+  /// "<what>; <fix><more> [IZ103]"
+  std::string text(llvm::StringRef MoreFix = "") const;
 
   void addNote(Place Where, std::string Text) {
     Notes.push_back({Where, std::move(Text)});

@@ -7,9 +7,11 @@
 #ifndef ISOZYME_SUPPORT_USERCODE_H
 #define ISOZYME_SUPPORT_USERCODE_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace llvm {
 class DILocation;
-class StringRef;
+class Function;
 } // namespace llvm
 
 namespace isozyme {
@@ -18,6 +20,12 @@ namespace isozyme {
 ///
 ///   enzyme:90, inlined at enzyme:130, ..., inlined at gradient.hpp:49, inlined at main.cpp:6
 const llvm::DILocation *userLocation(const llvm::DILocation *Loc);
+/// Is a line, or a function of which no line is known, code of the C++ library or of another
+/// library of headers in the system's folders, which a user cannot change?
+bool isLibraryCode(const llvm::DILocation &Loc);
+bool isLibraryCode(const llvm::Function &F);
+/// Isozyme's own attribute: the function is a copy of one that was compiled without optimisation.
+constexpr llvm::StringLiteral UnoptimisedMark = "isozyme-unoptimised";
 
 /// Is \p Path that of a header of Isozyme's, by which calls are made?
 bool isOurHeader(llvm::StringRef Path);

@@ -1,0 +1,38 @@
+// A culprit in the library's headers: the user's own line comes first, with what works instead of that part of the
+// library; a note shows the library's line. Which flags would help is said only where they are not there.
+// RUN: not %clangxx -std=c++20 -O2 -g -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefixes=ALL,LINES --implicit-check-not='compile with'
+// RUN: not %clangxx -std=c++20 -O2 -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefixes=ALL,NAMES
+// RUN: not %clangxx -std=c++20 -O0 -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=RAW
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <vector>
+template <typename... A> void __enzyme_autodiff(void *, A...);
+extern int enzyme_dup, enzyme_const;
+
+struct Record {
+  double key, weight;
+  int id;
+};
+double sorted(const double *x, int n) {
+  std::vector<Record> records;
+  for (int i = 0; i < n; i++)
+    records.push_back({x[i], x[i] * x[i], i});
+  // LINES: library-code.cpp:[[@LINE+4]]:3: error: in 'std::sort<...>(...)', which is called here: cannot deduce what {{.*}}; sort indices, or pointers to the records, instead of the records themselves [IZ203]
+  // LINES: bits/stl_{{.*}}.h:{{[0-9]+}}:{{[0-9]+}}: note: the code of the library that this is about
+  // NAMES: error: in 'std::{{.*}}', which is called here: cannot deduce what {{.*}}; sort indices, {{.*}} [IZ203]
+  // RAW: error: in 'std::{{.*}}', which is called here: cannot deduce what {{.*}}; sort indices, {{.*}} [IZ203]
+  std::sort(records.begin(), records.end(), [](const Record &a, const Record &b) { return a.key < b.key; });
+  return records[0].weight + records[n - 1].key * records[n - 1].id;
+}
+double hashed(const double *x, int n) {
+  std::unordered_map<std::string, double> table;
+  // ALL: error: in 'std::{{.*}}', which is called here: {{.*}}; use a std::vector, or std::map and its operator[] [IZ20
+  // RAW: error: cannot deduce {{.*}}, or compile with -g or with -O1 or higher, which tells Isozyme more about types [IZ203]
+  table["first"] = x[0] * x[1];
+  return table["first"] * x[n - 1];
+}
+void derivatives(const double *x, double *dx, int n) {
+  __enzyme_autodiff((void *)sorted, enzyme_dup, x, dx, n);
+  __enzyme_autodiff((void *)hashed, enzyme_dup, x, dx, n);
+}
