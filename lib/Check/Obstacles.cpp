@@ -12,6 +12,7 @@
 #include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/OpTable.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Ops/OutputCalls.h"
 #include "isozyme/Requests/ResultLayout.h"
@@ -116,7 +117,7 @@ std::string ObstacleFinder::whyNotLibrary(CallBase &Call, Function &Callee,
                                           const TargetLibraryInfo &TLI) {
   OpClass Class = viewOf(Call, TLI).Class;
   if (Class == OpClass::Elementwise || Class == OpClass::Zero || Call.onlyReadsMemory() ||
-      isAllocationNote(Callee))
+      isAllocationNote(Callee) || parseComplexName(Callee.getName()))
     return "";
   if (isReallocation(Call, TLI) && libraryReallocation(Call, TLI))
     return "";

@@ -360,7 +360,7 @@ bool isInactiveRuntimeVariable(StringRef Symbol) {
   static constexpr StringLiteral Names[] = {
       "stdin", "stdout", "stderr", "__stdinp", "__stdoutp", "__stderrp", "environ",
       "__environ", "optarg", "optind", "opterr", "optopt", "timezone", "daylight", "tzname",
-      "program_invocation_name", "sys_nerr", "__dso_handle",
+      "program_invocation_name", "sys_nerr", "__dso_handle", "__libc_single_threaded",
   };
   return any_of(Prefixes, [&](StringRef P) { return Symbol.starts_with(P); }) ||
          is_contained(Names, Symbol);

@@ -66,6 +66,14 @@ double chosen(const Four *f, int which) {
   return third(one) + one.a * one.b;
 }
 
+// Source and destination overlap.
+double slide(const Pair *in) {
+  Pair all[4] = {};
+  memcpy(all, in, 2 * sizeof *in);
+  memmove(all + 1, all, 3 * sizeof *all);
+  return all[1].x * all[2].x * all[2].x;
+}
+
 int main(int argc, char **argv) {
   bool Wrong = !strcmp(argv[1], "wrong"), Unclear = !strcmp(argv[1], "unclear");
   slope = Wrong ? 3 : 2;
@@ -81,7 +89,9 @@ int main(int argc, char **argv) {
   Four four[2] = {{1, 2, 3, 4}, {5, 6, 7, 8}}, dfour[2] = {{0, 0, 0, 4}, {0, 0, 0, 8}};
   // WRONG: copies.cpp:[[#@LINE+1]]:{{[0-9]+}}: isozyme check: the gradient of 'chosen(Four const*, int)' is wrong at argument 1 (f), element [6]: reverse mode 168, differences 112
   __enzyme_autodiff((void *)chosen, four, dfour, enzyme_const, 1);
+  Pair dslide[2] = {{0, 7}, {0, 8}};
+  __enzyme_autodiff((void *)slide, in, dslide);
   // RIGHT-NOT: isozyme check: {{note|the shadow}}
-  // RIGHT: isozyme check: 3 calls checked, 0 wrong{{$}}
-  // WRONG: isozyme check: 3 calls checked, 3 wrong{{$}}
+  // RIGHT: isozyme check: 4 calls checked, 0 wrong{{$}}
+  // WRONG: isozyme check: 4 calls checked, 3 wrong{{$}}
 }

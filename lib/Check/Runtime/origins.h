@@ -75,10 +75,11 @@ static void noteLoose(Run *R, char *P, char *Shadow, int64_t Size) {
   }
 }
 
-/// Reading tells what bytes are that have been copied here, writing what they are now.
+/// Reading tells what bytes are that have been copied here, writing what they are now. Where
+/// they are moved to, trackCopy or trackMove follows: the source may overlap.
 static void trackAccess(Run *R, char *P, int64_t Size, int Kind) {
   int Base = Kind & ~KindWrite, Writes = Kind & KindWrite, IsOwn = isOwn(R, P);
-  if (Writes)
+  if (Writes && Base != KindMoved)
     forgetCells(R, P, Size);
   if (!isNumberKind(Base))
     return;
@@ -122,10 +123,10 @@ static void arrive(Run *R, char *P, Cell New) {
 /// Both ends may overlap.
 static void trackCopy(Run *R, char *To, char *From, int64_t Size) {
   int64_t Count = Size / CellBytes;
-  if (Count <= 0 || ((uintptr_t)To | (uintptr_t)From) % CellBytes)
-    return;
-  if (Count > MostCells) {
-    R->Lost = 1;
+  int IsLost = Count > MostCells;
+  R->Lost |= IsLost;
+  if (Count <= 0 || IsLost || ((uintptr_t)To | (uintptr_t)From) % CellBytes) {
+    forgetCells(R, To, Size);
     return;
   }
   Cell *All = malloc((size_t)Count * sizeof *All);
@@ -133,6 +134,7 @@ static void trackCopy(Run *R, char *To, char *From, int64_t Size) {
     abort();
   for (int64_t K = 0; K < Count; ++K)
     All[K] = cellFrom(R, From + K * CellBytes);
+  forgetCells(R, To, Size);
   for (int64_t K = 0; K < Count; ++K)
     arrive(R, To + K * CellBytes, All[K]);
   free(All);
@@ -146,6 +148,7 @@ static uintptr_t tokenOf(const Run *R, char *P) {
 
 static void trackMove(Run *R, char *To, uintptr_t Token, int64_t Size) {
   enum { MostKinds = 16 };
+  forgetCells(R, To, Size);
   if (!Token || (uintptr_t)To % CellBytes)
     return;
   int IsKind = Token < MostKinds, Step = IsKind ? sizeOfKind((int)Token) : CellBytes;
