@@ -7,6 +7,7 @@
 #include "CallTargets.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/MemoryFunctions.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
@@ -205,7 +206,7 @@ static bool isUsable(const Function &F) {
   if (!F.isDeclaration())
     return true;
   CustomRules Rules = customRules(F);
-  return mathFunctionOf(F) || isMarkedInactive(F) || Rules.hasReverse() || Rules.Forward ||
+  return mathFunctionOf(F) || managesMemory(F) || isMarkedInactive(F) || Rules.hasReverse() || Rules.Forward ||
          isInactiveLibraryName(F.getName()) || isInactiveRuntimeName(F.getName());
 }
 

@@ -257,7 +257,7 @@ void CallReplacer::useResult(CallBase &New) {
   bool Wanted = M.ResultBuffer || !M.Call->use_empty();
   if (!Full || !Wanted) {
     if (!M.Call->use_empty())
-      M.Call->replaceAllUsesWith(PoisonValue::get(M.Call->getType()));
+      M.Call->replaceAllUsesWith(Constant::getNullValue(M.Call->getType()));
     return;
   }
   ResultMatch Match = matchDeclared(M, Augment ? tapeTypeOf(M, New.getType()) : nullptr);

@@ -199,11 +199,13 @@ Error checkResult(const MarkerCall &M, Type *Tape) {
                          " is differentiated, so that nothing is returned",
                      "mark what to differentiate by with 'enzyme_out' or 'enzyme_dup'; integers have "
                      "no derivative");
-  if (Full->isVoidTy())
-    return diffError(DiagId::BadResultType, Place(*M.Call),
-                     describeCall(M) + ", but this derivative of " + describeFunction(*R.Fn) +
-                         " returns nothing",
-                     "declare it to return 'void'; gradients of memory are in the shadows");
+  if (Full->isVoidTy()) {
+    warn(DiagId::BadResultType, Place(*M.Call),
+         describeCall(M) + ", but this derivative of " + describeFunction(*R.Fn) +
+             " returns nothing; declare it to return 'void': gradients of memory are in the "
+             "shadows");
+    return Error::success();
+  }
   switch (matchDeclared(M, Tape)) {
   case ResultMatch::ByLeaf:
   case ResultMatch::ByMemory:

@@ -1,4 +1,4 @@
-// Every misuse of a call is one error at the place of the call; the calls around it
+// Every misuse of a call is one message at the place of the call; the calls around it
 // are read all the same.
 // RUN: not %clang -c -g -ferror-limit=0 -Wno-implicit-function-declaration %s -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=error:
 
@@ -58,7 +58,7 @@ void caller(double x, double *p, double *dp, void (*unknown)(void), int n) {
   x = __enzyme_autodiff(mul, x, x);
   // CHECK: call-misuse.c:[[@LINE+1]]:7: error: the call is declared to return 'double', but the derivative returns 'float': {{.*}} [IZ110]
   x = __enzyme_autodiff(single, x);
-  // CHECK: call-misuse.c:[[@LINE+1]]:7: error: the call is declared to return 'double', but this derivative of 'dot' returns nothing; {{.*}} [IZ110]
+  // CHECK: call-misuse.c:[[@LINE+1]]:7: warning: the call is declared to return 'double', but this derivative of 'dot' returns nothing; {{.*}} [IZ110]
   x = __enzyme_autodiff(dot, p, dp, p, dp, n);
   // CHECK: call-misuse.c:[[@LINE+1]]:3: error: the call is declared to return a struct of 3 x 'double', but gives 2 of what 'many' returns, each a struct of 3 x 'double'; {{.*}} [IZ110]
   __enzyme_fwddiff_three(many, enzyme_primal_return, x, 1.0);
