@@ -8,13 +8,28 @@ install(TARGETS isozyme RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # Everything else below include/ is for Isozyme's own sources.
 file(GLOB ISOZYME_PUBLIC_HEADERS RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
   include/isozyme/isozyme.h include/isozyme/isozyme.hpp include/isozyme/cxx/*.hpp
-  include/enzyme/*)
+  include/isozyme/fortran/isozyme.f90 include/enzyme/*)
 foreach(HEADER ${ISOZYME_PUBLIC_HEADERS})
   get_filename_component(FOLDER ${HEADER} DIRECTORY)
   install(FILES include/${HEADER} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${FOLDER})
   configure_file(include/${HEADER}
     ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_INCLUDEDIR}/${HEADER} COPYONLY)
 endforeach()
+
+# The Fortran module, as flang reads it, where there is a flang.
+find_program(ISOZYME_FLANG NAMES flang HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH)
+find_program(ISOZYME_FLANG NAMES flang-${LLVM_MAJOR})
+if(ISOZYME_FLANG)
+  set(FORTRAN_FOLDER ${CMAKE_INSTALL_INCLUDEDIR}/isozyme/fortran)
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/${FORTRAN_FOLDER}/isozyme.mod
+    COMMAND ${ISOZYME_FLANG} -fsyntax-only -module-dir ${PROJECT_BINARY_DIR}/${FORTRAN_FOLDER}
+      ${PROJECT_SOURCE_DIR}/include/isozyme/fortran/isozyme.f90
+    DEPENDS include/isozyme/fortran/isozyme.f90 VERBATIM COMMENT "Compiling the Fortran module")
+  add_custom_target(IsozymeFortranModule ALL
+    DEPENDS ${PROJECT_BINARY_DIR}/${FORTRAN_FOLDER}/isozyme.mod)
+  add_dependencies(isozyme IsozymeFortranModule)
+  install(FILES ${PROJECT_BINARY_DIR}/${FORTRAN_FOLDER}/isozyme.mod DESTINATION ${FORTRAN_FOLDER})
+endif()
 
 include(CMakePackageConfigHelpers)
 configure_package_config_file(cmake/IsozymeConfig.cmake.in IsozymeConfig.cmake

@@ -198,8 +198,8 @@ bool assignmentGoesDeep(const GlobalVariable &Table) {
     return true;
   auto IsSet = [&](unsigned At) {
     Constant *Flag = ConstantFoldLoadFromConst(
-        const_cast<Constant *>(Table.getInitializer()), Type::getInt8Ty(Table.getContext()), APInt(64, At),
-        Table.getDataLayout());
+        const_cast<Constant *>(Table.getInitializer()), Type::getInt8Ty(Table.getContext()),
+        APInt(64, At), Table.getDataLayout());
     return Flag && !isa<UndefValue>(Flag) && !Flag->isNullValue();
   };
   return !IsSet(NoDestructionNeeded) || !IsSet(NoDefinedAssignment);

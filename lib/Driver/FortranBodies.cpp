@@ -14,6 +14,7 @@
 #include "Library/Fortran/ElementKind.h"
 #include "isozyme/Driver/ElementsOfDescriptor.h"
 #include "isozyme/Ops/Markings.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -77,12 +78,34 @@ static ArrayRef<ElementParameters> elementParameters() {
   return Table;
 }
 
-static ArrayRef<unsigned> elementParametersOf(const Function &F) {
-  for (const ElementParameters &Row : elementParameters())
-    if (Row.Name == F.getName())
-      return Row.Descriptors;
-  return {};
-}
+namespace {
+/// The functions that matter here, in one module. Each may be missing.
+struct KnownFunctions {
+  explicit KnownFunctions(Module &M)
+      : Kind(M.getFunction(KindFunction)), Size(M.getFunction(SizeFunction)),
+        Rank(M.getFunction(RankFunction)), Copy(M.getFunction(CopyFunction)),
+        BeginConstructor(M.getFunction(ConstructorFunction)) {
+    for (const ElementParameters &Row : elementParameters())
+      if (const Function *F = M.getFunction(Row.Name))
+        Descriptors[F] = Row.Descriptors;
+    for (StringRef Name : PushFunctions)
+      if (const Function *F = M.getFunction(Name))
+        Pushes.insert(F);
+  }
+
+  ArrayRef<unsigned> descriptorsOf(const Function &F) const {
+    auto It = Descriptors.find(&F);
+    return It == Descriptors.end() ? ArrayRef<unsigned>() : It->second;
+  }
+  bool isAboutElements(const Function &F) const {
+    return Descriptors.contains(&F) || Pushes.contains(&F);
+  }
+
+  Function *Kind, *Size, *Rank, *Copy, *BeginConstructor;
+  DenseMap<const Function *, ArrayRef<unsigned>> Descriptors;
+  SmallPtrSet<const Function *, 2> Pushes;
+};
+} // namespace
 
 /// Type codes of CFI_type_t, as flang numbers them.
 static ElementKind kindOfTypeCode(unsigned Code) {
@@ -150,7 +173,8 @@ struct CallKind {
 /// Makes copies of bodies for kinds of elements.
 class Copier {
 public:
-  Copier(Module &M, FunctionAnalysisManager &FAM) : M(M), FAM(FAM) {}
+  Copier(Module &M, const KnownFunctions &Known, FunctionAnalysisManager &FAM)
+      : M(M), Known(Known), FAM(FAM) {}
 
   Function *copy(Function &F, CallKind Kind) {
     Function *Helper = nullptr; // One for each call where types are not known.
@@ -164,8 +188,8 @@ private:
   Function *copy(Function &F, CallKind Kind, Function *&Helper) {
     Function *Copy = clone(F, Kind.Kind);
     inlineHelpers(*Copy, Kind, Helper);
-    stateTypes(*Copy, typeOf(Kind.Kind), elementParametersOf(F), "{[-1]:Pointer, [-1,0,-1]:");
-    if (is_contained(PushFunctions, F.getName()))
+    stateTypes(*Copy, typeOf(Kind.Kind), Known.descriptorsOf(F), "{[-1]:Pointer, [-1,0,-1]:");
+    if (Known.Pushes.contains(&F))
       stateTypes(*Copy, typeOf(Kind.Kind), {0}, "{[-1]:Pointer, [-1,0]:Pointer, [-1,0,0,-1]:");
     simplify(*Copy);
     return Copy;
@@ -214,15 +238,15 @@ private:
         Function *Callee = Call ? Call->getCalledFunction() : nullptr;
         if (!Callee)
           continue;
-        if (Callee->getName() == KindFunction) {
+        if (Callee == Known.Kind) {
           Call->replaceAllUsesWith(ConstantInt::get(Call->getType(), int(Kind.Kind)));
           Call->eraseFromParent();
-        } else if (Callee->getName() == SizeFunction || Callee->getName() == RankFunction) {
-          std::optional<uint64_t> Known = Callee->getName() == SizeFunction ? Kind.Size : Kind.Rank;
-          Call->replaceAllUsesWith(Known ? ConstantInt::get(Call->getType(), *Known)
-                                         : Call->getArgOperand(0));
+        } else if (Callee == Known.Size || Callee == Known.Rank) {
+          std::optional<uint64_t> Number = Callee == Known.Size ? Kind.Size : Kind.Rank;
+          Call->replaceAllUsesWith(Number ? ConstantInt::get(Call->getType(), *Number)
+                                          : Call->getArgOperand(0));
           Call->eraseFromParent();
-        } else if (Callee->getName() == CopyFunction) {
+        } else if (Callee == Known.Copy) {
           Call->setCalledFunction(helperFor(*Callee, Kind, Helper));
         } else if (!Callee->isDeclaration() && Callee != Helper) {
           Calls.push_back(Call);
@@ -240,6 +264,7 @@ private:
   }
 
   Module &M;
+  const KnownFunctions &Known;
   FunctionAnalysisManager &FAM;
   DenseMap<int, Function *> Helpers; ///< By kind.
 };
@@ -247,16 +272,16 @@ private:
 } // namespace
 
 /// What tells the type of the elements that \p Call is about.
-static SmallVector<Value *, 4> descriptorsOf(const CallBase &Call, const Function &Callee) {
+static SmallVector<Value *, 4> descriptorsOf(const CallBase &Call, const Function &Callee,
+                                             const KnownFunctions &Known) {
   SmallVector<Value *, 4> Descriptors;
-  for (unsigned K : elementParametersOf(Callee))
+  for (unsigned K : Known.descriptorsOf(Callee))
     Descriptors.push_back(Call.getArgOperand(K));
-  if (!is_contained(PushFunctions, Callee.getName()))
+  if (!Known.Pushes.contains(&Callee))
     return Descriptors;
   for (User *U : Call.getArgOperand(0)->stripPointerCasts()->users())
-    if (auto *Begin = dyn_cast<CallBase>(U); Begin && Begin->getCalledFunction() &&
-                                             Begin->getCalledFunction()->getName() ==
-                                                 ConstructorFunction)
+    if (auto *Begin = dyn_cast<CallBase>(U);
+        Begin && Known.BeginConstructor && Begin->getCalledFunction() == Known.BeginConstructor)
       Descriptors.push_back(Begin->getArgOperand(1));
   return Descriptors;
 }
@@ -278,9 +303,10 @@ static CallKind kindOfCall(ArrayRef<Value *> Descriptors) {
 
 FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<Function *> Lent)
     : FAM(FAM) {
-  Copier Make(M, FAM);
+  KnownFunctions Known(M);
+  Copier Make(M, Known, FAM);
   for (Function *F : Lent) {
-    if (elementParametersOf(*F).empty() && !is_contained(PushFunctions, F->getName()))
+    if (!Known.isAboutElements(*F))
       continue;
     DenseMap<int, Function *> ByKind;
     SmallVector<CallBase *, 8> Calls;
@@ -288,7 +314,7 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
       if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledOperand() == F)
         Calls.push_back(Call);
     for (CallBase *Call : Calls) {
-      CallKind Kind = kindOfCall(descriptorsOf(*Call, *F));
+      CallKind Kind = kindOfCall(descriptorsOf(*Call, *F, Known));
       Function *Copy = nullptr;
       if (Kind.GoesDeep)
         Copy = Function::Create(F->getFunctionType(), GlobalValue::ExternalLinkage,
@@ -304,15 +330,16 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
     }
   }
   Helpers = std::move(Make.MadeHelpers);
-  for (StringRef Name : {SizeFunction, RankFunction}) // Bodies that are not copied.
-    if (Function *F = M.getFunction(Name)) {
-      for (User *U : make_early_inc_range(F->users()))
-        if (auto *Call = dyn_cast<CallBase>(U)) {
-          Call->replaceAllUsesWith(Call->getArgOperand(0));
-          Call->eraseFromParent();
-        }
-      F->eraseFromParent();
+  for (Function *F : {Known.Size, Known.Rank}) { // In bodies that are not copied.
+    if (!F)
+      continue;
+    for (User *U : make_early_inc_range(F->users())) {
+      auto *Call = cast<CallBase>(U);
+      Call->replaceAllUsesWith(Call->getArgOperand(0));
+      Call->eraseFromParent();
     }
+    F->eraseFromParent();
+  }
 }
 
 FortranBodies::~FortranBodies() {

@@ -25,7 +25,8 @@ namespace {
 
 /// Sorted: looked up by binary search.
 constexpr StringLiteral LibraryNames[] = {
-    "_Exit", "_Unwind_Resume", "__asprintf_chk", "__assert", "__assert_fail", "__assert_func",
+    "_Exit", "_FortranAAll", "_Unwind_Resume", "__asprintf_chk", "__assert", "__assert_fail",
+    "__assert_func",
     "__assert_perror_fail", "__assert_rtn", "__ctype_b_loc", "__ctype_get_mb_cur_max",
     "__ctype_tolower_loc", "__ctype_toupper_loc", "__cxa_allocate_exception", "__cxa_atexit",
     "__cxa_begin_catch", "__cxa_end_catch", "__cxa_free_exception", "__cxa_get_exception_ptr",
@@ -239,6 +240,23 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_FortranAioEnable",
     "_FortranAioOutput",
     "_FortranAioSet",
+    "_FortranAAllDim",                   // integers and logicals of arrays
+    "_FortranAAny",
+    "_FortranACharacter",
+    "_FortranACount",
+    "_FortranADotProductInteger",
+    "_FortranADotProductLogical",
+    "_FortranAIsContiguous",
+    "_FortranALbound",
+    "_FortranALenTrim",
+    "_FortranAMaxvalInteger",
+    "_FortranAMinvalInteger",
+    "_FortranAPointerIsAssociated",
+    "_FortranAProductInteger",
+    "_FortranAShape",
+    "_FortranASize",
+    "_FortranASumInteger",
+    "_FortranAUbound",
     "_FortranACpuTime",
     "_FortranADateAndTime",
     "_FortranAProgram",

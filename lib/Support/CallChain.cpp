@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallChain.h"
 #include "isozyme/Support/DebugTypes.h"
+#include "isozyme/Support/SymbolNames.h"
 #include "isozyme/Support/UserCode.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -21,37 +22,15 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// A C++ name as the source has it, without what makes it long.
-static std::string shortName(StringRef Symbol) {
-  std::string Name = demangle(Symbol);
-  if (Name.size() <= 80)
-    return Name;
-  std::string Short;
-  unsigned Depth = 0; // Of template arguments and parameters.
-  for (char C : StringRef(Name)) {
-    bool Opens = C == '<' || C == '(', Closes = C == '>' || C == ')';
-    if (Closes && Depth && --Depth == 0)
-      Short += "...";
-    if (Depth == 0)
-      Short += C;
-    Depth += Opens;
-  }
-  if (Depth) // operator< and the like: it does not come out even.
-    return Name;
-  // Templates have their result in front: void std::sort<...>(...)
-  StringRef Front = StringRef(Short).take_until([](char C) { return C == '('; });
-  size_t Space = Front.contains("operator") ? StringRef::npos : Front.rfind(' ');
-  return Space == StringRef::npos ? Short : Short.substr(Space + 1);
-}
-
 std::string readable(const Twine &Raw) {
   std::string Text = Raw.str(), Result;
   StringRef Rest = Text;
-  for (size_t At = Rest.find("'_Z"); At != StringRef::npos; At = Rest.find("'_Z")) {
+  auto Next = [&] { return std::min(Rest.find("'_Z"), Rest.find("'_Q")); };
+  for (size_t At = Next(); At != StringRef::npos; At = Next()) {
     size_t End = Rest.find('\'', At + 1);
     if (End == StringRef::npos)
       break;
-    Result += Rest.take_front(At + 1).str() + shortName(Rest.slice(At + 1, End));
+    Result += Rest.take_front(At + 1).str() + nameInSource(Rest.slice(At + 1, End));
     Rest = Rest.drop_front(End);
   }
   return Result + Rest.str();

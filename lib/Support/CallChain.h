@@ -20,7 +20,8 @@ struct ChainLink {
 /// What is printed of an error: the error itself first, then notes.
 llvm::SmallVector<ChainLink, 8> callChain(const DiffError &E);
 
-/// Replaces the linker's names in quotes: '_ZN3geo4normEd' becomes 'geo::norm(double)'.
+/// Replaces the linker's names in quotes: '_ZN3geo4normEd' becomes 'geo::norm(double)',
+/// '_QMheatmodPheat' becomes 'heat (module heatmod)'.
 std::string readable(const llvm::Twine &Raw);
 
 } // namespace isozyme

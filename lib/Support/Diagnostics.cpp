@@ -14,6 +14,7 @@
 #include "isozyme/Support/Diagnostics.h"
 #include "CallChain.h"
 #include "isozyme/Support/Options.h"
+#include "isozyme/Support/SymbolNames.h"
 #include "isozyme/Support/UserCode.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -80,22 +81,12 @@ static DiagnosticLocation locationOf(const GlobalVariable &G) {
   return DiagnosticLocation(Line.get());
 }
 
-static void emit(const Place &Where, const Twine &Text, DiagnosticSeverity Severity) {
-  DiagnosticLocation Loc;
-  if (Where.Loc)
-    Loc = DiagnosticLocation(DebugLoc(userLocation(Where.Loc)));
-  else if (Where.Variable)
-    Loc = locationOf(*Where.Variable);
-  Where.Fn->getContext().diagnose(
-      DiagnosticInfoUnsupported(*Where.Fn, Text, Loc, Severity));
-}
-
 namespace {
 /// A message that no handler knows the kind of: printed with its severity alone.
-class PlainNote : public DiagnosticInfo {
+class PlainMessage : public DiagnosticInfo {
 public:
-  explicit PlainNote(const Twine &Text)
-      : DiagnosticInfo(kind(), DS_Note), Text(Text) {}
+  PlainMessage(const Twine &Text, DiagnosticSeverity Severity = DS_Note)
+      : DiagnosticInfo(kind(), Severity), Text(Text) {}
   void print(DiagnosticPrinter &DP) const override { DP << Text; }
 
 private:
@@ -106,6 +97,32 @@ private:
   const Twine &Text;
 };
 } // namespace
+
+/// flang prints what it is given, so that is all that is to be said.
+static void emitFortran(const Place &Where, const DiagnosticLocation &Loc, const Twine &Text,
+                        DiagnosticSeverity Severity) {
+  StringRef Name = Where.Fn->getName();
+  Name.consume_back("_"); // Of a procedure that is in no module.
+  std::string Start;
+  if (Loc.isValid())
+    Start = (Loc.getRelativePath() + ":" + Twine(Loc.getLine()) + ":" + Twine(Loc.getColumn()) +
+             ": ")
+                .str();
+  Where.Fn->getContext().diagnose(
+      PlainMessage(Start + "in " + nameInSource(Name) + ": " + Text, Severity));
+}
+
+static void emit(const Place &Where, const Twine &Text, DiagnosticSeverity Severity) {
+  DiagnosticLocation Loc;
+  if (Where.Loc)
+    Loc = DiagnosticLocation(DebugLoc(userLocation(Where.Loc)));
+  else if (Where.Variable)
+    Loc = locationOf(*Where.Variable);
+  if (isFortran(*Where.Fn))
+    return emitFortran(Where, Loc, Text, Severity);
+  Where.Fn->getContext().diagnose(
+      DiagnosticInfoUnsupported(*Where.Fn, Text, Loc, Severity));
+}
 
 static std::unique_ptr<MemoryBuffer> sourceOf(const DiagnosticLocation &Loc) {
   for (const std::string &Path : {Loc.getRelativePath().str(), Loc.getAbsolutePath()})
@@ -118,7 +135,7 @@ static void emitNote(const Place &Where, const Twine &Text) {
   LLVMContext &Context = Where.Fn->getContext();
   const DISubprogram *Program = Where.Fn->getSubprogram();
   if (!Where.Loc && !Program) {
-    Context.diagnose(PlainNote(readable("in function '" + Where.Fn->getName() + "': " + Text)));
+    Context.diagnose(PlainMessage(readable("in function '" + Where.Fn->getName() + "': " + Text)));
     return;
   }
   DiagnosticLocation Loc = Where.Loc ? DiagnosticLocation(DebugLoc(userLocation(Where.Loc)))
@@ -133,8 +150,16 @@ static void emitNote(const Place &Where, const Twine &Text) {
       return;
     }
   }
-  Context.diagnose(PlainNote(Loc.getRelativePath() + ":" + Twine(Loc.getLine()) + ":" +
+  Context.diagnose(PlainMessage(Loc.getRelativePath() + ":" + Twine(Loc.getLine()) + ":" +
                              Twine(Loc.getColumn()) + ": " + Text));
+}
+
+/// flang knows places only if it is asked to. (clang says so itself.)
+static void adviseOnPlaces(const Place &Where) {
+  if (Where.Fn && !Where.Loc && !Where.Variable && !Where.Fn->getSubprogram() &&
+      isFortran(*Where.Fn))
+    Where.Fn->getContext().diagnose(
+        PlainMessage("the line is known with -g, or where 'isozyme fc' compiles the file"));
 }
 
 void report(Error E) {
@@ -143,6 +168,7 @@ void report(Error E) {
     emit(Links.front().Where, Links.front().Text, DS_Error);
     for (const ChainLink &Note : ArrayRef<ChainLink>(Links).drop_front())
       emitNote(Note.Where, Note.Text);
+    adviseOnPlaces(D.where());
   });
 }
 

@@ -23,6 +23,8 @@ std::vector<std::string> compilerFlags(Language L) {
   // Without it clang drops the attributes of Enzyme.
   if (std::string File = attributesFile(); L != Language::Fortran && sys::fs::exists(File))
     Flags.insert(Flags.begin() + 1, "-fplugin=" + File);
+  if (L == Language::Fortran) // The module isozyme.
+    Flags.push_back("-I" + includeFolder() + "/isozyme/fortran");
   return Flags;
 }
 

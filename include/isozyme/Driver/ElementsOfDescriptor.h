@@ -1,4 +1,4 @@
-//===- ElementsOfDescriptor.h - What an array of Fortran holds ---*- C++ -*-===//
+//===- ElementsOfDescriptor.h - What an array of Fortran holds ---*- C++ -*===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FortranBodies.h - Bodies for one type of elements ---------*- C++ -*-===//
+//===- FortranBodies.h - Bodies for one type of elements ---------*- C++ -*===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

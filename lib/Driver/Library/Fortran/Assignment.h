@@ -1,4 +1,4 @@
-//===- Assignment.h - Arrays are assigned and allocated ---------------------===//
+//===- Assignment.h - Arrays are assigned and allocated -------------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Descriptor.h - How flang describes an array --------------------------===//
+//===- Descriptor.h - How flang describes an array ------------------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ElementKind.h - What an array of Fortran holds -----------------------===//
+//===- ElementKind.h - What an array of Fortran holds ---------------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

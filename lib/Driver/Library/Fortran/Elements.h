@@ -1,4 +1,4 @@
-//===- Elements.h - Elements of an array as numbers -------------------------===//
+//===- Elements.h - Elements of an array as numbers -----------------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -109,7 +109,10 @@ template <class Callback> void withNumberType(long Size, Callback Do) {
   case ElementKind::Unknown:
     return;
   case ElementKind::Integer:
-    return Size == 1 ? Do((signed char)0) : Size == 2 ? Do(short()) : Size == 4 ? Do(int()) : Do(long());
+    return Size == 1   ? Do((signed char)0)
+           : Size == 2 ? Do(short())
+           : Size == 4 ? Do(int())
+                       : Do(long());
   default:
     return withElementType(Do);
   }

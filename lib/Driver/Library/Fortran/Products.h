@@ -1,4 +1,4 @@
-//===- Products.h - matmul and dot_product ----------------------------------===//
+//===- Products.h - matmul and dot_product --------------------------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Rearrangement.h - Intrinsics that move elements ----------------------===//
+//===- Rearrangement.h - Intrinsics that move elements --------------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

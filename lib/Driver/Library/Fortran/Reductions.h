@@ -1,4 +1,4 @@
-//===- Reductions.h - Intrinsics that make one number of many ---------------===//
+//===- Reductions.h - Intrinsics that make one number of many -------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

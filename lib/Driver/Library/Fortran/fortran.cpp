@@ -1,4 +1,4 @@
-//===- fortran.cpp - What flang's run-time library computes -----------------===//
+//===- fortran.cpp - What flang's run-time library computes ---------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

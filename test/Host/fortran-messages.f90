@@ -1,0 +1,28 @@
+! Messages have the names of the source, and lines where flang knows them.
+! REQUIRES: flang
+! RUN: not %flang -O2 -c %s -o %t.o 2>&1 | FileCheck %s
+! RUN: not %isozyme fc -O2 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLACES
+! CHECK: error: in squares (module sums): no derivative is known for 'elsewhere_'
+! CHECK: note: in function 'squares (module sums)': argument 1 of this call
+! CHECK: note: the line is known with -g, or where 'isozyme fc' compiles the file
+! PLACES: error: {{.*}}fortran-messages.f90:[[#@LINE+8]]:[[#]]: in squares (module sums): no derivative is known for 'elsewhere_'
+! PLACES-NOT: the line is known with
+module sums
+contains
+subroutine squares(x, y)
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  real(8), external :: elsewhere
+  y = elsewhere(x)**2
+end subroutine
+end module
+program main
+  use sums
+  external :: f__enzyme_autodiff
+  real(8) :: x, dx, y, dy
+  x = 1
+  dx = 0
+  dy = 1
+  call f__enzyme_autodiff(squares, x, dx, y, dy)
+  print *, dx
+end program
