@@ -188,7 +188,13 @@ private:
   Function *copy(Function &F, CallKind Kind, Function *&Helper) {
     Function *Copy = clone(F, Kind.Kind);
     inlineHelpers(*Copy, Kind, Helper);
-    stateTypes(*Copy, typeOf(Kind.Kind), Known.descriptorsOf(F), "{[-1]:Pointer, [-1,0,-1]:");
+    // Behind the address there are integers, for as many dimensions as there can be.
+    uint64_t Dimensions = Kind.Kind == ElementKind::Unknown ? Kind.Rank.value_or(1) : 15;
+    std::string Integers =
+        "{[-1]:Pointer, [-1,8]:Integer@" + std::to_string(16 + 24 * Dimensions);
+    StringRef Type = typeOf(Kind.Kind);
+    stateTypes(*Copy, Type.empty() ? "Pointer" : Type, Known.descriptorsOf(F),
+               Integers + (Type.empty() ? ", [-1,0]:" : ", [-1,0,-1]:"));
     if (Known.Pushes.contains(&F))
       stateTypes(*Copy, typeOf(Kind.Kind), {0}, "{[-1]:Pointer, [-1,0]:Pointer, [-1,0,0,-1]:");
     simplify(*Copy);

@@ -26,6 +26,7 @@ namespace {
 struct StatedType {
   SmallVector<int64_t, 3> Path;
   ConcreteType Type;
+  uint64_t Size = 0; ///< 0: that of one element.
 };
 } // namespace
 
@@ -71,7 +72,11 @@ static SmallVector<StatedType, 4> parseStatement(StringRef Text, LLVMContext &Ct
     if (!AfterPath.consume_front(":"))
       return All;
     size_t End = AfterPath.find_first_of(", }");
-    if (std::optional<ConcreteType> T = parseType(AfterPath.take_front(End).trim(), Ctx)) {
+    StringRef Word = AfterPath.take_front(End).trim();
+    // Isozyme's own: so many bytes of integers, in one fact.
+    if (Word.consume_front("Integer@") && !Word.getAsInteger(10, Stated.Size))
+      Word = "Integer";
+    if (std::optional<ConcreteType> T = parseType(Word, Ctx)) {
       Stated.Type = *T;
       All.push_back(Stated);
     }
@@ -128,7 +133,7 @@ void GraphBuilder::statedFacts(const Value &V, StringRef Text) {
       continue;
     }
     PointerTarget Place = targetOf(&V);
-    uint64_t Size = sizeOf(Stated.Type, DL);
+    uint64_t Size = Stated.Size ? Stated.Size : sizeOf(Stated.Type, DL);
     for (size_t K = 1; K < Stated.Path.size() && Place.isValid(); ++K) {
       int64_t Offset = Stated.Path[K];
       bool Last = K + 1 == Stated.Path.size();
