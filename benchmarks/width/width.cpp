@@ -238,7 +238,7 @@ template <typename Program> bool measure(bool limits) {
     return best[1] <= Program::Four * best[0] && best[2] <= Program::Eight * best[0];
   };
   // On a busy machine, the best of many rounds only gets better.
-  for (int round = 0; round < (limits ? 200 : 20) && !(limits && round > 4 && withinLimits());
+  for (int round = 0; round < (limits ? 1000 : 20) && !(limits && round > 4 && withinLimits());
        ++round) {
     time(0, [&] { useAll(p.template forward<1>(d)); });
     time(1, [&] { useAll(p.template forward<4>(d)); });

@@ -83,31 +83,31 @@ public:
         B.Type = ConcreteType::Anything;
   }
 
-  template <typename FactMap> void paint(const FactMap &Facts) {
+  void paint(const std::map<MemoryNode::FactKey, ConcreteType> &Facts) {
     if (AnyDisguise)
       findDisguises(Facts);
     auto It = Facts.begin();
     SmallVector<decltype(It), 8> Doubtful;
     if (!Place.Stride) // Exact facts come first, by offset: skip those before the range.
       It = Facts.lower_bound({0, Place.Offset - 32, 0, FactRank::Shape, 0});
-    while (It != Facts.end()) {
+    for (; It != Facts.end(); ++It) {
       if (!Place.Stride && std::get<0>(It->first) == 0 &&
           std::get<1>(It->first) >= Place.Offset + int64_t(Bytes.size())) {
         It = Facts.lower_bound({1, std::numeric_limits<int64_t>::min(), 0, FactRank::Shape, 0});
         if (It == Facts.end())
           break;
       }
-      if (isOfOtherObject(It->first)) {
-        It = Facts.lower_bound(nextOfObject(It->first));
-        continue;
-      }
       FactRank Rank = std::get<3>(It->first);
-      if (Rank == FactRank::Doubtful)
+      if (Rank == FactRank::Disguise)
+        continue;
+      if (Proven && (yieldsToFloats(Rank) || Rank == FactRank::Shape))
+        continue;
+      if (Place.Object && std::get<4>(It->first) && std::get<4>(It->first) != Place.Object)
+        continue;
+      if (std::get<3>(It->first) == FactRank::Doubtful)
         Doubtful.push_back(It);
-      else if (Rank != FactRank::Disguise &&
-               !(Proven && (yieldsToFloats(Rank) || Rank == FactRank::Shape)))
+      else
         paintFact(It->first, It->second);
-      ++It;
     }
     for (auto Fact : Doubtful) // For bytes of which nothing better is known.
       paintFact(Fact->first, Fact->second);
@@ -140,18 +140,6 @@ public:
   }
 
 private:
-  bool isOfOtherObject(const MemoryNode::FactKey &Key) const {
-    return Place.Object && std::get<4>(Key) && std::get<4>(Key) != Place.Object;
-  }
-
-  /// Where the next fact about the object asked for may be. The same is often known of many
-  /// objects, one behind the other.
-  MemoryNode::FactKey nextOfObject(MemoryNode::FactKey Key) const {
-    unsigned &Object = std::get<4>(Key);
-    Object = Object < Place.Object ? Place.Object : std::numeric_limits<unsigned>::max();
-    return Key;
-  }
-
   void paintFact(const MemoryNode::FactKey &Key, ConcreteType Type) {
     auto [FactStride, Offset, Size, Rank, Object] = Key;
     if (FloatSize && FactStride % FloatSize)
@@ -178,7 +166,7 @@ private:
     });
   }
 
-  template <typename FactMap> void findDisguises(const FactMap &Facts) {
+  void findDisguises(const std::map<MemoryNode::FactKey, ConcreteType> &Facts) {
     for (const auto &[Key, Type] : Facts)
       if (std::get<3>(Key) == FactRank::Disguise &&
           (std::get<2>(Key) <= Bytes.size() || isAsExact(Key, Place)))
@@ -359,7 +347,6 @@ static void findPeriod(MemoryNode &N) {
     if (!New)
       It->second = It->second.join(Doubtful ? ConcreteType() : Type);
   }
-  N.AnyPeriodicFacts = aboutAnyObject(N.PeriodicFacts);
 }
 
 void MemoryGraph::findPeriods() {
@@ -372,36 +359,31 @@ static MemoryNode withoutOthers(const MemoryNode &N, unsigned Object) {
   MemoryNode Own = N;
   Own.Facts.clear();
   Own.PeriodicFacts.clear();
-  Own.AnyFacts.clear();
-  Own.AnyPeriodicFacts.clear();
   for (const auto &[Key, Type] : N.Facts)
     if (!std::get<4>(Key) || std::get<4>(Key) == Object)
-      Own.setFact(Key, Type);
+      Own.Facts.insert({Key, Type});
   findPeriod(Own);
   return Own;
 }
 
-using FactsOfObjects = std::map<MemoryNode::FactKey, ConcreteType>;
-using FactsOfAny = std::multimap<MemoryNode::FactKey, ConcreteType>;
-
-static MemoryLayout paintRange(const FactsOfObjects &Facts, const FactsOfAny &AnyFacts,
+static MemoryLayout paintRange(const std::map<MemoryNode::FactKey, ConcreteType> &Facts,
                                PointerTarget Place, uint64_t Size, const MemoryNode &N) {
-  if (Place.Object && N.Merged) {
-    Painter P(Place, Size, N);
+  auto Painted = [&](PointerTarget At) {
+    Painter P(At, Size, N);
     P.paint(Facts);
-    if (MemoryLayout L = P.layout(); L.isComplete())
+    return P.layout();
+  };
+  if (Place.Object && N.Merged)
+    if (MemoryLayout L = Painted(Place); L.isComplete())
       return L;
-  }
-  Painter P(Place.ofAnyObject(), Size, N);
-  P.paint(AnyFacts);
-  return P.layout();
+  return Painted(Place.ofAnyObject());
 }
 
 /// What the elements of the array at \p Place hold, however many they are.
 static MemoryLayout layoutOfPeriod(PointerTarget Place, const MemoryNode &N) {
   if (!N.Period)
     return {};
-  MemoryLayout L = paintRange(N.PeriodicFacts, N.AnyPeriodicFacts, Place.plus(0, N.Period), N.Period, N);
+  MemoryLayout L = paintRange(N.PeriodicFacts, Place.plus(0, N.Period), N.Period, N);
   bool AnyKnown = any_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); });
   return AnyKnown ? L : MemoryLayout();
 }
@@ -420,7 +402,7 @@ MemoryLayout MemoryGraph::elementLayout(PointerTarget Place, int64_t Start, uint
     if (Stride || (Offset + int64_t(Width) > Start && !Behind))
       Facts.insert({Key, Type});
   }
-  return paintRange(Facts, aboutAnyObject(Facts), Place, Size ? Size : Place.Stride, N);
+  return paintRange(Facts, Place, Size ? Size : Place.Stride, N);
 }
 
 MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
@@ -450,7 +432,7 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
         return L;
     return layoutOfPeriod(Place, N);
   }
-  return paintRange(N.Facts, N.AnyFacts, Place, Size, N);
+  return paintRange(N.Facts, Place, Size, N);
 }
 
 ConcreteType MemoryGraph::typeAt(PointerTarget Place, uint64_t Size) const {
@@ -462,24 +444,21 @@ ConcreteType MemoryGraph::provenTypeAt(PointerTarget Place, uint64_t Size) const
   if (!Place.isValid() || !Size || Size > MaxTable)
     return ConcreteType();
   const MemoryNode &N = node(Place.Node);
-  if (Place.Object && N.Merged) {
-    Painter P(Place, Size, N, true);
+  auto Painted = [&](PointerTarget At) {
+    Painter P(At, Size, N, true);
     P.paint(N.Facts);
-    if (ConcreteType Own = P.layout().uniform(); Own.isKnown())
-      return Own;
-  }
-  Painter P(Place.ofAnyObject(), Size, N, true);
-  P.paint(N.AnyFacts);
-  return P.layout().uniform();
+    return P.layout().uniform();
+  };
+  ConcreteType Own = Place.Object && N.Merged ? Painted(Place) : ConcreteType();
+  return Own.isKnown() ? Own : Painted(Place.ofAnyObject());
 }
 
 bool MemoryGraph::mayBeFloat(PointerTarget Place, uint64_t Size) const {
   Place = normal(Place.ofAnyObject());
   if (!Place.isValid() || !Size || Size > MaxTable)
     return false;
-  const MemoryNode &N = node(Place.Node);
-  Painter P(Place, Size, N, true);
-  P.paint(N.AnyFacts);
+  Painter P(Place, Size, node(Place.Node), true);
+  P.paint(node(Place.Node).Facts);
   return P.anyFloat();
 }
 
@@ -506,8 +485,7 @@ bool MemoryGraph::isPadding(PointerTarget Place, uint64_t Size) const {
   Place = normal(Place.ofAnyObject());
   if (!Place.isValid() || !Size || Size > MaxTable)
     return false;
-  const MemoryNode &N = node(Place.Node);
-  Painter P(Place, Size, N);
-  P.paint(N.AnyFacts);
+  Painter P(Place, Size, node(Place.Node));
+  P.paint(node(Place.Node).Facts);
   return P.allPadding();
 }

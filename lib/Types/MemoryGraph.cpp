@@ -180,8 +180,9 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From) {
   N.Freed |= Old.Freed;
   N.Tape |= Old.Tape;
   for (const auto &[Key, Type] : Old.Facts) {
-    auto It = N.Facts.find(Key);
-    N.setFact(Key, It == N.Facts.end() ? Type : It->second.join(Type));
+    auto [It, New] = N.Facts.try_emplace(Key, Type);
+    if (!New)
+      It->second = It->second.join(Type);
   }
   coarsenCells(To, std::gcd(N.CellModulus, Old.CellModulus));
   for (auto &[Offset, Cell] : Old.Cells) {
@@ -238,62 +239,22 @@ bool MemoryGraph::joinCell(PointerTarget Place, PointerTarget Content, bool Load
   return Changed;
 }
 
-static MemoryNode::FactKey ofObject(MemoryNode::FactKey Key, unsigned Object) {
-  std::get<4>(Key) = Object;
-  return Key;
-}
-
-static void addOnce(std::multimap<MemoryNode::FactKey, ConcreteType> &Any,
-                    const MemoryNode::FactKey &Key, ConcreteType Type) {
-  auto [First, Last] = Any.equal_range(Key);
-  if (std::none_of(First, Last, [&](const auto &Known) { return Known.second == Type; }))
-    Any.emplace(Key, Type);
-}
-
-std::multimap<MemoryNode::FactKey, ConcreteType>
-isozyme::aboutAnyObject(const std::map<MemoryNode::FactKey, ConcreteType> &Facts) {
-  std::multimap<MemoryNode::FactKey, ConcreteType> Any;
-  for (const auto &[Key, Type] : Facts)
-    addOnce(Any, ofObject(Key, 0), Type);
-  return Any;
-}
-
-void MemoryNode::setFact(const FactKey &Key, ConcreteType Type) {
-  const FactKey AnyKey = ofObject(Key, 0);
-  auto [It, New] = Facts.try_emplace(Key, Type);
-  if (!New && It->second == Type)
-    return;
-  ConcreteType Old = std::exchange(It->second, Type);
-  addOnce(AnyFacts, AnyKey, Type);
-  if (New)
-    return;
-  // Is the old still known of another object?
-  auto First = Facts.lower_bound(AnyKey), Last = Facts.upper_bound(ofObject(Key, ~0u));
-  if (std::any_of(First, Last, [&](const auto &Known) { return Known.second == Old; }))
-    return;
-  auto [AnyFirst, AnyLast] = AnyFacts.equal_range(AnyKey);
-  AnyFacts.erase(std::find_if(AnyFirst, AnyLast,
-                              [&](const auto &Known) { return Known.second == Old; }));
-}
-
 bool MemoryGraph::addFact(PointerTarget Place, uint64_t Size, ConcreteType T, FactRank Rank) {
   Place = normal(Place);
   if (!Place.isValid() || (T.kind() == ConcreteType::Anything && Rank == FactRank::Access))
     return false;
   Nodes[Place.Node].Disguises |= Rank == FactRank::Disguise;
-  MemoryNode &N = Nodes[Place.Node];
-  const MemoryNode::FactKey Key = {Place.Stride, Place.Offset, Size, Rank, Place.Object};
-  auto It = N.Facts.find(Key);
-  if (It == N.Facts.end()) {
-    N.setFact(Key, T);
+  auto [It, New] =
+      Nodes[Place.Node].Facts.try_emplace(
+          {Place.Stride, Place.Offset, Size, Rank, Place.Object}, T);
+  if (New)
     return true;
-  }
   ConcreteType Joined = It->second.join(T);
   // What is only declared does not contradict a float in disguise.
   if (!Joined.isKnown() && isStatement(Rank) && (T.isFloat() || It->second.isFloat()) &&
       (isVoidInDisguise(T) || isVoidInDisguise(It->second)) && mayBeDisguised(Place, Size))
     Joined = T.isFloat() ? T : It->second;
   bool Changed = Joined != It->second;
-  N.setFact(Key, Joined);
+  It->second = Joined;
   return Changed;
 }

@@ -11,7 +11,6 @@
 #include "isozyme/Types/TypeAnalysis.h"
 #include "TypeResultImpl.h"
 #include "isozyme/Ops/Markings.h"
-#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
@@ -121,21 +120,6 @@ private:
   unsigned Count = 0;
 };
 
-/// Does nothing call \p F any more? Copies of inlined functions stay where a profiler is told their
-/// address, and what they pass on is not known: nobody passes anything to them.
-static bool isLeftOver(const Function &F, SmallPtrSetImpl<const Function *> &Seen) {
-  if (!F.isDiscardableIfUnused())
-    return false;
-  if (!Seen.insert(&F).second)
-    return true;
-  return all_of(F.uses(), [&](const Use &U) {
-    auto *Call = dyn_cast<CallBase>(U.getUser());
-    bool TellsProfiler = Call && Call->isArgOperand(&U) && isKnownInactive(*Call) &&
-                         Call->getType()->isVoidTy();
-    return TellsProfiler || (Call && isLeftOver(*Call->getFunction(), Seen));
-  });
-}
-
 /// What the callers of a function know about its arguments: those that call it, and
 /// those that ask for its derivative: then
 /// its derivatives, too, are only called on behalf of these. Callers that disagree
@@ -155,9 +139,6 @@ public:
       // Its address may be anywhere: where it is called by that, and the derivative goes
       // on, there is a direct call (Prepare/IndirectCalls).
       if (!Call || (Call->isArgOperand(&U) && !calledEntryPoint(*Call)))
-        continue;
-      SmallPtrSet<const Function *, 8> Seen;
-      if (Call->getFunction() != &Original && isLeftOver(*Call->getFunction(), Seen))
         continue;
       if (bodyOfCallee(*Call) == &Original && Call->isCallee(&U))
         Calls.push_back({Call, operandsOf(*Call)});

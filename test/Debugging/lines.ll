@@ -18,7 +18,7 @@ define double @df(double %x) !dbg !20 {
   ret double %d, !dbg !21
 }
 
-; CHECK: define internal { double } @reverse.f(double %x, double %seed) !dbg [[PROGRAM:![0-9]+]]
+; CHECK: define internal { double } @reverse.f(double %x, double %seed){{.*}} !dbg [[PROGRAM:![0-9]+]]
 ; CHECK: call double @sin(double %x){{.*}} !dbg [[SIN:![0-9]+]]
 ; CHECK: rev:
 ; CHECK: fmul double {{.*}} !dbg [[PRODUCT:![0-9]+]]

@@ -90,7 +90,7 @@ void test(double *p) {
   isozyme::jvp(list, isozyme::at(x), isozyme::along(1.0));
 #elif CASE == 14
   // The header needs C++20, says so, and nothing else.
-  // OLD: isozyme.hpp:{{[0-9]+}}:2: error: "isozyme.hpp is C++20: compile with -std=c++20 (enzyme/enzyme is C++17)"
+  // OLD: isozyme.hpp:{{[0-9]+}}:2: fatal error: "isozyme.hpp is C++20: compile with -std=c++20 (enzyme/enzyme is C++17)"
   list_t x(2), g = isozyme::grad(list)(isozyme::constant(x));
   auto [value, gradient] = isozyme::value_and_grad(list)(x);
   auto [y, dy] = isozyme::jvp(list, isozyme::at(x), isozyme::along(x));

@@ -12,4 +12,4 @@ define double @df(double %x) {
   %r = call double (ptr, ...) @__enzyme_autodiff(ptr @f, i32 1, double %x)
   ret double %r
 }
-; CHECK: error: {{.*}}no derivative is known for 'somewhere', which has no body here; define it in this file {{.*}} register its derivative {{.*}} mark it inactive {{.*}} [IZ201]
+; CHECK: error: {{.*}}no derivative is known for 'somewhere', which has no body here; define it in this file{{.*}} register its derivative {{.*}} mark it inactive {{.*}} [IZ201]

@@ -114,26 +114,16 @@ struct MemoryNode {
   uint64_t ObjectSize = 0;  ///< Of an alloca or global that is alone here; else 0.
   uint64_t CellModulus = 0; ///< Cell offsets are known modulo this; 0: exactly.
   std::map<int64_t, Cell> Cells;
-  /// Unknown as a value means that facts contradict each other. Changed by setFact alone.
+  /// Unknown as a value means that facts contradict each other.
   std::map<FactKey, ConcreteType> Facts;
   /// The facts seen as those of an array of Period bytes per element; made when
   /// the graph is complete. Period 0: it is not known to be one.
   uint64_t Period = 0;
   std::map<FactKey, ConcreteType> PeriodicFacts;
-  /// Facts, and PeriodicFacts, about no object in particular: what is known alike of many
-  /// objects stands here once.
-  std::multimap<FactKey, ConcreteType> AnyFacts, AnyPeriodicFacts;
-
-  /// Makes \p Type what is known of \p Key.
-  void setFact(const FactKey &Key, ConcreteType Type);
   /// All that is known are floats of this size, each in its place: what lies at an unknown
   /// distance starts at one of them. 0: otherwise.
   uint64_t FloatSize = 0;
 };
-
-/// \p Facts, about no object in particular.
-std::multimap<MemoryNode::FactKey, ConcreteType>
-aboutAnyObject(const std::map<MemoryNode::FactKey, ConcreteType> &Facts);
 
 /// What a call may do to a node that it can reach.
 struct CallEffect {
