@@ -98,6 +98,14 @@ void DeclaredType::visitBasic(const DIBasicType &T, int64_t Offset) {
 
 void DeclaredType::visitArray(const DICompositeType &T, int64_t Offset) {
   const DIType *Element = bareType(T.getBaseType());
+  // Fortran's descriptor of an array: in front is the address of the elements.
+  if (T.getRawDataLocation()) {
+    const DIExpression *Where = T.getDataLocationExp();
+    if (Where && Where->getElements() ==
+                     ArrayRef<uint64_t>{dwarf::DW_OP_push_object_address, dwarf::DW_OP_deref})
+      Note(Offset, M.getDataLayout().getPointerSize(), ConcreteType::Pointer, Element);
+    return;
+  }
   uint64_t Size = Element ? Element->getSizeInBits() / 8 : 0;
   if (!Size)
     return;

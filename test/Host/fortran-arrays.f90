@@ -5,6 +5,7 @@
 ! RUN: %flang -O0 %s -o program && ./program | FileCheck %s
 ! RUN: %flang -O1 %s -o program && ./program | FileCheck %s
 ! RUN: %flang -O2 %s -o program && ./program | FileCheck %s
+! RUN: %flang -O2 -g %s -o program && ./program | FileCheck %s
 ! RUN: %flang -O3 %s -o program && ./program | FileCheck %s
 ! CHECK: assigned: agrees
 ! CHECK: reduced: agrees
