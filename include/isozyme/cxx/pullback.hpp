@@ -10,6 +10,7 @@
 #ifndef ISOZYME_CXX_PULLBACK_HPP
 #define ISOZYME_CXX_PULLBACK_HPP
 
+#include <algorithm>
 #include <isozyme/cxx/arguments.hpp>
 #include <memory>
 
@@ -185,6 +186,8 @@ private:
     else if constexpr (kind<T>::is_map)
       for (auto &[key, number] : shadow)
         set_seed(number, seed.find(key)->second);
+    else if constexpr (kind<T>::is_matrix) // The tape leads to these numbers; a shadow has no size of its own.
+      std::copy_n(seed.data(), seed.size(), shadow.data());
     else
       shadow = seed;
   }
