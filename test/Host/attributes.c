@@ -1,5 +1,6 @@
 // Attributes of Enzyme's are annotations once IsozymeClang.so is loaded, in all spellings; what
 // they cannot stand before is said.
+// UNSUPPORTED: sanitizers
 // RUN: %clang -fplugin=%frontend -std=c23 -O2 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clangxx -fplugin=%frontend -x c++ -O2 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | FileCheck %s
 // RUN: not %clang -fplugin=%frontend -std=c23 -DWRONG -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WRONG

@@ -1,5 +1,6 @@
 ! Messages have the names of the source, and lines where flang knows them.
 ! REQUIRES: flang
+! UNSUPPORTED: sanitizers
 ! RUN: not %flang -O2 -c %s -o %t.o 2>&1 | FileCheck %s
 ! RUN: not %isozyme fc -O2 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLACES
 ! CHECK: error: in squares (module sums): no derivative is known for 'elsewhere_'
