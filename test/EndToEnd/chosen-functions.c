@@ -1,6 +1,6 @@
 // The function to differentiate is chosen at run time: by a condition, a switch, from a table of
 // the file's or of the function's own, through a function that is inlined.
-// (Under the sanitizers it is not seen what the local array holds: IZ101.)
+// (Under AddressSanitizer with UBSan the choice from a local array is an error, IZ101: a known gap.)
 // UNSUPPORTED: memcheck-asan
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
