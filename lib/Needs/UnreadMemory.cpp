@@ -7,10 +7,13 @@
 //                                  through it: not done
 //
 // One way of reading, or one by which the address gets out of sight, is enough to keep
-// all stores through an argument.
+// all stores through an argument. Functions that are called are looked into: attributes
+// alone do not tell of a function that also reports its address, as sanitizers make it do.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/UnreadMemory.h"
+#include "isozyme/Ops/AddressNumbers.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -23,7 +26,11 @@ namespace {
 /// What is done with the memory behind one argument.
 class Walk {
 public:
-  explicit Walk(Argument &A) { Addresses.insert(&A); }
+  /// \p Seen: arguments that are known to be unread, if this one is.
+  Walk(Argument &A, SmallPtrSetImpl<Argument *> &Seen) : Seen(Seen) {
+    Addresses.insert(&A);
+    Seen.insert(&A);
+  }
 
   bool isUnread();
 
@@ -33,17 +40,28 @@ public:
 private:
   bool allows(Use &U);
   bool allowsCall(CallBase &Call, Use &U);
+  bool allowsInCallee(CallBase &Call, unsigned Arg);
+
+  SmallPtrSetImpl<Argument *> &Seen;
 };
 } // namespace
+
+bool Walk::allowsInCallee(CallBase &Call, unsigned Arg) {
+  Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->hasExactDefinition() || Arg >= Callee->arg_size())
+    return false; // Its body is not what runs, or takes the argument from a list.
+  Argument &A = *Callee->getArg(Arg);
+  return Seen.contains(&A) || Walk(A, Seen).isUnread();
+}
 
 bool Walk::allowsCall(CallBase &Call, Use &U) {
   if (Call.isLifetimeStartOrEnd() || isa<AssumeInst>(Call))
     return true;
-  if (!Call.isDataOperand(&U) || !Call.isArgOperand(&U) ||
-      !Call.doesNotCapture(Call.getArgOperandNo(&U)))
+  if (!Call.isDataOperand(&U) || !Call.isArgOperand(&U))
     return false;
+  unsigned Arg = Call.getArgOperandNo(&U);
   if (auto *Bulk = dyn_cast<MemIntrinsic>(&Call)) {
-    if (Bulk->isVolatile() || Call.getArgOperandNo(&U) != 0)
+    if (Bulk->isVolatile() || Arg != 0)
       return false;
     Stores.push_back(&Call);
     return true;
@@ -54,12 +72,15 @@ bool Walk::allowsCall(CallBase &Call, Use &U) {
     Stores.push_back(&Call);
     return true;
   }
-  return Call.onlyWritesMemory(Call.getArgOperandNo(&U)) || Call.onlyWritesMemory();
+  if (Function *Callee = Call.getCalledFunction(); Callee && hasMarkedMeaning(*Callee))
+    return false; // A derivative of the user's may read what the function does not.
+  bool OnlyWritten = Call.onlyWritesMemory(Arg) || Call.onlyWritesMemory();
+  return (OnlyWritten && Call.doesNotCapture(Arg)) || allowsInCallee(Call, Arg);
 }
 
 bool Walk::allows(Use &U) {
   auto *I = cast<Instruction>(U.getUser());
-  if (isa<ICmpInst>(I))
+  if (looksAtAddressOnly(U))
     return true;
   if (isa<GetElementPtrInst, CastInst, FreezeInst, PHINode, SelectInst>(I)) {
     if (!I->getType()->isPointerTy())
@@ -97,7 +118,8 @@ UnreadMemory::UnreadMemory(const PreparedFunction &P, const DiffRequest &R) {
   for (Argument &A : P.function().args()) {
     if (R.Args[A.getArgNo()] != ArgActivity::DupNoNeed || !A.getType()->isPointerTy())
       continue;
-    Walk W(A);
+    SmallPtrSet<Argument *, 8> Seen;
+    Walk W(A, Seen);
     if (!W.isUnread())
       continue;
     Stores.insert_range(W.Stores);

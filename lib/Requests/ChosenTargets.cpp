@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Requests/ChosenTargets.h"
+#include "isozyme/Ops/AddressNumbers.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -67,7 +68,7 @@ bool Search::visitLocal(AllocaInst &Slot) {
       auto *I = cast<Instruction>(U.getUser());
       auto *Store = dyn_cast<StoreInst>(I);
       auto *Copy = dyn_cast<MemTransferInst>(I);
-      if (isa<LoadInst, LifetimeIntrinsic, MemSetInst>(I))
+      if (isa<LoadInst, LifetimeIntrinsic, MemSetInst>(I) || looksAtAddressOnly(U))
         continue;
       if (isa<GetElementPtrInst, BitCastInst, AddrSpaceCastInst>(I))
         Addresses.push_back(I);
@@ -128,8 +129,8 @@ SetVector<Function *> possibleFunctions(Value *V) {
 
 /// A copy of \p Call, in a block of its own, that asks for \p Target.
 static CallBase *cloneFor(CallBase &Call, unsigned Number, Function &Target, BasicBlock &Join) {
-  auto *Block = BasicBlock::Create(Call.getContext(), "asked." + Target.getName(),
-                                   Call.getFunction(), &Join);
+  auto *Block =
+      BasicBlock::Create(Call.getContext(), "asked." + Target.getName(), Call.getFunction(), &Join);
   auto *New = cast<CallBase>(Call.clone());
   New->insertInto(Block, Block->end());
   New->setArgOperand(Number, &Target);

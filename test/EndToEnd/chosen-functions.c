@@ -1,7 +1,5 @@
 // The function to differentiate is chosen at run time: by a condition, a switch, from a table of
 // the file's or of the function's own, through a function that is inlined.
-// (Under AddressSanitizer with UBSan the choice from a local array is an error, IZ101: a known gap.)
-// UNSUPPORTED: memcheck-asan
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 

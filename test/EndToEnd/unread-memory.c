@@ -1,7 +1,5 @@
 // Where nobody reads what enzyme_dupnoneed leads to, the pointer may lead nowhere: stores are
 // left out, in functions that are called, too. What is read back, or passed twice, is stored.
-// (Under AddressSanitizer with UBSan a store stays that should be left out, and the program dies: a known fault.)
-// UNSUPPORTED: memcheck-asan
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 

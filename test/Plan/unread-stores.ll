@@ -23,3 +23,59 @@ define void @put(double %v, ptr writeonly captures(none) %y) noinline {
   store double %v, ptr %y
   ret void
 }
+
+; Sanitizers ask where memory is and report it, in the function and in one that it calls.
+; CHECK-LABEL: derivative plan for reverse(@reported: dup ptr, dupnoneed ptr) -> const
+; CHECK: @checked{{.*}}augment(@checked: active double, dupnoneed ptr
+; CHECK: store in %fits  not done on primal memory  (nobody reads it)
+; CHECK-NOT: not done
+; CHECK: reverse
+define void @reported(ptr %x, ptr %y) "isozyme-request"="reverse(dup, dupnoneed) -> const" {
+entry:
+  %v = load double, ptr %x
+  call void @checked(double %v, ptr %y)
+  %size = call i64 @llvm.objectsize.i64.p0(ptr %y, i1 false, i1 false, i1 false)
+  %number = ptrtoint ptr %y to i64
+  %low = and i64 %number, 7
+  %aligned = icmp eq i64 %low, 0
+  %large = icmp ugt i64 %size, 7
+  %good = and i1 %aligned, %large
+  br i1 %good, label %fits, label %report
+report:
+  call void @__ubsan_handle_type_mismatch_v1(ptr @place, i64 %number)
+  br label %fits
+fits:
+  store double %v, ptr %y
+  ret void
+}
+define void @checked(double %v, ptr %y) noinline {
+  %number = ptrtoint ptr %y to i64
+  call void @__ubsan_handle_type_mismatch_v1(ptr @place, i64 %number)
+  store double %v, ptr %y
+  ret void
+}
+
+; The number of the address is kept: it may become an address again. A function that is called reads.
+; CHECK-LABEL: derivative plan for reverse(@keeps: dup ptr, dupnoneed ptr, dupnoneed ptr) -> const
+; CHECK-NOT: not done
+; CHECK: reverse
+define void @keeps(ptr %x, ptr %y, ptr %z) "isozyme-request"="reverse(dup, dupnoneed, dupnoneed) -> const" {
+entry:
+  %v = load double, ptr %x
+  store double %v, ptr %y
+  %number = ptrtoint ptr %y to i64
+  store i64 %number, ptr @kept
+  store double %v, ptr %z
+  call void @doubled(ptr %z)
+  ret void
+}
+define void @doubled(ptr %z) noinline {
+  %v = load double, ptr %z
+  %w = fadd double %v, %v
+  store double %w, ptr %z
+  ret void
+}
+@kept = internal global i64 0
+@place = constant i8 0
+declare void @__ubsan_handle_type_mismatch_v1(ptr, i64)
+declare i64 @llvm.objectsize.i64.p0(ptr, i1, i1, i1)

@@ -62,3 +62,25 @@ pad:
   call void @tidy(double %lost)
   resume { ptr, i32 } %e
 }
+
+; A local table, whose address a sanitizer asks for and reports.
+; CHECK-LABEL: @local(
+; CHECK: icmp eq ptr %which, @f
+; CHECK: call double (ptr, ...) @__enzyme_autodiff(ptr @f
+; CHECK: call double (ptr, ...) @__enzyme_autodiff(ptr @g
+define double @local(double %x, i64 %i) {
+  %own = alloca [2 x ptr]
+  store ptr @f, ptr %own
+  %second = getelementptr ptr, ptr %own, i64 1
+  store ptr @g, ptr %second
+  %at = getelementptr ptr, ptr %own, i64 %i
+  %size = call i64 @llvm.objectsize.i64.p0(ptr %at, i1 false, i1 false, i1 false)
+  %number = ptrtoint ptr %at to i64
+  %next = add i64 %number, %size
+  call void @__ubsan_handle_type_mismatch_v1(ptr @name, i64 %next)
+  %which = load ptr, ptr %at
+  %d = call double (ptr, ...) @__enzyme_autodiff(ptr %which, double %x)
+  ret double %d
+}
+declare void @__ubsan_handle_type_mismatch_v1(ptr, i64)
+declare i64 @llvm.objectsize.i64.p0(ptr, i1, i1, i1)
