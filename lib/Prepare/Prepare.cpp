@@ -3,8 +3,8 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the steps in order and writes down the facts of PreparedFunction. Every
-// step keeps the numbers that the function computes, bit for bit.
+// Runs the steps of PrepareSteps.def, which write down the facts of PreparedFunction
+// at their end. Every step keeps the numbers that the function computes, bit for bit.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Prepare/Prepare.h"
@@ -15,6 +15,9 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/StructuralHash.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/Debug.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
@@ -35,8 +38,16 @@ public:
   Error run();
 
 private:
-  void simplify();
-  void recordLoops(const LoopFactsMap &Facts);
+  struct Step;
+  static const Step Steps[];
+  Error runStep(const Step &Each);
+  Error checkAfter(const Step &Done) const;
+
+  void simplifyValues();
+  void simplifyBranches();
+  void simplifyLoops();
+  void canonicalise();
+  void recordLoops();
   void recordBlocks();
   void emitJoins();
   void number();
@@ -46,28 +57,36 @@ private:
   Function &F;
   FunctionAnalysisManager &FAM;
   ArrayRef<unsigned> Mistyped;
+  LoopFactsMap Facts;
 };
 
 /// Memory into registers and no more: code that was optimised stays as it is,
 /// and branches stay branches.
-void Preparer::simplify() {
-  FunctionPassManager Values, Branches;
-  Values.addPass(LowerConstantIntrinsicsPass());
-  Values.addPass(SROAPass(SROAOptions::PreserveCFG));
-  Values.addPass(EarlyCSEPass());
-  Values.addPass(InstSimplifyPass());
-  Branches.addPass(
-      SimplifyCFGPass(SimplifyCFGOptions().setSimplifyCondBranch(false).speculateBlocks(false)));
-  Values.run(F, FAM);
-  tellFunctionsApart(F);
-  FAM.invalidate(F, PreservedAnalyses::none());
-  Branches.run(F, FAM);
-  removeUnreachableBlocks(F);
-  dropMarkers(F); // A branch to unreachable has become an assumption.
-  FAM.invalidate(F, PreservedAnalyses::none());
+void Preparer::simplifyValues() {
+  FunctionPassManager Passes;
+  Passes.addPass(LowerConstantIntrinsicsPass());
+  Passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  Passes.addPass(EarlyCSEPass());
+  Passes.addPass(InstSimplifyPass());
+  Passes.run(F, FAM);
 }
 
-void Preparer::recordLoops(const LoopFactsMap &Facts) {
+void Preparer::simplifyBranches() {
+  SimplifyCFGPass(SimplifyCFGOptions().setSimplifyCondBranch(false).speculateBlocks(false))
+      .run(F, FAM);
+  removeUnreachableBlocks(F);
+}
+
+void Preparer::simplifyLoops() {
+  FunctionPassManager Passes;
+  Passes.addPass(LoopSimplifyPass());
+  Passes.addPass(LCSSAPass());
+  Passes.run(F, FAM);
+}
+
+void Preparer::canonicalise() { Facts = canonicaliseLoops(F, FAM); }
+
+void Preparer::recordLoops() {
   for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
     const LoopFacts &Known = Facts.find(L->getHeader())->second;
     CanonicalLoop &Canonical = P.Loops[L];
@@ -124,6 +143,8 @@ void Preparer::number() {
 
 /// The same function is prepared in the same way, so that numbers still hold.
 void Preparer::retype() {
+  if (Mistyped.empty())
+    return;
   SmallVector<Instruction *> Moves;
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
@@ -132,65 +153,94 @@ void Preparer::retype() {
   retypeMoves(Moves);
   P.Numbers.clear();
   number();
-  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+namespace {
+/// What a step leaves of the analyses.
+enum class Changes { Nothing, Code };
+} // namespace
+
+struct Preparer::Step {
+  StringLiteral Phase, Name;
+  Changes What;
+  Error (*Run)(Preparer &S, PreparedFunction &P, Function &F, FunctionAnalysisManager &FAM);
+};
+
+/// The error of a step that may fail; success of one that cannot.
+template <typename T> static Error resultOf(T Do) {
+  if constexpr (std::is_same_v<decltype(Do()), Error>)
+    return Do();
+  else
+    Do();
+  return Error::success();
+}
+
+const Preparer::Step Preparer::Steps[] = {
+#define PREPARE_STEP(PHASE, NAME, CHANGES, CALL)                                                   \
+  {#PHASE, NAME, Changes::CHANGES,                                                                 \
+   [](Preparer &S, PreparedFunction &P, Function &F, FunctionAnalysisManager &FAM) {               \
+     return resultOf([&] { return CALL; });                                                        \
+   }},
+#include "PrepareSteps.def"
+};
+
+/// Under -isozyme-verify-each: is the code still code, and do the analyses still hold that the
+/// step has left?
+Error Preparer::checkAfter(const Step &Done) const {
+  if (!options().VerifyEach)
+    return Error::success();
+  std::string Why;
+  raw_string_ostream OS(Why);
+  auto *DT = FAM.getCachedResult<DominatorTreeAnalysis>(F);
+  auto *LI = FAM.getCachedResult<LoopAnalysis>(F);
+  if (!verifyFunction(F, &OS)) {
+    if (!DT || DT->verify()) {
+      if (DT && LI)
+        LI->verify(*DT);
+      return Error::success();
+    }
+    OS << "the dominator tree is out of date";
+  }
+  return diffError(DiagId::InternalError, Place(P.original()),
+                   "step '" + Done.Name + "' of preparing '" + P.original().getName() +
+                       "' broke it: " + Why,
+                   "please report this with the input");
+}
+
+/// -isozyme-print-after=<step> prints the code, =steps the steps that were run, and which of them
+/// changed anything.
+Error Preparer::runStep(const Step &Each) {
+  bool ListsSteps = options().PrintAfter == "steps";
+  auto Before = ListsSteps ? StructuralHash(F, /*DetailedHash=*/true) : stable_hash();
+  if (Error E = Each.Run(*this, P, F, FAM))
+    return E;
+  if (Each.What == Changes::Code)
+    FAM.invalidate(F, PreservedAnalyses::none());
+  if (ListsSteps)
+    dbgs() << Each.Phase << ' ' << Each.Name
+           << (StructuralHash(F, true) == Before ? "\n" : ": changed\n");
+  if (options().PrintAfter == Each.Name)
+    dbgs() << "; after " << Each.Name << " of @" << P.original().getName() << '\n' << F;
+  return checkAfter(Each);
 }
 
 Error Preparer::run() {
-  if (Error E = lowerComputedGotos(F, P.original())) // While the blocks are the original's.
-    return E;
-  lowerLoopArrays(F, FAM);
-  dropMarkers(F);
-  copyByValueParameters(F);
-  if (Error E = lowerUnwinding(F, P.original()))
-    return E;
-  lowerFloatEnvironment(F);
-  lowerWidePowers(F, P.libraryInfo());
-  lowerPairedMath(F); // Before its results leave memory.
-  lowerComplexMath(F);
-  lowerAllocation(F, P.libraryInfo());
-  lowerInlineAsm(F);
-  lowerTargetVectors(F);
-  lowerReductions(F);
-  lowerMixedValues(F);
-  countIterations(F);
-  splitAggregateAccesses(F);
-  lowerIntegerAddresses(F);
-  FAM.invalidate(F, PreservedAnalyses::none());
-  simplify();
-  splitReleases(F, P.libraryInfo());
-  FAM.invalidate(F, PreservedAnalyses::none());
-  if (makeReducible(F))
-    FAM.invalidate(F, PreservedAnalyses::none());
-  mergeReturns(F);
-  FAM.invalidate(F, PreservedAnalyses::none());
-  FunctionPassManager Passes;
-  Passes.addPass(LoopSimplifyPass());
-  Passes.addPass(LCSSAPass());
-  Passes.run(F, FAM);
-  // After all passes: they would fold the constants and casts again.
-  expandConstants(F);
-  separatePointerBits(F);
-  rewriteFloatIdioms(F);
-  separateHalves(F);
-  rewritePackedFloats(F);
-  rewriteFloatBits(F);
-  widenShuffles(F); // After all that would make them narrow again.
-  markRoundings(F);
-  definePoison(F);
-  FAM.invalidate(F, PreservedAnalyses::none());
-  LoopFactsMap Facts = canonicaliseLoops(F, FAM);
-  FAM.invalidate(F, PreservedAnalyses::none());
-  keepTripCountsVisible(F, Facts, FAM);
-  expandConstants(F); // Of addresses that counters were computed from.
-  recordBlocks();
-  emitJoins();
-  nameAfterVariables(F);
-  FAM.invalidate(F, PreservedAnalyses::none());
-  number();
-  if (!Mistyped.empty())
-    retype();
-  recordLoops(Facts); // At last: an analysis that is made again has other loops.
+  if (options().PrintAfter == "steps")
+    dbgs() << "steps for @" << P.original().getName() << ":\n";
+  for (const Step &Each : Steps)
+    if (Error E = runStep(Each))
+      return E;
   return Error::success();
+}
+
+bool isPrepareStep(StringRef Name) {
+  if (Name == "steps")
+    return true;
+#define PREPARE_STEP(PHASE, NAME, CHANGES, CALL)                                                   \
+  if (Name == NAME)                                                                                \
+    return true;
+#include "PrepareSteps.def"
+  return false;
 }
 
 Expected<std::unique_ptr<PreparedFunction>>

@@ -12,7 +12,7 @@
 
 ; CHECK: ret double 4.0
 ; UNKNOWN: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-kept=cache' is not an option of Isozyme
-; STAGE: 'needs' is no stage; it is prepared, types, activity or plan
+; STAGE: 'needs' is no stage; it is prepared, types, activity, plan, steps, or one of the steps
 ; NOSTAGE: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-print-after=needs' is not an option of Isozyme
 ; MODE: 'sideways' is no mode; it is reverse or forward
 ; NUMBER: is no list of numbers such as IZ304,IZ305, and not 'all'

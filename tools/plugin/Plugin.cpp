@@ -11,6 +11,7 @@
 #include "EnzymeOptions.h"
 #include "HostVersion.h"
 #include "isozyme/Driver/Pipeline.h"
+#include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Support/Diagnostics.h"
 #include "isozyme/Support/LLVMCompat.h"
 #include "isozyme/Support/Options.h"
@@ -27,7 +28,8 @@ using isozyme::KeepPolicy;
 
 /// Is there something to print after \p Name?
 bool isStage(StringRef Name) {
-  return is_contained({"prepared", "types", "activity", "plan"}, Name);
+  return is_contained({"prepared", "types", "activity", "plan"}, Name) ||
+         isozyme::isPrepareStep(Name);
 }
 
 bool isMode(StringRef Name) { return Name == "reverse" || Name == "forward"; }
@@ -43,7 +45,8 @@ bool areDiagnostics(StringRef List) {
          });
 }
 
-constexpr StringLiteral Stages = "is no stage; it is prepared, types, activity or plan";
+constexpr StringLiteral Stages =
+    "is no stage; it is prepared, types, activity, plan, steps, or one of the steps";
 constexpr StringLiteral Modes = "is no mode; it is reverse or forward";
 constexpr StringLiteral Diagnostics = "is no list of numbers such as IZ304,IZ305, and not 'all'";
 
@@ -80,7 +83,9 @@ struct CommandLine {
                            cl::init(true), cl::cat(Category)};
   cl::opt<std::string, false, StageParser> PrintAfter{
       "isozyme-print-after", cl::value_desc("stage"),
-      cl::desc("Print the result of prepared, types, activity or plan"), cl::cat(Category)};
+      cl::desc("Print the result of prepared, types, activity or plan; the steps of Prepare; "
+               "or the code after one of them"),
+      cl::cat(Category)};
   cl::opt<std::string> Explain{
       "isozyme-explain", cl::value_desc("file,..."),
       cl::desc("Write what is differentiated and how, by lines of the source (.html, .json, text)"),

@@ -23,6 +23,9 @@ llvm::Expected<std::unique_ptr<PreparedFunction>>
 prepareFunction(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                 llvm::ArrayRef<unsigned> Mistyped = {});
 
+/// Is there a step of Prepare, in PrepareSteps.def, with this name? "steps" is all of them.
+bool isPrepareStep(llvm::StringRef Name);
+
 /// Prepared functions may call copies of functions that pass structs in memory. The copy of
 /// \p G; null if there is none.
 llvm::Function *mixedFormOf(const llvm::Function &G);
