@@ -16,6 +16,7 @@
 #include "isozyme/Ops/MaskedAccess.h"
 #include "Solver.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"

@@ -8,6 +8,7 @@
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"

@@ -13,6 +13,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Support/BitFlow.h"
 #include "isozyme/Support/PointerMoves.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GlobalVariable.h"

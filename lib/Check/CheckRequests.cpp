@@ -10,6 +10,7 @@
 #include "RuntimeNames.h"
 #include "isozyme/Check/CheckedCall.h"
 #include "isozyme/Requests/ResultLayout.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;

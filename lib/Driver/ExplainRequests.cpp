@@ -15,6 +15,7 @@
 #include "isozyme/Explain/Explainer.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Support/Options.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 

@@ -10,6 +10,7 @@
 #include "isozyme/Driver/TapeFlow.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"

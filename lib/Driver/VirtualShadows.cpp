@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/VirtualShadows.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"

@@ -18,6 +18,7 @@
 #include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Requests/ResultLayout.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;

@@ -10,6 +10,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/ResultLayout.h"
 #include "isozyme/Support/Diagnostics.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -17,6 +17,7 @@
 #include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Ops/MaskedAccess.h"
+#include "isozyme/Support/TypeContents.h"
 
 using namespace llvm;
 

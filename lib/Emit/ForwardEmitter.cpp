@@ -23,6 +23,8 @@
 #include "WatchCalls.h"
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/RuleInterpreter.h"
+#include "isozyme/Rules/PartialNeeds.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/AttributeMask.h"

@@ -16,6 +16,7 @@
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Needs/BulkLayout.h"
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Support/TypeContents.h"
 
 using namespace llvm;
 

@@ -18,6 +18,7 @@
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Needs/BulkLayout.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"

@@ -18,6 +18,7 @@
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SaveAndRestore.h"

@@ -18,6 +18,7 @@
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Support/TypeContents.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"

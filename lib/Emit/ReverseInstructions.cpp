@@ -14,6 +14,7 @@
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Ops/MaskedAccess.h"
+#include "isozyme/Rules/PartialNeeds.h"
 
 using namespace llvm;
 

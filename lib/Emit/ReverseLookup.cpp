@@ -13,6 +13,7 @@
 #include "Sweeps.h"
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "RuleInterpreterParts.h"
+#include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Rules/RuleTable.h"
 #include "isozyme/Support/Options.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -239,13 +240,6 @@ bool fitsHere(const DebugLoc &Loc, const IRBuilderBase &B) {
   return Here && Loc->getInlinedAtScope()->getSubprogram() == Here;
 }
 
-const Expr *partialOf(const OpView &V, unsigned Wrt) {
-  const Rule *R = ruleOf(V.Id);
-  if (!R || Wrt >= R->Partials.size() || R->Partials[Wrt].isNone())
-    return nullptr;
-  return &R->Partials[Wrt];
-}
-
 } // namespace
 
 SmallVector<Value *, 4> emitPartial(IRBuilderBase &B, const Instruction &I, const OpView &V,
@@ -278,20 +272,5 @@ SmallVector<Value *, 4> emitPartial(IRBuilderBase &B, const Instruction &I, cons
   B.SetCurrentDebugLocation(Outer);
   return Lanes;
 }
-
-PartialNeeds partialNeeds(const Instruction &I, const OpView &V, unsigned Wrt) {
-  PartialNeeds Needs;
-  const Expr *E = partialOf(V, Wrt);
-  if (!E)
-    return Needs;
-  const unsigned Reads = readsOf(*E);
-  for (unsigned Number = 0; Number < V.Operands.size(); ++Number)
-    if ((Reads & (1u << Number)) && !isa<Constant>(V.Operands[Number]))
-      Needs.Operands.push_back(Number);
-  Needs.Result = Reads & ResultBit;
-  return Needs;
-}
-
-bool hasPartial(const OpView &V, unsigned Wrt) { return partialOf(V, Wrt) != nullptr; }
 
 } // namespace isozyme

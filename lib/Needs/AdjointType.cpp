@@ -7,6 +7,7 @@
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instructions.h"

@@ -22,6 +22,7 @@
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Rules/RuleTable.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"

@@ -9,12 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/NeedAnalysis.h"
-#include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Needs/BulkLayout.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Support/UserCode.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -110,7 +110,7 @@ static void elementwiseNeeds(const ReverseFacts &F, Instruction &I, const OpView
   for (unsigned Wrt = 0; Wrt < V.Operands.size(); ++Wrt) {
     if (!hasPartial(V, Wrt) || !F.Activity.isActiveValue(V.Operands[Wrt]))
       continue;
-    PartialNeeds N = partialNeeds(I, V, Wrt);
+    PartialNeeds N = partialNeeds(V, Wrt);
     for (unsigned Operand : N.Operands)
       Add({V.Operands[Operand], Part::Primal});
     if (N.Result)
@@ -221,6 +221,24 @@ Error checkIntegers(const ReverseFacts &F) {
   return Error::success();
 }
 
+/// Of what reads and writes at once.
+static Error atomicNeeds(const ReverseFacts &F, Instruction &I, function_ref<void(Need)> Add) {
+  auto *RMW = dyn_cast<AtomicRMWInst>(&I);
+  if (!RMW)
+    return diffError(DiagId::ActiveAtomic, F.P.placeOf(&I),
+                     "a compare-and-exchange works on differentiated memory",
+                     "add by 'atomic_fetch_add' ('+=' on an _Atomic number is an exchange), or keep "
+                     "differentiated data out of this memory");
+  if (!is_contained({AtomicRMWInst::FAdd, AtomicRMWInst::FSub}, RMW->getOperation()))
+    return diffError(DiagId::ActiveAtomic, F.P.placeOf(RMW),
+                     "no derivative is known for the atomic '" +
+                         AtomicRMWInst::getOperationName(RMW->getOperation()) +
+                         "' on differentiated memory",
+                     "use an atomic addition, or keep differentiated data out of this memory");
+  addressNeeds(F, RMW->getPointerOperand(), Add);
+  return Error::success();
+}
+
 Error needsOf(const ReverseFacts &F, Instruction &I, CalleeQuery Query,
               function_ref<void(Need)> Add) {
   if (auto *L = dyn_cast<LoadInst>(&I)) {
@@ -233,23 +251,8 @@ Error needsOf(const ReverseFacts &F, Instruction &I, CalleeQuery Query,
   }
   if (isa<AllocaInst>(I))
     return Error::success();
-  if (isa<AtomicCmpXchgInst>(I))
-    return diffError(DiagId::ActiveAtomic, F.P.placeOf(&I),
-                     "a compare-and-exchange works on differentiated memory",
-                     "add by 'atomic_fetch_add' ('+=' on an _Atomic number is an exchange), or keep "
-                     "differentiated data out of this memory");
-  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
-    bool Adds = RMW->getOperation() == AtomicRMWInst::FAdd ||
-                RMW->getOperation() == AtomicRMWInst::FSub;
-    if (!Adds)
-      return diffError(DiagId::ActiveAtomic, F.P.placeOf(RMW),
-                       "no derivative is known for the atomic '" +
-                           AtomicRMWInst::getOperationName(RMW->getOperation()) +
-                           "' on differentiated memory",
-                       "use an atomic addition, or keep differentiated data out of this memory");
-    addressNeeds(F, RMW->getPointerOperand(), Add);
-    return Error::success();
-  }
+  if (isa<AtomicCmpXchgInst, AtomicRMWInst>(I))
+    return atomicNeeds(F, I, Add);
   if (auto *Select = dyn_cast<SelectInst>(&I)) {
     Add({Select->getCondition(), Part::Primal});
     return Error::success();

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"

@@ -13,6 +13,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/MinCut.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/Analysis/LoopInfo.h"

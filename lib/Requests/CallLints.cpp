@@ -9,6 +9,7 @@
 #include "CallVariables.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryBuiltins.h"

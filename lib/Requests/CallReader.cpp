@@ -11,6 +11,7 @@
 #include "ResultCheck.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Support/Options.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"

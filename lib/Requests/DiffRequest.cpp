@@ -124,20 +124,4 @@ FunctionType *derivativeType(const DiffRequest &R, Type *Tape) {
   return FunctionType::get(Result, Params, false);
 }
 
-bool isFloatLike(const Type *T) {
-  if (auto *S = dyn_cast<StructType>(T))
-    return any_of(S->elements(), isFloatLike);
-  if (auto *A = dyn_cast<ArrayType>(T))
-    return isFloatLike(A->getElementType());
-  return T->isFPOrFPVectorTy();
-}
-
-bool containsPointer(const Type *T) {
-  if (auto *S = dyn_cast<StructType>(T))
-    return any_of(S->elements(), containsPointer);
-  if (auto *A = dyn_cast<ArrayType>(T))
-    return containsPointer(A->getElementType());
-  return T->isPtrOrPtrVectorTy();
-}
-
 } // namespace isozyme

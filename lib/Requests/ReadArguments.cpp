@@ -13,6 +13,7 @@
 #include "ArgumentTypes.h"
 #include "CallReader.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"

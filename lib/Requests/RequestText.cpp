@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Requests/RequestText.h"
+#include "isozyme/Support/TypeContents.h"
 #include "ArgumentTypes.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Function.h"

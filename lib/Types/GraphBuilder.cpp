@@ -12,6 +12,7 @@
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Support/AddressArithmetic.h"
 #include "isozyme/Support/KnownMultiple.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
@@ -358,19 +359,22 @@ bool GraphBuilder::visitIntegerArithmetic(const Instruction &I) {
   return Changed | G.setTarget(&I, B.plus(0, 1));
 }
 
+bool GraphBuilder::visitAlloca(const AllocaInst &A) {
+  if (G.targetOf(&A).isValid())
+    return false;
+  unsigned Node = G.addNode();
+  G.Nodes[Node].Roots.push_back(&A);
+  if (auto Size = A.getAllocationSize(DL); Size && Size->isFixed())
+    G.Nodes[Node].ObjectSize = Size->getFixedValue();
+  return G.setTarget(&A, G.startOf(&A, Node));
+}
+
 bool GraphBuilder::visit(const Instruction &I) {
   if (auto *Call = dyn_cast<CallBase>(&I))
     return visitCall(*Call);
   switch (I.getOpcode()) {
   case Instruction::Alloca:
-    if (!G.targetOf(&I).isValid()) {
-      unsigned Node = G.addNode();
-      G.Nodes[Node].Roots.push_back(&I);
-      if (auto Size = cast<AllocaInst>(I).getAllocationSize(DL); Size && Size->isFixed())
-        G.Nodes[Node].ObjectSize = Size->getFixedValue();
-      return G.setTarget(&I, G.startOf(&I, Node));
-    }
-    return false;
+    return visitAlloca(cast<AllocaInst>(I));
   case Instruction::GetElementPtr: {
     auto &GEP = cast<GEPOperator>(I);
     return G.setTarget(&I, stepBy(GEP, targetOf(GEP.getPointerOperand()), DL));

@@ -121,6 +121,7 @@ private:
   unsigned globalNode(const llvm::GlobalVariable *GV);
   void linkInitializer(unsigned Node, const llvm::Constant *C, uint64_t Offset, unsigned &Budget);
   unsigned externalNode();
+  bool visitAlloca(const llvm::AllocaInst &A);
   bool visit(const llvm::Instruction &I);
   bool visitLoadLike(const llvm::Value &Result, const llvm::Value *Ptr, llvm::Type *T,
                      uint64_t ExtraStride, uint64_t Offset = 0);
@@ -143,6 +144,7 @@ private:
   bool visitUnknownCall(const llvm::CallBase &Call);
   void importFacts(const llvm::CallBase &Call, const GraphSummary &Callee);
   void noteUnknownEffects(const llvm::CallBase &Call);
+  bool factsOfBody(const llvm::CallBase &Call, const llvm::Function &Body);
   void factsOfCall(const llvm::CallBase &Call);
   bool factsOfIntrinsic(const llvm::IntrinsicInst &I);
   void outputOfMath(const OpView &View, const llvm::CallBase &Call, PointerTarget Place);

@@ -16,6 +16,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Requests/MarkerNames.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -484,6 +485,31 @@ void GraphBuilder::noteUnknownEffects(const CallBase &Call) {
   }
 }
 
+/// What \p Body, which the call runs, says of its operands. False if nothing is known of it.
+bool GraphBuilder::factsOfBody(const CallBase &Call, const Function &Body) {
+  if (S.Functions.contains(&Body)) {
+    for (const Argument &A : Body.args())
+      if (A.getType()->isIntOrIntVectorTy())
+        S.Scalars.addCopy(Call.getArgOperand(A.getArgNo()), &A);
+    return true;
+  }
+  auto There = Callees.find(&Body);
+  if (There == Callees.end() || !There->second)
+    return false;
+  importFacts(Call, *There->second);
+  append_range(Copies, copiesBy(Call, *There->second));
+  const auto &Interface = There->second->Functions.find(&Body)->second;
+  for (auto [K, Type] : enumerate(Interface.FormalTypes))
+    if (Call.getArgOperand(K)->getType()->isIntOrIntVectorTy() && !Interface.FormalTreated[K])
+      S.Scalars.addEvidence(Call.getArgOperand(K), Type, Interface.FormalUsed[K]);
+  if (Call.getType()->isIntOrIntVectorTy() && !Interface.ReturnTreated)
+    S.Scalars.addEvidence(&Call, Interface.ReturnType, Interface.ReturnUsed);
+  importKeptIntegers(Call);
+  if (Interface.ReturnsBits)
+    S.BitsReturned.insert(&Call);
+  return true;
+}
+
 void GraphBuilder::factsOfCall(const CallBase &Call) {
   OpView View = viewOf(Call, TLI);
   bool ByBody =
@@ -546,29 +572,7 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
       G.Nodes[G.find(T.Node)].WritesPointer = true;
     return;
   }
-  if (const Function *Body = isRequest(Call) ? nullptr : bodyOfCallee(Call)) {
-    auto Here = S.Functions.find(Body);
-    if (Here != S.Functions.end()) {
-      for (const Argument &A : Body->args())
-        if (A.getType()->isIntOrIntVectorTy())
-          S.Scalars.addCopy(Call.getArgOperand(A.getArgNo()), &A);
-      return;
-    }
-    auto There = Callees.find(Body);
-    if (There != Callees.end() && There->second) {
-      importFacts(Call, *There->second);
-      append_range(Copies, copiesBy(Call, *There->second));
-      const auto &Interface = There->second->Functions.find(Body)->second;
-      for (auto [K, Type] : enumerate(Interface.FormalTypes))
-        if (Call.getArgOperand(K)->getType()->isIntOrIntVectorTy() && !Interface.FormalTreated[K])
-          S.Scalars.addEvidence(Call.getArgOperand(K), Type, Interface.FormalUsed[K]);
-      if (Call.getType()->isIntOrIntVectorTy() && !Interface.ReturnTreated)
-        S.Scalars.addEvidence(&Call, Interface.ReturnType, Interface.ReturnUsed);
-      importKeptIntegers(Call);
-      if (Interface.ReturnsBits)
-        S.BitsReturned.insert(&Call);
-      return;
-    }
-  }
-  noteUnknownEffects(Call);
+  const Function *Body = isRequest(Call) ? nullptr : bodyOfCallee(Call);
+  if (!Body || !factsOfBody(Call, *Body))
+    noteUnknownEffects(Call);
 }

@@ -3,7 +3,9 @@
 
 sizes        no source file is longer than 900 lines
 headers      every file starts with its name, the licence and what it is for
+functions    no function of the plugin is longer than 80 lines
 layering     names, targets, options and streams are looked at in one place each
+stages       a stage includes only what stands above it in lib/CMakeLists.txt
 diagnostics  every diagnostic has a section with an example in docs/diagnostics.md, and a test
 todos        a TODO names an issue
 links        what a page links to is there, the page and the section
@@ -19,7 +21,11 @@ CODE = (".h", ".cpp", ".def", ".c")
 TEXT = CODE + (".py", ".bash", ".cmake", ".in", ".txt", ".ll", ".test", ".f90")
 TEST = (".c", ".cpp", ".ll", ".test", ".f90")
 MAX_LINES = 900
+MAX_FUNCTION = 80
 MAX_COLUMNS = 120
+
+# What may stand before the body of a function without being its first line.
+NO_FUNCTION = re.compile(r"\s*(public|private|protected|case \w+|default):")
 
 # (pattern, where it is allowed, what to do instead)
 LAYERING = (
@@ -52,6 +58,11 @@ def without_comments(text):
     return re.sub(pattern, replace, text, flags=re.S)
 
 
+def without_strings(text):
+    """The same lines, without what raw strings hold."""
+    return re.sub(r'R"(\w*)\(.*?\)\1"', lambda m: '""' + "\n" * m[0].count("\n"), text, flags=re.S)
+
+
 def sizes():
     for path, name in files(TEXT):
         lines = len(path.read_text().splitlines())
@@ -78,6 +89,35 @@ def layering():
             for pattern, allowed, instead in LAYERING:
                 if re.search(pattern, line) and not name.startswith(allowed):
                     yield f"{name}:{number}: '{line.strip()}': {instead}"
+
+
+def functions():
+    """Knows functions by their form, as clang-format leaves it: from a line in the first column, or one
+    step in, to the brace that closes it there."""
+    for path, name in files((".h", ".cpp"), ("include", "lib", "tools")):
+        lines = without_strings(path.read_text()).splitlines()
+        for indent in ("", "  "):
+            begin = 0
+            for number, line in enumerate(lines, 1):
+                if line == indent + "}":
+                    if number - begin + 1 > MAX_FUNCTION and "(" in lines[begin - 1]:
+                        yield (f"{name}:{begin}: a function of {number - begin + 1} lines; "
+                               f"split it (at most {MAX_FUNCTION})")
+                elif re.match(indent + r"\w", line) and not NO_FUNCTION.match(line):
+                    begin = number
+
+
+def stages():
+    listed = re.search(r"foreach\(STAGE ([\w ]+)\)", (SOURCE / "lib/CMakeLists.txt").read_text())
+    order = listed.group(1).split()
+    for path, name in files((".h", ".cpp"), ("include/isozyme", "lib")):
+        stage = name.removeprefix("include/isozyme/").removeprefix("lib/").split("/")[0]
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            used = re.match(r'#include "isozyme/(\w+)/', line)
+            if not used or stage not in order:
+                continue
+            if used.group(1) in order[order.index(stage) + 1:]:
+                yield f"{name}:{number}: {stage} includes {used.group(1)}, which stands below it"
 
 
 def diagnostics():

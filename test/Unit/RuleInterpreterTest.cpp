@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuleInterpreter.h"
+#include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Support/Options.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/AsmParser/Parser.h"
@@ -100,18 +101,18 @@ TEST_F(RuleInterpreterTest, AvoidsTheUsersOwnFunction) {
 
 TEST_F(RuleInterpreterTest, NeedsWhatTheActiveOperandReads) {
   parse("%r = fmul double %x, %y");
-  PartialNeeds N = partialNeeds(*R, View, 0);
+  PartialNeeds N = partialNeeds(View, 0);
   EXPECT_EQ(N.Operands, (SmallVector<unsigned, 3>{1}));
   EXPECT_FALSE(N.Result);
 
   parse("%r = call double @sqrt(double %x)", "declare double @sqrt(double)");
-  N = partialNeeds(*R, View, 0);
+  N = partialNeeds(View, 0);
   EXPECT_TRUE(N.Operands.empty());
   EXPECT_TRUE(N.Result);
 
   // Constants are at hand.
   parse("%r = fmul double %x, 2.0");
-  EXPECT_TRUE(partialNeeds(*R, View, 0).Operands.empty());
+  EXPECT_TRUE(partialNeeds(View, 0).Operands.empty());
 }
 
 TEST_F(RuleInterpreterTest, IntegerOperandsHaveNoPartial) {

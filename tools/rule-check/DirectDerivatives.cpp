@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Program.h"
 #include "isozyme/Emit/RuleInterpreter.h"
+#include "isozyme/Rules/PartialNeeds.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -31,15 +31,6 @@ llvm::SmallVector<llvm::Value *, 4> emitPartial(llvm::IRBuilderBase &B, const ll
                                                 llvm::ArrayRef<llvm::Value *> Incoming,
                                                 RuleMode Mode, RuleLookup Lookup);
 
-/// Which primal values emitPartial will look up for operand \p Wrt.
-struct PartialNeeds {
-  llvm::SmallVector<unsigned, 3> Operands; ///< Numbers in OpView::Operands.
-  bool Result = false;
-};
-PartialNeeds partialNeeds(const llvm::Instruction &I, const OpView &V, unsigned Wrt);
-/// Does operand \p Wrt carry a derivative at all (not an integer exponent)?
-bool hasPartial(const OpView &V, unsigned Wrt);
-
 } // namespace isozyme
 
 #endif

@@ -123,11 +123,6 @@ llvm::Type *laneType(llvm::Type *T, unsigned Width);
 llvm::FunctionType *derivativeType(const DiffRequest &R, llvm::Type *Tape = nullptr);
 /// The activity of a parameter of type \p T without a marker.
 ArgActivity defaultActivity(llvm::Type *T, DiffMode Mode);
-/// May a value of this type carry a derivative by itself (floats and aggregates
-/// or vectors of them)?
-bool isFloatLike(const llvm::Type *T);
-/// Does this type contain a pointer?
-bool containsPointer(const llvm::Type *T);
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, ArgActivity A);
 llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, ReturnActivity A);

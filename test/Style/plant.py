@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs check-style.py on small trees with one fault each. Usage: plant.py CHECK-STYLE FOLDER
+
+Each tree is first checked without its fault, which must give no complaint, then with it.
+"""
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+CHECKER, FOLDER = sys.argv[1], Path(sys.argv[2])
+HEAD = """//===- Good.cpp - A file without faults ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+STAGES = "foreach(STAGE Support Ops Plan Emit)\nendforeach()\n"
+IDS = 'IZ_DIAGNOSTIC(101, NoFunction, "no function")\n'
+PAGE = "## IZ101: no function\n\n```c\nint x;\n```\n"
+GOOD = {"lib/CMakeLists.txt": STAGES, "lib/Plan/Good.cpp": HEAD + "int good() {\n  return 1;\n}\n",
+        "include/isozyme/Support/DiagnosticIds.def": IDS, "docs/diagnostics.md": PAGE,
+        "test/Diagnostics/one.ll": "; IZ101\n", "README.md": "See [the page](docs/diagnostics.md).\n"}
+
+# check, file, its text with the fault, what the complaint says
+PLANTED = (
+    ("sizes", "lib/Plan/Good.cpp", HEAD + "int x;\n" * 900, "split it (at most 900)"),
+    ("headers", "lib/Plan/Good.cpp", "int good();\n", "has no licence line"),
+    ("functions", "lib/Plan/Good.cpp", HEAD + "int good(int a,\n         int b) {\n" + "  a += b;\n" * 79 + "}\n",
+     "a function of 82 lines"),
+    ("functions", "lib/Plan/Good.cpp",
+     HEAD + "class C {\npublic:\n  int good() {\n" + "    a += b;\n" * 79 + "  }\n};\n", "a function of 81 lines"),
+    ("layering", "lib/Plan/Good.cpp", HEAD + "bool b = F.getName() == \"sin\";\n", "ask Ops"),
+    ("layering", "lib/Emit/Good.cpp", HEAD + "Triple T(M.getTargetTriple());\n", "ask TargetModel"),
+    ("stages", "lib/Plan/Good.cpp", HEAD + '#include "isozyme/Emit/Emitter.h"\n', "stands below it"),
+    ("stages", "include/isozyme/Ops/Good.h", HEAD + '#include "isozyme/Plan/Plan.h"\n', "stands below it"),
+    ("diagnostics", "docs/diagnostics.md", "## IZ102: another\n\n```c\n```\n", "no section for IZ101"),
+    ("diagnostics", "test/Diagnostics/one.ll", "; nothing\n", "nothing provokes IZ101"),
+    ("todos", "lib/Plan/Good.cpp", HEAD + "// TODO: later\n", "without the number"),
+    ("links", "README.md", "See [the page](docs/no-page.md).\n", "is not there"),
+    ("links", "README.md", "See [the page](docs/diagnostics.md#no-section).\n", "is not there"),
+    ("prose", "README.md", "word " * 25 + "\n", "wrap it at 120"),
+)
+
+
+def complaints(check):
+    done = subprocess.run([sys.executable, CHECKER, str(FOLDER), check], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    return done.returncode, done.stdout
+
+
+def plant(tree):
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    for name, text in tree.items():
+        path = FOLDER / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def main():
+    wrong = []
+    for check, name, text, expected in PLANTED:
+        plant(GOOD)
+        status, output = complaints(check)
+        if status:
+            wrong.append(f"{check}: complains of a good tree: {output}")
+        plant({**GOOD, name: text})
+        status, output = complaints(check)
+        if not status or expected not in output:
+            wrong.append(f"{check}: '{expected}' is not found in {name}: {output}")
+    print("\n".join(wrong))
+    return bool(wrong)
+
+
+sys.exit(main())
