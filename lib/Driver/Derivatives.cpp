@@ -303,7 +303,6 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
     if (!Plan)
       return Plan.takeError();
     auto Lookup = [&](const DiffRequest &Callee) { return findPair(Callee)->Functions; };
-    (*Plan)->ReleasesAtEnd = putsOffReleases((*Plan)->Calls);
     if (Explain)
       Explain->notePlan(**Plan);
     if (Error E = emitReverse(Shell, **Plan, Lookup))
@@ -359,10 +358,10 @@ Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffReques
       *A.P, R, *A.Types, A.Activity, std::move(A.Calls),
       [&](const CallPlan &C) { return readsOf(C); },
       [&](const CallPlan &C) { return findPair(C.Callee)->Functions.Tape; });
-  if (Plan)
-    printAfter("plan", **Plan);
   if (!Plan)
     return Plan;
+  (*Plan)->ReleasesAtEnd = !R.isSplit() && putsOffReleases((*Plan)->Calls);
+  printAfter("plan", **Plan);
   if (Error E = verifyStage(*R.Fn, "the plan is not sound", [&](raw_ostream &OS) {
         return verifyPlan(**Plan, &OS);
       }))
