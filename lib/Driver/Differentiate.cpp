@@ -20,6 +20,7 @@
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/CallLints.h"
+#include "isozyme/Requests/ChosenTargets.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
@@ -71,7 +72,7 @@ public:
 
 private:
   void lower(CallBase &Call);
-  void finish(Error E, Reproducer &Kept);
+  void finish(Error E, const MDNode *Choice, Reproducer &Kept);
   Error derive(const MarkerCall &Call);
   void replace(const MarkerCall &Call, Function &Derivative);
   void warnOfLoneHalves() const;
@@ -88,6 +89,8 @@ private:
   CallChecks Checks;
   Explainer *Explain;
   StringSet<> Told; ///< What was said already, and of which calls.
+  /// Calls that choose a function, and had an error with one of those.
+  SmallPtrSet<const MDNode *, 2> FailedChoices;
   bool BeforeLink, Changed = false, IsAnyLeft = false;
   SetVector<CallBase *> Open;
   /// A half that has been asked for. What passes between two is a matter of these members.
@@ -319,11 +322,16 @@ static Error checkPackedArguments(const MarkerCall &M) {
 }
 
 /// A call has been replaced, is left to the linker's run, or has an error.
-void RequestLowering::finish(Error E, Reproducer &Kept) {
+void RequestLowering::finish(Error E, const MDNode *Choice, Reproducer &Kept) {
   Changed |= !E;
   if (isForTheLinker(E)) {
     consumeError(std::move(E));
     IsAnyLeft = true;
+    return;
+  }
+  // The user wrote one call, whichever functions it chooses from.
+  if (E && Choice && !FailedChoices.insert(Choice).second) {
+    consumeError(std::move(E));
     return;
   }
   if (Explain && E)
@@ -345,9 +353,10 @@ void RequestLowering::lower(CallBase &Call) {
     Explain->beginRequest(Call);
   Function *Target = targetOf(Call, calledKind(Call));
   Reproducer Kept(Call, Target);
+  const MDNode *Choice = choiceOf(Call);
   if (calledKind(Call) == EntryPoint::Batch || calledKind(Call) == EntryPoint::VirtualReverse) {
     Error E = calledKind(Call) == EntryPoint::Batch ? lowerBatch(Call) : lowerVirtualReverse(Call);
-    finish(std::move(E), Kept);
+    finish(std::move(E), Choice, Kept);
     return;
   }
   Expected<MarkerCall> Parsed = parseMarkerCall(Call, Target && leavesRecord(Call, *Target));
@@ -361,7 +370,7 @@ void RequestLowering::lower(CallBase &Call) {
     E = derive(*Parsed);
     All.forgetCallees(); // The caller is another one now.
   }
-  finish(std::move(E), Kept);
+  finish(std::move(E), Choice, Kept);
 }
 
 bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink,

@@ -127,6 +127,11 @@ SetVector<Function *> possibleFunctions(Value *V) {
   return S.run(V) ? std::move(S.Found) : SetVector<Function *>();
 }
 
+/// Distinct for each call of the source that has become several.
+static constexpr StringLiteral Choice = "isozyme_choice";
+
+const MDNode *choiceOf(const CallBase &Call) { return Call.getMetadata(Choice); }
+
 /// A copy of \p Call, in a block of its own, that asks for \p Target.
 static CallBase *cloneFor(CallBase &Call, unsigned Number, Function &Target, BasicBlock &Join) {
   auto *Block =
@@ -169,6 +174,7 @@ static void split(CallBase &Call, unsigned Number, ArrayRef<Function *> Targets)
     Result->takeName(&Call);
   }
   BasicBlock *From = Before;
+  Call.setMetadata(Choice, MDNode::getDistinct(Call.getContext(), {}));
   for (Function *Target : Targets) {
     CallBase *New = cloneFor(Call, Number, *Target, *Join);
     if (Result)

@@ -160,8 +160,6 @@ def one_module(options, seed):
     status, text = run(options, compile_command(options, level, source, "-c", "-o", str(source) + ".o"))
     complaints, failed = [], {}
     validity = {name: valid for name, _, valid in made}
-    # Each of the functions that a call chooses from may have an error of its own.
-    choosing = {name for name, call, _ in made if any(value.startswith("n ?") for value, _ in call.tokens)}
     if status not in (0, 1) or "Stack dump" in text:
         complaints.append(f"module {seed} {level}: status {status}: " + "\n".join(text.splitlines()[-12:]))
     for match in re.finditer(r"^(\S+?):(\d+):\d+: error: (.*)$|^error: (.*)$", text, re.M):
@@ -176,7 +174,7 @@ def one_module(options, seed):
             complaints.append(f"{name} {level}: {message}")
         elif validity[name]:
             complaints.append(f"{name} {level}: valid, but: {message}")
-        elif name in failed and (name not in choosing or failed[name] == message):
+        elif name in failed:
             complaints.append(f"{name} {level}: a second error: {message}")
         if name:
             failed[name] = message

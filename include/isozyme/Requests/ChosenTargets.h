@@ -13,7 +13,9 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace llvm {
+class CallBase;
 class Function;
+class MDNode;
 class Module;
 class Value;
 } // namespace llvm
@@ -25,6 +27,8 @@ llvm::SetVector<llvm::Function *> possibleFunctions(llvm::Value *V);
 
 /// True when there was such a call.
 bool splitChosenCalls(llvm::Module &M);
+/// What the calls that one call has become have in common; null if \p Call is still itself.
+const llvm::MDNode *choiceOf(const llvm::CallBase &Call);
 
 } // namespace isozyme
 
