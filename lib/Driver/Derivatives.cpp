@@ -110,7 +110,8 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   }
   if (Explain)
     Explain->noteActivity(R, P, *(*S)->Types, *Activity);
-  Expected<CallPlanSet> Calls = planCalls(P, *(*S)->Types, *Activity, R);
+  UnreadMemory Unread(P, R.Args);
+  Expected<CallPlanSet> Calls = planCalls(P, *(*S)->Types, *Activity, R, Unread);
   if (!Calls)
     return Calls.takeError();
   if (BeforeLink)
@@ -118,7 +119,8 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
       return std::move(E);
   if (R.isReverse())
     refineOverwrites(P, R, *Calls);
-  return Analysis{&P, &*(*S)->Types, std::move(*Activity), std::move(*Calls)};
+  return Analysis{&P, &*(*S)->Types, std::move(*Activity), std::move(*Calls),
+                  std::move(Unread)};
 }
 
 /// "called here, in 'f', where 'y' depends on ...": what the callee's error is about.
@@ -296,7 +298,7 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
     if (Explain)
       Explain->noteForward(R, *A->P, *A->Types, A->Activity, A->Calls);
     auto Lookup = [&](const DiffRequest &Callee) { return cantFail(derive(Callee)); };
-    if (Error E = emitForward(Shell, *A->P, R, *A->Types, A->Activity, A->Calls, Lookup))
+    if (Error E = emitForward(Shell, A->forwardPlan(R), Lookup))
       return E;
   } else {
     Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(R, std::move(*A));
@@ -355,7 +357,7 @@ CalleeReads Derivatives::readsOf(const CallPlan &C) {
 Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffRequest &R, Analysis A) {
   TimeTraceScope Time("isozyme-plan", R.Fn->getName());
   Expected<std::unique_ptr<DerivativePlan>> Plan = planReverse(
-      *A.P, R, *A.Types, A.Activity, std::move(A.Calls),
+      *A.P, R, *A.Types, A.Activity, std::move(A.Calls), std::move(A.Unread),
       [&](const CallPlan &C) { return readsOf(C); },
       [&](const CallPlan &C) { return findPair(C.Callee)->Functions.Tape; });
   if (!Plan)
@@ -569,6 +571,16 @@ Error Derivatives::inspectPlan(const DiffRequest &R,
   Error E = planAndLook();
   rollBack(Before);
   return E;
+}
+
+Error Derivatives::inspectForward(const DiffRequest &R,
+                                  function_ref<void(const ForwardPlan &)> Look) {
+  Mark Before = mark();
+  Expected<Analysis> A = analyze(R);
+  if (A)
+    Look(A->forwardPlan(R));
+  rollBack(Before);
+  return A.takeError();
 }
 
 } // namespace isozyme

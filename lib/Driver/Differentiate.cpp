@@ -196,7 +196,7 @@ Error RequestLowering::deriveFromRecord(const MarkerCall &Call) {
     replaceSizeCall(Call, Tape);
     return Error::success();
   }
-  Expected<Function *> F = Call.Records ? All.getRecording(Fn)
+  Expected<Function *> F = Call.Records ? All.getRecording(Call.Request)
                                         : All.getReplay(Call.Request, Call.KeepRecord, [&](bool IsRead) {
                                             return IsRead ? checkNoNullTape(Call) : Error::success();
                                           });

@@ -19,7 +19,7 @@
 #include "isozyme/Driver/ResolvedCalls.h"
 #include "isozyme/Driver/TypedFunction.h"
 #include "isozyme/Explain/Explainer.h"
-#include "isozyme/Plan/LaneVectors.h"
+#include "isozyme/Plan/ForwardPlan.h"
 #include "isozyme/Plan/RecordPlan.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/Annotations.h"
@@ -177,24 +177,14 @@ public:
   }
 
 private:
-  /// All that is planned in forward mode.
-  Error printLanes(const DiffRequest &R) {
-    OS << "no plan for " << R.str() << ": nothing is kept\n";
-    TypeSummaries Known;
-    Expected<TypedFunction> Typed = prepareWithTypes(*R.Fn, FAM, Known);
-    if (!Typed)
-      return Typed.takeError();
-    Expected<ActivityResult> Activity = analyzeActivity(*Typed->P, *Typed->Types, R);
-    if (!Activity)
-      return Activity.takeError();
-    LaneVectors(*Typed->P, *Activity, R).print(OS);
-    return Error::success();
-  }
-
   Error printPlanning(const DiffRequest &R) {
-    if (!R.isReverse())
-      return printLanes(R);
     Derivatives All(*R.Fn->getParent(), FAM);
+    if (!R.isReverse() && Stage == PrintedStage::Plan)
+      return All.inspectForward(R, [&](const ForwardPlan &Plan) { Plan.print(OS); });
+    if (!R.isReverse()) {
+      OS << "no needs of " << R.str() << ": nothing is kept\n";
+      return Error::success();
+    }
     return All.inspectPlan(R, [&](const DerivativePlan &Plan) {
       if (Stage == PrintedStage::Plan)
         return Plan.print(OS);

@@ -13,6 +13,7 @@
 #include "isozyme/Emit/CustomRules.h"
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Ops/Markings.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
@@ -58,13 +59,20 @@ Error Derivatives::inspectRecord(Function &F, function_ref<void(const RecordPlan
   return Error::success();
 }
 
-Expected<Function *> Derivatives::recordingOf(Function &F) {
-  for (auto &[Of, Made] : Recordings)
-    if (Of == &F)
-      return Made;
+/// Which memory of \p Args nobody needs; the rest makes no difference to a recording.
+static SmallVector<ArgActivity, 8> unneeded(ArrayRef<ArgActivity> Args) {
+  return map_to_vector<8>(Args, [](ArgActivity A) {
+    return A == ArgActivity::DupNoNeed ? A : ArgActivity::Const;
+  });
+}
+
+Expected<Function *> Derivatives::recordingOf(Function &F, ArrayRef<ArgActivity> Args) {
+  for (const Recording &Made : Recordings)
+    if (Made.Of == &F && ArrayRef(Made.Args) == Args)
+      return Made.Fn;
   if (customRules(F).hasSplitForward()) {
     Function *Shell = create(withRecord(F.getFunctionType()), "record." + F.getName());
-    Recordings.push_back({&F, Shell});
+    Recordings.push_back({&F, SmallVector<ArgActivity, 8>(Args), Shell});
     if (Error E = emitCustomRecording(*Shell, F))
       return std::move(E);
     if (Error E = finish(*Shell))
@@ -76,21 +84,27 @@ Expected<Function *> Derivatives::recordingOf(Function &F) {
     return S.takeError();
   const PreparedFunction &P = *(*S)->P;
   Function *Shell = create(withRecord(P.function().getFunctionType()), "record." + F.getName());
-  Recordings.push_back({&F, Shell});
+  Recordings.push_back({&F, SmallVector<ArgActivity, 8>(Args), Shell});
   const RecordPlan Plan = recordPlan(**S);
-  SmallMapVector<Function *, Function *, 4> Callees;
+  const UnreadMemory Unread(P, Args);
+  DenseMap<const CallInst *, Function *> Callees;
   for (Instruction &I : instructions(P.function())) {
     auto *Call = dyn_cast<CallInst>(&I);
     if (!Call || Plan.at(I) != RecordStep::Call)
       continue;
     Function *Callee = Call->getCalledFunction();
-    Expected<Function *> Made = recordingOf(Callee == &P.function() ? F : *Callee);
+    // A registered recording stores what it likes.
+    bool ByRule = customRules(*Callee).hasSplitForward();
+    auto Passed = map_to_vector<8>(Call->args(), [&](const Use &U) {
+      return !ByRule && Unread.contains(U) ? ArgActivity::DupNoNeed : ArgActivity::Const;
+    });
+    Expected<Function *> Made = recordingOf(Callee == &P.function() ? F : *Callee, Passed);
     if (!Made)
       return withNote(Made.takeError(), P.placeOf(Call), "called here, in '" + F.getName() + "'");
-    Callees[Callee] = *Made;
+    Callees[Call] = *Made;
   }
-  emitRecording(*Shell, P, Plan,
-                [&](Function &Callee) { return Callees.lookup(&Callee); });
+  emitRecording(*Shell, P, Plan, Unread,
+                [&](const CallInst &Call) { return Callees.lookup(&Call); });
   if (Error E = finish(*Shell))
     return std::move(E);
   return Shell;
@@ -151,7 +165,7 @@ Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
   if (!S)
     return S.takeError();
   const RecordPlan Plan = recordPlan(**S);
-  if (Error E = emitForward(*Self.Fn, *A->P, R, *A->Types, A->Activity, A->Calls, Lookup, &Plan,
+  if (Error E = emitForward(*Self.Fn, A->forwardPlan(R), Lookup, &Plan,
                             [&](const CloneMap &Primals) {
                               turnIntoReplay(*Self.Fn, *A->P, Plan, Primals, Replace);
                             }))
@@ -171,15 +185,17 @@ void Derivatives::eraseStandIns() {
     }
 }
 
-Expected<Function *> Derivatives::getRecording(Function &F) {
-  for (auto &[Of, Made] : RecordingEntries)
-    if (Of == &F)
-      return Made;
+Expected<Function *> Derivatives::getRecording(const DiffRequest &R) {
+  Function &F = *R.Fn;
+  const SmallVector<ArgActivity, 8> Args = unneeded(R.Args);
+  for (const Recording &Made : RecordingEntries)
+    if (Made.Of == &F && Made.Args == Args)
+      return Made.Fn;
   Mark Before = mark();
-  Expected<Function *> Recording = recordingOf(F);
-  if (!Recording) {
+  Expected<Function *> Made = recordingOf(F, Args);
+  if (!Made) {
     rollBack(Before);
-    return Recording.takeError();
+    return Made.takeError();
   }
   Type *Ptr = PointerType::getUnqual(M.getContext());
   SmallVector<Type *, 2> Members;
@@ -189,8 +205,8 @@ Expected<Function *> Derivatives::getRecording(Function &F) {
   auto *T = FunctionType::get(StructType::get(M.getContext(), Members),
                               F.getFunctionType()->params(), false);
   Function *Shell = create(T, "record." + F.getName() + ".entry");
-  emitRecordingEntry(*Shell, **Recording);
-  RecordingEntries.push_back({&F, Shell});
+  emitRecordingEntry(*Shell, **Made);
+  RecordingEntries.push_back({&F, Args, Shell});
   return Shell;
 }
 

@@ -15,8 +15,7 @@
 
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Ops/OpView.h"
-#include "isozyme/Plan/LaneVectors.h"
-#include "isozyme/Needs/UnreadMemory.h"
+#include "isozyme/Plan/ForwardPlan.h"
 #include "isozyme/Plan/RecordPlan.h"
 #include "isozyme/Plan/Watch.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -31,11 +30,11 @@ namespace isozyme {
 
 class ForwardEmission {
 public:
-  ForwardEmission(llvm::Function &Shell, const PreparedFunction &P, const DiffRequest &R,
-                  const TypeResult &Types, const ActivityResult &Activity, const CallPlanSet &Calls,
-                  DerivativeLookup Lookup, const RecordPlan *Replay)
-      : Shell(Shell), P(P), R(R), Types(Types), Activity(Activity), Calls(Calls), Lookup(Lookup),
-        Replay(Replay), Unread(Replay ? UnreadMemory() : UnreadMemory(P, R)), Vectors(P, Activity, R), B(Shell.getContext()) {}
+  ForwardEmission(llvm::Function &Shell, const ForwardPlan &Plan, DerivativeLookup Lookup,
+                  const RecordPlan *Replay)
+      : Shell(Shell), P(Plan.P), R(Plan.Request), Types(Plan.Types), Activity(Plan.Activity),
+        Calls(Plan.Calls), Lookup(Lookup), Replay(Replay), Unread(Plan.Unread),
+        Vectors(Plan.Vectors), B(Shell.getContext()) {}
 
   llvm::Error run();
   const CloneMap &clones() const { return Primals; }
@@ -139,8 +138,8 @@ private:
   const CallPlanSet &Calls;
   DerivativeLookup Lookup;
   const RecordPlan *Replay; ///< Null unless memory of the primal is out of reach.
-  const UnreadMemory Unread; ///< Of a replay, all stores are left out in any case.
-  LaneVectors Vectors;
+  const UnreadMemory &Unread;
+  const LaneVectors &Vectors;
 
   llvm::IRBuilder<> B;
   llvm::ValueToValueMapTy Primals;

@@ -11,7 +11,7 @@
 //                                      %1 = fmul double %x, %w.tan
 //                                      %y.tan = fadd double %0, %1
 //
-// In: the decisions of activity and call planning.  Out: a filled shell.
+// In: a plan.  Out: a filled shell.
 // Never: decides what is active, or what happens to a call.
 //
 //===----------------------------------------------------------------------===//
@@ -36,17 +36,15 @@ using namespace llvm;
 
 namespace isozyme {
 
-Error emitForward(Function &Shell, const PreparedFunction &P, const DiffRequest &R,
-                  const TypeResult &Types, const ActivityResult &Activity, const CallPlanSet &Calls,
-                  DerivativeLookup Lookup, const RecordPlan *Replay,
-                  function_ref<void(const CloneMap &)> AtEnd) {
-  ForwardEmission Emission(Shell, P, R, Types, Activity, Calls, Lookup, Replay);
+Error emitForward(Function &Shell, const ForwardPlan &Plan, DerivativeLookup Lookup,
+                  const RecordPlan *Replay, function_ref<void(const CloneMap &)> AtEnd) {
+  ForwardEmission Emission(Shell, Plan, Lookup, Replay);
   if (Error E = Emission.run())
     return E;
   if (AtEnd)
     AtEnd(Emission.clones());
   Emission.describeArguments();
-  giveDebugScope(Shell, P, R.Dependence ? "dependence of" : "derivative of");
+  giveDebugScope(Shell, Plan.P, Plan.Request.Dependence ? "dependence of" : "derivative of");
   return Error::success();
 }
 

@@ -131,7 +131,7 @@ static CallInst *callRecording(CallInst &Call, Function &Recording, Value *Recor
 }
 
 void emitRecording(Function &Shell, const PreparedFunction &P, const RecordPlan &Plan,
-                   function_ref<Function *(Function &)> Of) {
+                   const UnreadMemory &Unread, function_ref<Function *(const CallInst &)> Of) {
   ValueToValueMapTy Map;
   for (Argument &A : P.function().args()) {
     Argument *New = Shell.getArg(A.getArgNo());
@@ -152,8 +152,7 @@ void emitRecording(Function &Shell, const PreparedFunction &P, const RecordPlan 
     case RecordStep::Effect:
       break;
     case RecordStep::Call:
-      Result = callRecording(*cast<CallInst>(Result), *Of(*cast<CallInst>(I).getCalledFunction()),
-                             Record);
+      Result = callRecording(*cast<CallInst>(Result), *Of(cast<CallInst>(I)), Record);
       break;
     case RecordStep::Copy:
       writeBytes(*cast<AnyMemTransferInst>(Result), Record);
@@ -171,6 +170,8 @@ void emitRecording(Function &Shell, const PreparedFunction &P, const RecordPlan 
     IRBuilder<> B(cast<Instruction>(Result)->getNextNode());
     writeToRecord(B, Record, Result);
   }
+  for (Instruction *I : Unread.stores())
+    cast<Instruction>(Map[I])->eraseFromParent();
 }
 
 void turnIntoReplay(Function &Shell, const PreparedFunction &P, const RecordPlan &Plan,

@@ -39,8 +39,8 @@ namespace {
 class CallPlanner {
 public:
   CallPlanner(const PreparedFunction &P, const TypeResult &Types, const ActivityResult &Activity,
-              const DiffRequest &R)
-      : P(P), Types(Types), Activity(Activity), R(R), Unread(P, R) {}
+              const DiffRequest &R, const UnreadMemory &Unread)
+      : P(P), Types(Types), Activity(Activity), R(R), Unread(Unread) {}
 
   Expected<CallPlan> plan(const CallBase &Call);
 
@@ -68,7 +68,7 @@ private:
   const TypeResult &Types;
   const ActivityResult &Activity;
   const DiffRequest &R;
-  const UnreadMemory Unread;
+  const UnreadMemory &Unread;
   DenseMap<Function *, bool> Reaches;
   DenseMap<Function *, DenseSet<const GlobalVariable *>> Mentioned;
 };
@@ -415,9 +415,10 @@ Error CallPlanner::refuse(DiagId Id, const CallBase &Call, const Twine &What,
 }
 
 Expected<CallPlanSet> planCalls(const PreparedFunction &P, const TypeResult &Types,
-                                const ActivityResult &Activity, const DiffRequest &R) {
+                                const ActivityResult &Activity, const DiffRequest &R,
+                                const UnreadMemory &Unread) {
   CallPlanSet Plans;
-  CallPlanner Planner(P, Types, Activity, R);
+  CallPlanner Planner(P, Types, Activity, R, Unread);
   for (BasicBlock &BB : P.function()) {
     for (Instruction &I : BB) {
       auto *Call = dyn_cast<CallBase>(&I);

@@ -17,6 +17,7 @@
 #include "isozyme/Ops/MaskedAccess.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -114,9 +115,9 @@ bool Walk::isUnread() {
   });
 }
 
-UnreadMemory::UnreadMemory(const PreparedFunction &P, const DiffRequest &R) {
+UnreadMemory::UnreadMemory(const PreparedFunction &P, ArrayRef<ArgActivity> Args) {
   for (Argument &A : P.function().args()) {
-    if (R.Args[A.getArgNo()] != ArgActivity::DupNoNeed || !A.getType()->isPointerTy())
+    if (Args[A.getArgNo()] != ArgActivity::DupNoNeed || !A.getType()->isPointerTy())
       continue;
     SmallPtrSet<Argument *, 8> Seen;
     Walk W(A, Seen);
@@ -124,6 +125,14 @@ UnreadMemory::UnreadMemory(const PreparedFunction &P, const DiffRequest &R) {
       continue;
     Stores.insert_range(W.Stores);
     Addresses.insert_range(W.Addresses);
+  }
+}
+
+void UnreadMemory::print(raw_ostream &OS) const {
+  for (const Instruction *I : Stores) {
+    OS << "    " << I->getOpcodeName() << " in ";
+    I->getParent()->printAsOperand(OS, /*PrintType=*/false);
+    OS << "  not done on primal memory  (nobody reads it)\n";
   }
 }
 

@@ -207,9 +207,11 @@ void PlanBuilder::noteReads() {
 
 Expected<std::unique_ptr<DerivativePlan>>
 planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
-            const ActivityResult &Activity, CallPlanSet Calls, CalleeQuery Query,
+            const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread,
+            CalleeQuery Query,
             function_ref<Type *(const CallPlan &)> TapeTypeOf) {
-  auto Plan = std::make_unique<DerivativePlan>(P, R, Types, Activity, std::move(Calls));
+  auto Plan = std::make_unique<DerivativePlan>(P, R, Types, Activity, std::move(Calls),
+                                               std::move(Unread));
   Plan->Watches = findWatches(P, Activity);
   if (Error E = PlanBuilder(*Plan, Query, TapeTypeOf).build())
     return std::move(E);

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/ForwardPlan.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -63,9 +64,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
   OS << "  tape (" << (Request.isSplit() ? "returned" : "local") << ")\n";
   Tape.print(P, OS);
   printCallPlans(P, Calls, OS);
-  for (const Instruction *I : Unread.stores())
-    OS << "    " << I->getOpcodeName() << " in " << operandName(I->getParent())
-       << "  not done on primal memory  (nobody reads it)\n";
+  Unread.print(OS);
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";
   if (!Activity.globals().empty()) {
@@ -77,6 +76,13 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Watches.print(OS);
   OS << "  reverse\n";
   CFG->print(P, OS);
+}
+
+void ForwardPlan::print(raw_ostream &OS) const {
+  OS << "derivative plan for " << Request.str() << '\n';
+  Vectors.print(OS);
+  printCallPlans(P, Calls, OS);
+  Unread.print(OS);
 }
 
 } // namespace isozyme

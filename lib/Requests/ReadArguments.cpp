@@ -204,9 +204,9 @@ Error CallReader::chooseActivity(unsigned Param, const Modifiers &M) {
                   "declare it as a pointer, or use 'enzyme_const'");
     Activity = ArgActivity::Const;
   }
-  // What makes a record serves all that read it, and these write nothing.
+  // What reads a record writes nothing.
   if (Activity == ArgActivity::DupNoNeed &&
-      (Result.FromRecord || Result.Records || (R.Mode == DiffMode::Forward && !Pointers)))
+      (Result.FromRecord || (R.Mode == DiffMode::Forward && !Pointers)))
     Activity = ArgActivity::Dup;
   R.Args[Param] = Activity;
   return Error::success();

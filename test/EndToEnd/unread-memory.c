@@ -5,6 +5,7 @@
 
 void *__enzyme_augmentfwd(void *, ...);
 void __enzyme_reverse(void *, ...);
+void __enzyme_fwdsplit(void *, ...);
 extern int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_width;
 
 enum { N = 3 };
@@ -32,6 +33,12 @@ void readsBack(const double *x, double *y, volatile int *twice) {
 void inPlace(const double *x, double *y) {
   y[0] = x[1] * 2;
   y[1] = x[0] * x[0];
+}
+
+void copied(const double *x, double *y, double *kept) {
+  memcpy(y, x, N * sizeof *y);
+  memset(y + 1, 0, sizeof *y);
+  kept[0] = x[0] * x[0];
 }
 
 int main(void) {
@@ -63,6 +70,26 @@ int main(void) {
                    enzyme_const, &calls, tape);
   for (int i = 0; i < N; i++)
     CHECK_AT("in two halves", i, h[i], expected[i]);
+
+  double kept[N] = {-2, 0, 1};
+  tape = __enzyme_augmentfwd((void *)model, enzyme_dup, x, one, enzyme_const, N, enzyme_dupnoneed, NOWHERE, t,
+                             enzyme_const, &calls);
+  CHECK("calls of the first half", calls, 4);
+  memset(t, 0, sizeof t);
+  __enzyme_fwdsplit((void *)model, enzyme_dup, x, one, enzyme_const, N, enzyme_dupnoneed, NOWHERE, t, enzyme_const,
+                    &calls, tape);
+  CHECK("tangent of sine after the first half", t[0], cos(sum));
+  CHECK("tangent of square after the first half", t[1], 2 * sum);
+  CHECK("tangent of element after the first half", t[2], 2 * x[0]);
+  memset(t, 0, sizeof t);
+  tape = __enzyme_augmentfwd((void *)copied, enzyme_dup, x, one, enzyme_dupnoneed, NOWHERE, t, enzyme_dup, kept, u);
+  x[0] = 100;
+  __enzyme_fwdsplit((void *)copied, enzyme_dup, x, one, enzyme_dupnoneed, NOWHERE, t, enzyme_dup, kept, u, tape);
+  x[0] = 3;
+  CHECK("tangent of a copy", t[0], 1);
+  CHECK("tangent beside a copy", u[0], 6);
+  CHECK("value beside a copy", kept[0], 9);
+  CHECK("calls of the second half", calls, 4);
 
   double y = 2, dy = 1, dx[N] = {0};
   volatile int twice = 1;

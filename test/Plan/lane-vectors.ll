@@ -2,7 +2,7 @@
 ; (each lane is in an array of its own, and the loop vectoriser wants scalars), nor where a function is called.
 ; RUN: %opt -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
 
-; CHECK-LABEL: no plan for forward(@horner: dup double, const i64) -> dup, width 4: nothing is kept
+; CHECK-LABEL: derivative plan for forward(@horner: dup double, const i64) -> dup, width 4
 ; CHECK-NEXT:    loop %loop: lanes are elements of vectors
 define double @horner(double %x, i64 %n) "isozyme-request"="forward(dup,const)->dup, width 4" {
 entry:
@@ -19,7 +19,7 @@ loop:
 exit:
   ret double %s
 }
-; CHECK-LABEL: no plan for forward(@alone: dup double, const i64) -> dup, width 1
+; CHECK-LABEL: derivative plan for forward(@alone: dup double, const i64) -> dup, width 1
 ; CHECK-NOT:     loop
 define double @alone(double %x, i64 %n) "isozyme-request"="forward(dup,const)->dup" {
 entry:
@@ -34,7 +34,7 @@ loop:
 exit:
   ret double %p
 }
-; CHECK-LABEL: no plan for forward(@sum: dup ptr, const i64) -> dup, width 4
+; CHECK-LABEL: derivative plan for forward(@sum: dup ptr, const i64) -> dup, width 4
 ; CHECK-NOT:     loop
 define double @sum(ptr %x, i64 %n) "isozyme-request"="forward(dup,const)->dup, width 4" {
 entry:
@@ -51,7 +51,7 @@ loop:
 exit:
   ret double %s
 }
-; CHECK-LABEL: no plan for forward(@iterated: dup double, const i64) -> dup, width 4
+; CHECK-LABEL: derivative plan for forward(@iterated: dup double, const i64) -> dup, width 4
 ; CHECK-NOT:     loop
 define double @iterated(double %x, i64 %n) "isozyme-request"="forward(dup,const)->dup, width 4" {
 entry:

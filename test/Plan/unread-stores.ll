@@ -79,3 +79,14 @@ define void @doubled(ptr %z) noinline {
 @place = constant i8 0
 declare void @__ubsan_handle_type_mismatch_v1(ptr, i64)
 declare i64 @llvm.objectsize.i64.p0(ptr, i1, i1, i1)
+; CHECK-LABEL: derivative plan for forward(@forward: dup double, dupnoneed ptr) -> const
+; CHECK-NEXT: calls
+; CHECK-NEXT: @put{{.*}}forward(@put: dup double, dupnoneed ptr)
+; CHECK-NEXT: store in %entry  not done on primal memory  (nobody reads it)
+; CHECK-NOT: not done
+define void @forward(double %v, ptr %y) "isozyme-request"="forward(dup, dupnoneed) -> const" {
+entry:
+  store double %v, ptr %y
+  call void @put(double %v, ptr %y)
+  ret void
+}

@@ -36,8 +36,9 @@ public:
   /// value (null: it is empty); when it complains, nothing has been made.
   llvm::Expected<llvm::Function *> getHalf(const DiffRequest &R, TapeForm Form,
                                            llvm::function_ref<llvm::Error(llvm::Type *)> Check);
-  /// What runs \p F and returns its result, if any, and a record.
-  llvm::Expected<llvm::Function *> getRecording(llvm::Function &F);
+  /// What runs the function of \p R and returns its result, if any, and a record. Of the
+  /// activities only counts which memory nobody needs.
+  llvm::Expected<llvm::Function *> getRecording(const DiffRequest &R);
   /// The derivative for a forward request, from a record that comes last and is kept or
   /// released. \p Check is told whether anything is read from it; when it complains,
   /// nothing has been made.
@@ -49,6 +50,9 @@ public:
   /// it was (for printers).
   llvm::Error inspectPlan(const DiffRequest &R,
                           llvm::function_ref<void(const DerivativePlan &)> Look);
+  /// The same of a forward request.
+  llvm::Error inspectForward(const DiffRequest &R,
+                             llvm::function_ref<void(const ForwardPlan &)> Look);
 
   /// Everything that is decided from now on is told to \p E as well.
   void explainTo(Explainer *E) { Explain = E; }
@@ -69,6 +73,11 @@ private:
     const TypeResult *Types;
     ActivityResult Activity;
     CallPlanSet Calls;
+    UnreadMemory Unread;
+
+    ForwardPlan forwardPlan(const DiffRequest &R) const {
+      return ForwardPlan(*P, R, *Types, Activity, Calls, Unread);
+    }
   };
   struct Single {
     DiffRequest Request;
@@ -126,7 +135,8 @@ private:
   bool mayReachItself(llvm::Function &F);
   llvm::Function *create(llvm::FunctionType *T, const llvm::Twine &Name,
                          llvm::GlobalValue::LinkageTypes L = llvm::GlobalValue::InternalLinkage);
-  llvm::Expected<llvm::Function *> recordingOf(llvm::Function &F);
+  llvm::Expected<llvm::Function *> recordingOf(llvm::Function &F,
+                                               llvm::ArrayRef<ArgActivity> Args);
   llvm::Expected<Replay> replayOf(const DiffRequest &R);
   bool keepsNothing(llvm::Function &F);
   bool readsRecord(llvm::Function &F);
@@ -153,8 +163,14 @@ private:
   llvm::SmallVector<Single, 8> Singles;
   llvm::SmallVector<std::unique_ptr<Pair>, 8> Pairs;
   llvm::SmallVector<Entry, 4> Entries;
-  using OfFunction = std::pair<llvm::Function *, llvm::Function *>;
-  llvm::SmallVector<OfFunction, 4> Recordings, RecordingEntries;
+  /// What runs a function and makes a record. Args: Const, or DupNoNeed where nobody needs
+  /// the memory.
+  struct Recording {
+    llvm::Function *Of;
+    llvm::SmallVector<ArgActivity, 8> Args;
+    llvm::Function *Fn;
+  };
+  llvm::SmallVector<Recording, 4> Recordings, RecordingEntries;
   llvm::SmallVector<Replay, 4> Replays;
   llvm::DenseMap<const llvm::Function *, bool> RecordFree; ///< See keepsNothing.
   llvm::SmallVector<GlobalUse, 8> GlobalUses;

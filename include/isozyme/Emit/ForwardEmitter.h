@@ -7,7 +7,7 @@
 #ifndef ISOZYME_EMIT_FORWARDEMITTER_H
 #define ISOZYME_EMIT_FORWARDEMITTER_H
 
-#include "isozyme/Needs/CallPlan.h"
+#include "isozyme/Plan/ForwardPlan.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -22,14 +22,12 @@ using DerivativeLookup = llvm::function_ref<llvm::Function *(const DiffRequest &
 /// The clones of a prepared function's values in a derivative.
 using CloneMap = llvm::ValueToValueMapTy;
 
-/// Fills \p Shell (signature: derivativeType(R)) with the forward derivative.
+/// Fills \p Shell (signature: derivativeType of the request) with the forward derivative.
 /// Executes decisions already taken; an error here is IZ202 for an instruction
 /// that no emitter knows. \p Replay: memory of the primal is not touched, for it is not what
 /// it was; the last parameter of \p Shell is the record. \p AtEnd is then told where the
 /// primal's instructions are, if they are still there.
-llvm::Error emitForward(llvm::Function &Shell, const PreparedFunction &P, const DiffRequest &R,
-                        const TypeResult &Types, const ActivityResult &Activity,
-                        const CallPlanSet &Calls, DerivativeLookup Lookup,
+llvm::Error emitForward(llvm::Function &Shell, const ForwardPlan &Plan, DerivativeLookup Lookup,
                         const RecordPlan *Replay = nullptr,
                         llvm::function_ref<void(const CloneMap &)> AtEnd = nullptr);
 

@@ -35,10 +35,11 @@ struct ReplayCallee {
   bool HasRecord = true;            ///< It wrote down something in the recording.
 };
 
-/// Fills \p Shell, of the type of the function with a record, as \p Plan says. \p Of: the
-/// recordings of functions that are called.
+/// Fills \p Shell, of the type of the function with a record, as \p Plan says. \p Unread:
+/// stores that are left out. \p Of: the recording that takes the place of a call.
 void emitRecording(llvm::Function &Shell, const PreparedFunction &P, const RecordPlan &Plan,
-                   llvm::function_ref<llvm::Function *(llvm::Function &)> Of);
+                   const UnreadMemory &Unread,
+                   llvm::function_ref<llvm::Function *(const llvm::CallInst &)> Of);
 /// Takes the effects of the primal out of \p Shell, which emitForward has filled, with the
 /// clones \p Primals of the instructions of \p P. \p Of: what replaces a stand-in.
 void turnIntoReplay(llvm::Function &Shell, const PreparedFunction &P, const RecordPlan &Plan,

@@ -22,6 +22,8 @@ class CallBase;
 
 namespace isozyme {
 
+class UnreadMemory;
+
 struct CallPlan {
   enum Kind : uint8_t {
     Inactive,      ///< Runs once, in the forward sweep, as it stands.
@@ -47,7 +49,8 @@ using CallPlanSet = llvm::MapVector<const llvm::CallBase *, CallPlan>;
 
 /// One plan per call instruction in \p P. Errors: IZ201, IZ205, IZ208, IZ210.
 llvm::Expected<CallPlanSet> planCalls(const PreparedFunction &P, const TypeResult &Types,
-                                      const ActivityResult &Activity, const DiffRequest &R);
+                                      const ActivityResult &Activity, const DiffRequest &R,
+                                      const UnreadMemory &Unread);
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, CallPlan::Kind K);
 void printCallPlans(const PreparedFunction &P, const CallPlanSet &Calls, llvm::raw_ostream &OS);

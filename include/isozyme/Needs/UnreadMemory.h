@@ -19,6 +19,7 @@
 namespace llvm {
 class Instruction;
 class Value;
+class raw_ostream;
 } // namespace llvm
 
 namespace isozyme {
@@ -26,12 +27,14 @@ namespace isozyme {
 class UnreadMemory {
 public:
   UnreadMemory() = default;
-  UnreadMemory(const PreparedFunction &P, const DiffRequest &R);
+  /// \p Args: the activity of each parameter of the function.
+  UnreadMemory(const PreparedFunction &P, llvm::ArrayRef<ArgActivity> Args);
 
   /// What the derivative does not do on primal memory.
   llvm::ArrayRef<llvm::Instruction *> stores() const { return Stores.getArrayRef(); }
   /// Does this address lead to such memory?
   bool contains(const llvm::Value *Address) const { return Addresses.contains(Address); }
+  void print(llvm::raw_ostream &OS) const;
 
 private:
   llvm::SetVector<llvm::Instruction *> Stores;

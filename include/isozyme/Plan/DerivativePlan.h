@@ -38,9 +38,9 @@ struct KeepDecision {
 
 struct DerivativePlan {
   DerivativePlan(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
-                 const ActivityResult &Activity, CallPlanSet Calls)
+                 const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread)
       : P(P), Request(R), Types(Types), Activity(Activity), Calls(std::move(Calls)),
-        Unread(P, R) {}
+        Unread(std::move(Unread)) {}
 
   const PreparedFunction &P;
   DiffRequest Request;
@@ -79,7 +79,8 @@ struct DerivativePlan {
 /// \p P. \p Query answers for callees, which are planned first.
 llvm::Expected<std::unique_ptr<DerivativePlan>>
 planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
-            const ActivityResult &Activity, CallPlanSet Calls, CalleeQuery Query,
+            const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread,
+            CalleeQuery Query,
             llvm::function_ref<llvm::Type *(const CallPlan &)> TapeTypeOf);
 
 /// True, and an explanation in \p OS, when the plan breaks a rule of its own.
