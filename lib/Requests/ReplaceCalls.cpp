@@ -226,7 +226,7 @@ static Type *tapeTypeOf(const MarkerCall &M, Type *Returned) {
 }
 
 /// { primal, shadow, tape } as the derivative has it -> { tape, primal, shadow }, or what is
-/// wanted of it.
+/// wanted of it, in the order that is declared.
 Value *CallReplacer::inUsersOrder(CallBase &New) {
   Type *Tape = tapeTypeOf(M, New.getType());
   unsigned Last = Tape ? cast<StructType>(New.getType())->getNumElements() - 1 : 0;
@@ -236,16 +236,17 @@ Value *CallReplacer::inUsersOrder(CallBase &New) {
   if (Full->isVoidTy())
     return nullptr;
   Value *All = PoisonValue::get(Full);
-  unsigned Next = 0;
-  if (Tape && !M.TapeAddress) {
+  unsigned Next = declaresEmptyTape(M, Tape) ? 1 : 0; // Nobody reads that.
+  unsigned TapePlace = Tape && !M.TapeAddress ? placeOfTape(M, Tape) : ~0u;
+  for (unsigned From = 0; Next < Full->getStructNumElements(); ++Next) {
+    if (Next != TapePlace) {
+      All = B.CreateInsertValue(All, B.CreateExtractValue(&New, From++), Next);
+      continue;
+    }
     Value *V = B.CreateExtractValue(&New, Last);
-    bool Padded = Full->getStructElementType(0) != Tape;
-    All = Padded ? B.CreateInsertValue(All, V, {Next++, 0}) : B.CreateInsertValue(All, V, Next++);
+    bool Padded = Full->getStructElementType(Next) != Tape;
+    All = Padded ? B.CreateInsertValue(All, V, {Next, 0}) : B.CreateInsertValue(All, V, Next);
   }
-  if (declaresEmptyTape(M, Tape))
-    ++Next; // Nobody reads it.
-  for (unsigned From = 0; Next < Full->getStructNumElements(); ++From)
-    All = B.CreateInsertValue(All, B.CreateExtractValue(&New, From), Next++);
   return All;
 }
 

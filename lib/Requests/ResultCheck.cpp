@@ -60,19 +60,35 @@ bool declaresEmptyTape(const MarkerCall &M, Type *Tape) {
          matchResult(Results->getElementType(0), Declared, DL) != ResultMatch::ByLeaf;
 }
 
-Type *handedBack(const MarkerCall &M, Type *Tape) {
-  const DiffRequest &R = M.Request;
-  if (R.Mode != DiffMode::Augment && !M.Records)
-    return derivativeType(R)->getReturnType();
+/// With the tape as member number \p Place.
+static Type *firstHalfWithTapeAt(const MarkerCall &M, Type *Tape, unsigned Place) {
+  LLVMContext &C = M.Call->getContext();
   SmallVector<Type *, 3> Members;
-  if (Tape && !M.TapeAddress)
-    Members.push_back(announcedTape(M, Tape));
-  if (declaresEmptyTape(M, Tape))
-    Members.push_back(ArrayType::get(Type::getInt8Ty(R.Fn->getContext()), *M.Allocated));
   if (StructType *Results = resultsOfFirstHalf(M))
     append_range(Members, Results->elements());
-  LLVMContext &C = R.Fn->getContext();
+  if (Tape && !M.TapeAddress)
+    Members.insert(Members.begin() + Place, announcedTape(M, Tape));
+  if (declaresEmptyTape(M, Tape))
+    Members.insert(Members.begin(), ArrayType::get(Type::getInt8Ty(C), *M.Allocated));
   return Members.empty() ? Type::getVoidTy(C) : StructType::get(C, Members);
+}
+
+unsigned placeOfTape(const MarkerCall &M, Type *Tape) {
+  StructType *Results = resultsOfFirstHalf(M);
+  // A tape by value is so many bytes: nobody can tell them from a result.
+  if (!Tape || M.TapeAddress || M.Allocated || !Results)
+    return 0;
+  for (unsigned Place = 0; Place <= Results->getNumElements(); ++Place)
+    if (matchResult(firstHalfWithTapeAt(M, Tape, Place), declaredResult(M), layoutOf(M)) !=
+        ResultMatch::None)
+      return Place;
+  return 0;
+}
+
+Type *handedBack(const MarkerCall &M, Type *Tape) {
+  if (M.Request.Mode != DiffMode::Augment && !M.Records)
+    return derivativeType(M.Request)->getReturnType();
+  return firstHalfWithTapeAt(M, Tape, placeOfTape(M, Tape));
 }
 
 /// A tape by value is so many bytes, whatever the user calls them; what follows it must be
@@ -226,7 +242,9 @@ Error checkResult(const MarkerCall &M, Type *Tape) {
   return diffError(DiagId::BadResultType, Place(*M.Call),
                    describeCall(M) + ", but the derivative returns " + describeLeaves(Full, DL) +
                        ": " + describeResult(M, Tape),
-                   "declare it to return just this");
+                   Tape && !M.TapeAddress && !M.Allocated
+                       ? "declare it to return just this; the tape may come first or last"
+                       : "declare it to return just this");
 }
 
 Error checkNoNullTape(const MarkerCall &M) {

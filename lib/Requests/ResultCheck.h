@@ -24,8 +24,12 @@ bool declaresEmptyTape(const MarkerCall &M, llvm::Type *Tape);
 ///
 ///   Augment   { [tape], [primal], [shadow] }    else   as the derivative returns it
 ///
-/// A tape by value takes up as many bytes as were announced.
+/// A tape by value takes up as many bytes as were announced. A pointer to one is where
+/// placeOfTape says.
 llvm::Type *handedBack(const MarkerCall &M, llvm::Type *Tape);
+/// Which member the tape is. It comes first, unless the declared struct has room for it only
+/// elsewhere: { double result; void *tape; }
+unsigned placeOfTape(const MarkerCall &M, llvm::Type *Tape);
 /// What the user has declared the call to return, directly or in memory.
 llvm::Type *declaredResult(const MarkerCall &M);
 /// How what is handed back becomes what is declared.
