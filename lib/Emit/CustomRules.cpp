@@ -270,6 +270,8 @@ void emitCustomFromTape(Function &Shell, const DiffRequest &R) {
     SmallVector<Value *, 8> Tape; // Its parameter may be an empty struct.
     if (!S.Tape.empty())
       Tape = scalarsOf(A.B, Tapes[Lane]);
+    else if (S.TapeIsNull)
+      Tape.push_back(Constant::getNullValue(U.Fn.getArg(S.TapeParam)->getType()));
     A.appendParams(U, S.TapeParam, unsigned(U.Fn.arg_size()), Tape, Args);
     giveGradients(A, A.call(U.Fn, Args), Lane, Gradients);
   }
@@ -395,6 +397,8 @@ Error emitCustomReplay(Function &Shell, const DiffRequest &R) {
   if (!S->Tape.empty())
     Tape = scalarsOf(A.B, readFromRecord(A.B, Record,
                                          StructType::get(A.B.getContext(), S->Tape)));
+  else if (S->TapeIsNull)
+    Tape.push_back(Constant::getNullValue(U.Fn.getArg(S->TapeParam)->getType()));
   SmallVector<Value *, 2> Members;
   if (R.ReturnPrimal)
     Members.push_back(readFromRecord(A.B, Record, R.Fn->getReturnType()));

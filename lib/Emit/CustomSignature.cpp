@@ -65,6 +65,7 @@ private:
   Error readParameter(const UserFunction &U, unsigned I, unsigned &Next);
   Error readAllOf(const UserFunction &U, unsigned &Next);
   Error readAugmented(const UserFunction &U, ArrayRef<Type *> TapeParams);
+  Error readTape(const UserFunction &First, const UserFunction &Second, ArrayRef<Type *> Taken);
   Error readGradients(const UserFunction &U);
   Error checkLanes() const;
   Error refuse(const Function &U, const Twine &What, const Twine &Fix) const {
@@ -259,6 +260,26 @@ Error RuleReader::readAugmented(const UserFunction &U, ArrayRef<Type *> TapePara
   return Error::success();
 }
 
+/// Is what the first half returns the tape that the second takes? A null pointer stands for that
+/// of a first half that returns nothing at all:
+///
+///   void augmented_f(double *p, double *dp)
+///   void reverse_f(double *p, double *dp, void *tape)
+Error RuleReader::readTape(const UserFunction &First, const UserFunction &Second,
+                           ArrayRef<Type *> Taken) {
+  if (Error E = readAugmented(First, Taken))
+    return E;
+  if (Taken.empty())
+    S.Tape.clear(); // The second half does not want it.
+  S.TapeIsNull = !First.Result && Taken.size() == 1 && Taken.front()->isPointerTy();
+  if (Taken == ArrayRef(S.Tape) || S.TapeIsNull)
+    return Error::success();
+  return refuse(Second.Fn,
+                "its last argument is not the tape that '" + First.Fn.getName() + "' returns",
+                Forward ? "take it behind the values and tangents"
+                        : "take the seed behind the arguments, and then the tape");
+}
+
 /// Structs have their integers in a gradient of the same type, or are left out of it.
 Error RuleReader::readGradients(const UserFunction &U) {
   TypeList Returned = U.result(), All, Floats;
@@ -314,14 +335,8 @@ Expected<RuleShape> RuleReader::readReverse() {
   TypeList Tape;
   for (; Next < Reverse.Fn.arg_size(); ++Next)
     append_range(Tape, Reverse.param(Next));
-  if (Error E = readAugmented(Augment, Tape))
+  if (Error E = readTape(Augment, Reverse, Tape))
     return std::move(E);
-  if (Tape.empty())
-    S.Tape.clear(); // The second half does not want it.
-  if (Tape != S.Tape)
-    return refuse(Reverse.Fn, "its last argument is not the tape that '" + Augment.Fn.getName() +
-                                  "' returns",
-                  "take the seed behind the arguments, and then the tape");
   if (Error E = readGradients(Reverse))
     return std::move(E);
   return std::move(S);
@@ -403,19 +418,13 @@ Expected<RuleShape> RuleReader::readSplitForward() {
   TypeList Tape, Tangent;
   for (; Next < Second.Fn.arg_size(); ++Next)
     append_range(Tape, Second.param(Next));
-  if (Error E = readAugmented(Augment, Tape))
+  if (Error E = readTape(Augment, Second, Tape))
     return std::move(E);
   if (S.HasShadow)
     return refuse(Augment.Fn, "it returns the shadow of the result, which is not known when the "
                               "function runs",
                   "return the tape and the result, and the shadow by '" + Second.Fn.getName() +
                       "'");
-  if (Tape.empty())
-    S.Tape.clear();
-  if (Tape != S.Tape)
-    return refuse(Second.Fn, "its last argument is not the tape that '" + Augment.Fn.getName() +
-                                 "' returns",
-                  "take it behind the values and tangents");
   S.HasTangent = S.Result && isShadowedType(S.Result, true);
   if (S.HasTangent)
     Tangent = Second.scalars({S.Result});

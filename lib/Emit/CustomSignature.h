@@ -62,6 +62,7 @@ struct RuleShape {
   bool HasTangent = false;        ///< The result is { result, tangent }.
   // Reverse.
   TypeList Tape;                  ///< Its scalars.
+  bool TapeIsNull = false;        ///< There is none, but the second half has a parameter for it.
   unsigned ResultAt = 0;          ///< Where the scalars of the result begin.
   bool HasShadow = false;         ///< The shadow of the result follows it.
   llvm::Type *Unpacked = nullptr; ///< What the ABI has packed into the first half's result.

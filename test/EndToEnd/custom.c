@@ -20,6 +20,7 @@ Lanes __enzyme_fwddiff_lanes(void *, ...);
 Both __enzyme_fwddiff_both(void *, ...);
 void *__enzyme_augmentfwd(void *, ...);
 double __enzyme_reverse(void *, ...);
+double __enzyme_fwdsplit(void *, ...);
 
 /* A number, no tape: only reverse is registered; forward mode differentiates the body. */
 __attribute__((noinline)) double square(double x) { return x * x; }
@@ -116,6 +117,29 @@ double repeated(double x, int n) {
 }
 double picked(double *p) { return *pick(p, 1) * *pick(p, 2); }
 
+// Neither a tape nor a result: the second half may have a parameter for it all the same.
+__attribute__((noinline)) void doubles(double *p) { p[0] *= 2; }
+__attribute__((noinline)) void triples(double *p) { p[0] *= 3; }
+void augment_doubles(double *p, double *dp) { p[0] *= 2; }
+void augment_triples(double *p, double *dp) { p[0] *= 3; }
+void reverse_doubles(double *p, double *dp) { dp[0] *= 20; }
+void reverse_triples(double *p, double *dp, void *tape) { dp[0] *= tape ? 0 : 30; }
+void *__enzyme_register_gradient_doubles[3] = {(void *)doubles, (void *)augment_doubles,
+                                               (void *)reverse_doubles};
+void *__enzyme_register_gradient_triples[3] = {(void *)triples, (void *)augment_triples,
+                                               (void *)reverse_triples};
+void *__enzyme_register_splitderivative_triples[3] = {(void *)triples, (void *)augment_triples,
+                                                      (void *)reverse_triples};
+double scaled(double *p) {
+  doubles(p);
+  triples(p);
+  return p[0];
+}
+double tripled(double *p) {
+  triples(p);
+  return p[0];
+}
+
 int main(void) {
   double x = 0.7, y = 1.9;
   CHECK("square", __enzyme_autodiff((void *)square, x), 100 * x);
@@ -158,5 +182,12 @@ int main(void) {
   __enzyme_autodiff_nothing((void *)picked, p, d);
   CHECK("picked 1", d[1], p[2]);
   CHECK("picked 2", d[2], p[1]);
+  double q = 5, dq = 0;
+  __enzyme_autodiff_nothing((void *)scaled, &q, &dq);
+  CHECK("without tape", dq, 600);
+  CHECK("value without tape", q, 30);
+  dq = 1;
+  tape = __enzyme_augmentfwd((void *)tripled, &q, &dq);
+  CHECK("direction without tape", __enzyme_fwdsplit((void *)tripled, &q, &dq, tape), 30);
   return finish();
 }
