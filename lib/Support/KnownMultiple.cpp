@@ -76,14 +76,39 @@ static uint64_t exactDivisor(const Operator &Sub) {
   return Largest;
 }
 
+/// The alignment of both ends of a copy of as many bytes as there are between \p To and
+/// \p From, to or from there: that of the elements that are copied.
+///
+///   %n = sub i64 %last, %first                ; their ptrtoint
+///   call void @llvm.memmove(ptr align 8 %to, ptr align 8 %first.p, i64 %n, i1 false)
+static uint64_t copyAlignment(const Operator &Sub, const Value &To, const Value &From) {
+  constexpr unsigned MaxUsers = 32;
+  uint64_t Largest = 1;
+  unsigned Count = 0;
+  for (const User *U : Sub.users()) {
+    if (++Count > MaxUsers)
+      break;
+    auto *Copy = dyn_cast<MemTransferInst>(U);
+    if (!Copy || Copy->getLength() != &Sub)
+      continue;
+    const Value *Ends[] = {Copy->getRawDest(), Copy->getRawSource()};
+    if (is_contained(Ends, &To) || is_contained(Ends, &From))
+      Largest = std::max(
+          Largest,
+          std::min(Copy->getDestAlign().valueOrOne(), Copy->getSourceAlign().valueOrOne()).value());
+  }
+  return Largest;
+}
+
 /// The distance between two pointers to elements of one array.
 static uint64_t distanceOfPointers(const Operator &Sub, const DataLayout &DL) {
   auto *To = dyn_cast<PtrToIntOperator>(Sub.getOperand(0));
   auto *From = dyn_cast<PtrToIntOperator>(Sub.getOperand(1));
   if (!To || !From)
     return 1;
-  return std::max(exactDivisor(Sub), std::min(accessAlignment(*To->getPointerOperand(), DL),
-                                              accessAlignment(*From->getPointerOperand(), DL)));
+  const Value &End = *To->getPointerOperand(), &Start = *From->getPointerOperand();
+  return std::max({exactDivisor(Sub), copyAlignment(Sub, End, Start),
+                   std::min(accessAlignment(End, DL), accessAlignment(Start, DL))});
 }
 
 /// \p Seen: what is being looked at; a loop adds nothing to what it starts with.

@@ -3,6 +3,7 @@
 // UNSUPPORTED: memcheck-asan, memcheck-valgrind
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2 --keep plan --flag=-D_GLIBCXX_DEBUG %s
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2 --keep plan --flag=-g --flag=-finstrument-functions %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1,-O2 --keep plan --flag=-finstrument-functions %s
 #include "check.h"
 #include <algorithm>
 #include <map>

@@ -57,3 +57,33 @@ define i1 @grown(ptr %begin, ptr %end, ptr %block, double %x) "isozyme-request"=
   store double %x, ptr %value, align 8
   ret i1 %full
 }
+
+; What is copied, and where the copy ends: a multiple of the alignment that both ends have, for they hold
+; the same elements.
+; CHECK-LABEL: types of @moved
+; CHECK: %end -> every 8: {0..8 float double}
+define double @moved(ptr %first, ptr %last, ptr %to, ptr %kept) "isozyme-request"="reverse(dup,dup,dup,dup)->active" {
+  %b = ptrtoint ptr %last to i64
+  %a = ptrtoint ptr %first to i64
+  %bytes = sub i64 %b, %a
+  call void @llvm.memmove.p0.p0.i64(ptr align 8 %to, ptr align 8 %first, i64 %bytes, i1 false)
+  %end = getelementptr inbounds i8, ptr %to, i64 %bytes
+  store ptr %end, ptr %kept
+  %v = load double, ptr %to, align 8
+  ret double %v
+}
+
+; One end of the copy may hold bytes, for all that is known.
+; CHECK-LABEL: types of @bytes
+; CHECK: %end -> every 1: {0..1 unknown}
+define double @bytes(ptr %first, ptr %last, ptr %to, ptr %kept) "isozyme-request"="reverse(dup,dup,dup,dup)->active" {
+  %b = ptrtoint ptr %last to i64
+  %a = ptrtoint ptr %first to i64
+  %bytes = sub i64 %b, %a
+  call void @llvm.memmove.p0.p0.i64(ptr align 8 %to, ptr %first, i64 %bytes, i1 false)
+  %end = getelementptr inbounds i8, ptr %to, i64 %bytes
+  store ptr %end, ptr %kept
+  %v = load double, ptr %to, align 8
+  ret double %v
+}
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
