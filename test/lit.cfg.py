@@ -26,6 +26,9 @@ config.test_exec_root = os.path.join(config.isozyme_build, "test")
 tools = config.llvm_tools
 config.environment["PATH"] = os.pathsep.join([tools, config.environment.get("PATH", "")])
 config.environment.pop("ISOZYME_OPTIONS", None)
+# tools/check --full: tests that take a part of their cases, another one each time, take all.
+if "ISOZYME_TEST_ALL" in os.environ:
+    config.environment["ISOZYME_TEST_ALL"] = "1"
 # Explanations in lines as long as they are, for tests to look at.
 config.environment["COLUMNS"] = "0"
 

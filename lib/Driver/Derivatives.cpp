@@ -22,6 +22,7 @@
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/RequestText.h"
 #include "isozyme/Support/Options.h"
+#include "isozyme/Plan/PlanFile.h"
 #include "isozyme/Types/TypeAnalysis.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
@@ -359,10 +360,16 @@ Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffReques
   Expected<std::unique_ptr<DerivativePlan>> Plan = planReverse(
       *A.P, R, *A.Types, A.Activity, std::move(A.Calls), std::move(A.Unread),
       [&](const CallPlan &C) { return readsOf(C); },
-      [&](const CallPlan &C) { return findPair(C.Callee)->Functions.Tape; });
+      [&](const CallPlan &C) { return findPair(C.Callee)->Functions.Tape; },
+      Plans ? Plans->wishesFor(R) : nullptr);
   if (!Plan)
     return Plan;
+  for (const RefusedWish &Each : (*Plan)->Refused)
+    warn(DiagId::WishRefused, Place(*R.Fn, Each.Loc),
+         "the file of plans asks for '" + Each.Value + "' in another way, but " + Each.Why);
   (*Plan)->ReleasesAtEnd = !R.isSplit() && putsOffReleases((*Plan)->Calls);
+  if (Plans)
+    Plans->note(**Plan);
   printAfter("plan", **Plan);
   if (Error E = verifyStage(*R.Fn, "the plan is not sound", [&](raw_ostream &OS) {
         return verifyPlan(**Plan, &OS);

@@ -46,10 +46,12 @@ namespace {
 
 class RequestLowering {
 public:
-  RequestLowering(Module &M, FunctionAnalysisManager &FAM, bool BeforeLink, Explainer *Explain)
+  RequestLowering(Module &M, FunctionAnalysisManager &FAM, bool BeforeLink, Explainer *Explain,
+                  PlanFile *Plans)
       : M(M), All(M, FAM, BeforeLink), Checks(M, FAM, All), Explain(Explain), BeforeLink(BeforeLink),
         Tapes(M, FAM) {
     All.explainTo(Explain);
+    All.planWith(Plans);
   }
 
   bool run() {
@@ -374,14 +376,14 @@ void RequestLowering::lower(CallBase &Call) {
 }
 
 bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink,
-                         Explainer *Explain) {
+                         Explainer *Explain, PlanFile *Plans) {
   if (!hasRequests(M))
     return false;
   TimeTraceScope Time("isozyme");
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   LibraryBodies Bodies(M, FAM);
   ResolvedCalls Resolved(M, MarkerTargets(M).roots(), FAM);
-  RequestLowering Lowering(M, FAM, BeforeLink, Explain);
+  RequestLowering Lowering(M, FAM, BeforeLink, Explain, Plans);
   bool Changed = Lowering.run();
   eraseMixedForms(M, FAM);
   linkCheckRuntime(M);

@@ -22,6 +22,7 @@
 #include "isozyme/Plan/ForwardPlan.h"
 #include "isozyme/Plan/RecordPlan.h"
 #include "isozyme/Prepare/Prepare.h"
+#include "isozyme/Plan/PlanFile.h"
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/ChosenTargets.h"
 #include "isozyme/Requests/MarkerCalls.h"
@@ -39,6 +40,15 @@
 using namespace llvm;
 
 namespace isozyme {
+
+/// The plans that -isozyme-plan-in asks for; none where the file is not right, which is an error.
+static PlanFile readPlans(Module &M) {
+  Expected<PlanFile> Plans = PlanFile::read(options().PlanIn);
+  if (Plans)
+    return std::move(*Plans);
+  M.getContext().emitError(toString(Plans.takeError()));
+  return PlanFile();
+}
 
 /// Writes what -isozyme-explain asks for, and removes what was made for it alone.
 static void finishExplanation(Module &M, Explainer &Explain) {
@@ -112,7 +122,12 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   }
 
   bool BeforeLink = Setup.BeforeLink || (Setup.BeforeThinLink && M.getModuleFlag("UnifiedLTO"));
-  bool Changed = differentiateModule(M, MAM, BeforeLink, Explain ? &*Explain : nullptr);
+  bool UsesPlans = !options().PlanIn.empty() || !options().PlanOut.empty();
+  PlanFile Plans = readPlans(M);
+  bool Changed = differentiateModule(M, MAM, BeforeLink, Explain ? &*Explain : nullptr,
+                                     UsesPlans ? &Plans : nullptr);
+  if (Error E = Plans.write(options().PlanOut))
+    M.getContext().emitError(toString(std::move(E)));
   if (!BeforeLink) {
     Changed |= lowerIterations(M);
     // Their meaning has been used: what they do is now all that counts.

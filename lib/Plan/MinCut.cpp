@@ -16,7 +16,6 @@ using namespace llvm;
 
 namespace isozyme {
 
-constexpr uint64_t Unlimited = std::numeric_limits<uint64_t>::max() / 4;
 constexpr unsigned SourceVertex = 0, SinkVertex = 1;
 static unsigned inOf(unsigned Node) { return 2 + 2 * Node; }
 static unsigned outOf(unsigned Node) { return 3 + 2 * Node; }

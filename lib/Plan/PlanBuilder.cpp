@@ -30,8 +30,8 @@ namespace {
 class PlanBuilder {
 public:
   PlanBuilder(DerivativePlan &Plan, CalleeQuery Query,
-              function_ref<Type *(const CallPlan &)> TapeTypeOf)
-      : Plan(Plan), P(Plan.P), Query(Query), TapeTypeOf(TapeTypeOf) {}
+              function_ref<Type *(const CallPlan &)> TapeTypeOf, const KeepWishes *Wishes)
+      : Plan(Plan), P(Plan.P), Query(Query), TapeTypeOf(TapeTypeOf), Wishes(Wishes) {}
 
   Error build() {
     ReverseFacts F = Plan.facts();
@@ -62,6 +62,7 @@ private:
   const PreparedFunction &P;
   CalleeQuery Query;
   function_ref<Type *(const CallPlan &)> TapeTypeOf;
+  const KeepWishes *Wishes;
 };
 
 } // namespace
@@ -102,6 +103,20 @@ void PlanBuilder::controlNeeds() {
       add({Last, Part::Primal}, {"trip count of ", L->getHeader()});
 }
 
+static KeepDecision::Kind againOf(const RecomputeNode &Node) {
+  switch (Node.K) {
+  case RecomputeNode::Free:
+    return KeepDecision::Available;
+  case RecomputeNode::Compute:
+    return KeepDecision::Recompute;
+  case RecomputeNode::Reload:
+    return KeepDecision::Reload;
+  case RecomputeNode::Fixed:
+    return KeepDecision::Cache;
+  }
+  llvm_unreachable("complete switch");
+}
+
 void PlanBuilder::settle(const RecomputeGraph &G, const SetVector<Need> &Kept, const Need &Root) {
   SmallVector<Need, 16> Worklist = {Root};
   while (!Worklist.empty()) {
@@ -111,12 +126,13 @@ void PlanBuilder::settle(const RecomputeGraph &G, const SetVector<Need> &Kept, c
     const RecomputeNode &Node = G.find(N)->second;
     KeepDecision D;
     D.Reason = Node.Reason;
+    D.Again = againOf(Node);
     if (Kept.contains(N)) {
       D.K = KeepDecision::Cache;
-      if (Node.K != RecomputeNode::Fixed && !Node.Dear)
+      if (Node.K != RecomputeNode::Fixed && !Node.Dear && !Node.MustKeep)
         D.Reason = "cheaper than what it is computed from";
     } else if (Node.K == RecomputeNode::Compute || Node.K == RecomputeNode::Reload) {
-      D.K = Node.K == RecomputeNode::Reload ? KeepDecision::Reload : KeepDecision::Recompute;
+      D.K = D.Again;
       append_range(Worklist, reverse(Node.Operands));
     }
     Plan.Keep.insert({N, D});
@@ -166,6 +182,8 @@ void PlanBuilder::decide(const ReverseFacts &F) {
   do {
     Plan.Keep.clear();
     RecomputeGraph G = buildRecomputeGraph(F, Plan.Needs, options().Keep);
+    if (Wishes)
+      Plan.Refused = applyWishes(P, *Wishes, G);
     SetVector<Need> Kept = chooseKept(G, Plan.Needs);
     for (auto &[N, Consumer] : Plan.Needs)
       settle(G, Kept, N);
@@ -208,12 +226,12 @@ void PlanBuilder::noteReads() {
 Expected<std::unique_ptr<DerivativePlan>>
 planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
             const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread,
-            CalleeQuery Query,
-            function_ref<Type *(const CallPlan &)> TapeTypeOf) {
+            CalleeQuery Query, function_ref<Type *(const CallPlan &)> TapeTypeOf,
+            const KeepWishes *Wishes) {
   auto Plan = std::make_unique<DerivativePlan>(P, R, Types, Activity, std::move(Calls),
                                                std::move(Unread));
   Plan->Watches = findWatches(P, Activity);
-  if (Error E = PlanBuilder(*Plan, Query, TapeTypeOf).build())
+  if (Error E = PlanBuilder(*Plan, Query, TapeTypeOf, Wishes).build())
     return std::move(E);
   return std::move(Plan);
 }

@@ -17,21 +17,32 @@ using namespace llvm;
 
 namespace isozyme {
 
-static void printDecision(const KeepDecision &D, raw_ostream &OS) {
-  switch (D.K) {
+StringRef wordFor(KeepDecision::Kind K) {
+  switch (K) {
   case KeepDecision::Available:
-    OS << "available";
-    break;
+    return "available";
   case KeepDecision::Recompute:
-    OS << "recompute";
-    break;
+    return "recompute";
   case KeepDecision::Reload:
-    OS << "reload";
-    break;
+    return "reload";
   case KeepDecision::Cache:
-    OS << "cache #" << D.Slot;
-    break;
+    return "cache";
   }
+  llvm_unreachable("complete switch");
+}
+
+std::optional<KeepDecision::Kind> keepKindFor(StringRef Word) {
+  for (KeepDecision::Kind K : {KeepDecision::Available, KeepDecision::Recompute,
+                               KeepDecision::Reload, KeepDecision::Cache})
+    if (wordFor(K) == Word)
+      return K;
+  return std::nullopt;
+}
+
+static void printDecision(const KeepDecision &D, raw_ostream &OS) {
+  OS << wordFor(D.K);
+  if (D.K == KeepDecision::Cache)
+    OS << " #" << D.Slot;
   if (!D.Reason.empty())
     OS << "  (" << D.Reason << ')';
 }

@@ -295,20 +295,20 @@ SetVector<Need> chooseKept(const RecomputeGraph &G, const NeedSet &Needs) {
   SmallVector<Need, 16> Order;
   for (auto &[N, Node] : G)
     if (Node.K != RecomputeNode::Free) {
-      NodeOf[N] = Cut.addNode(Node.Cost);
+      NodeOf[N] = Cut.addNode(Node.MustCompute ? MinCut::Unlimited : Node.Cost);
       Order.push_back(N);
     }
   for (auto &[N, Node] : G) {
     auto At = NodeOf.find(N);
     if (At == NodeOf.end())
       continue;
-    if (Node.K == RecomputeNode::Fixed)
+    if (Node.K == RecomputeNode::Fixed || Node.MustKeep)
       Cut.addSource(At->second);
     Cut.addCostBehind(At->second, Node.Work);
     for (const Need &Operand : Node.Operands)
       if (auto From = NodeOf.find(Operand); From != NodeOf.end())
         Cut.addEdge(From->second, At->second);
-    if (Needs.count(N))
+    if (Needs.count(N) || Node.MustKeep)
       Cut.addSink(At->second);
   }
   SetVector<Need> Kept;

@@ -86,6 +86,12 @@ struct CommandLine {
       cl::desc("Print the result of prepared, types, activity or plan; the steps of Prepare; "
                "or the code after one of them"),
       cl::cat(Category)};
+  cl::opt<std::string> PlanOut{"isozyme-plan-out", cl::value_desc("file"),
+                               cl::desc("Write the plans of all reverse derivatives, as JSON"),
+                               cl::cat(Category)};
+  cl::opt<std::string> PlanIn{"isozyme-plan-in", cl::value_desc("file"),
+                              cl::desc("Take the decisions of this file in place of the planner's"),
+                              cl::cat(Category)};
   cl::opt<std::string> Explain{
       "isozyme-explain", cl::value_desc("file,..."),
       cl::desc("Write what is differentiated and how, by lines of the source (.html, .json, text)"),
@@ -156,6 +162,10 @@ void readEnvironment(isozyme::Options &O) {
       O.StrongZero = On;
     else if (Name == "isozyme-print-after" && isStage(Value))
       O.PrintAfter = Value.str();
+    else if (Name == "isozyme-plan-out" && !Value.empty())
+      O.PlanOut = Value.str();
+    else if (Name == "isozyme-plan-in" && !Value.empty())
+      O.PlanIn = Value.str();
     else if (Name == "isozyme-explain" && !Value.empty())
       O.Explain = Value.str();
     else if (Name == "isozyme-explain-function" && !Value.empty())
@@ -204,6 +214,10 @@ void loadOptions() {
       O.AbortOn = C.AbortOn;
     if (C.NoWarn.getNumOccurrences())
       O.NoWarn = C.NoWarn;
+    if (C.PlanOut.getNumOccurrences())
+      O.PlanOut = C.PlanOut;
+    if (C.PlanIn.getNumOccurrences())
+      O.PlanIn = C.PlanIn;
     if (C.Explain.getNumOccurrences())
       O.Explain = C.Explain;
     if (C.ExplainFunction.getNumOccurrences())

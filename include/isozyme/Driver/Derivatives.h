@@ -19,6 +19,7 @@
 namespace isozyme {
 
 class Explainer;
+class PlanFile;
 
 class Derivatives {
 public:
@@ -56,6 +57,8 @@ public:
 
   /// Everything that is decided from now on is told to \p E as well.
   void explainTo(Explainer *E) { Explain = E; }
+  /// \p File overrides decisions of plans, and notes plans.
+  void planWith(PlanFile *File) { Plans = File; }
   const WatchReport &watched() const { return Watched; }
 
   /// To be called when a function has changed that others call.
@@ -155,6 +158,7 @@ private:
   llvm::Module &M;
   llvm::FunctionAnalysisManager &FAM;
   Explainer *Explain = nullptr;
+  PlanFile *Plans = nullptr;
   WatchReport Watched;
   const bool BeforeLink;
   bool IsQuiet = false; ///< Nobody is told what is found out.

@@ -12,6 +12,7 @@
 namespace isozyme {
 
 class Explainer;
+class PlanFile;
 
 /// Does the module hold a call that asks for a derivative? Cheap: looks at the
 /// names of functions only.
@@ -20,9 +21,11 @@ bool hasRequests(const llvm::Module &M);
 /// Lowers every request in the module; reports errors; returns whether the module
 /// changed. \p BeforeLink: this is a compilation for full link-time optimisation; a call
 /// that needs the body of a function that is only declared here (IZ102, IZ201) is left
-/// as it is, without an error, for the linker's run. \p Explain is told of everything, if given.
+/// as it is, without an error, for the linker's run. \p Explain is told of everything, if given. \p Plans
+/// is told of all plans, and overrides their decisions.
 bool differentiateModule(llvm::Module &M, llvm::ModuleAnalysisManager &MAM,
-                         bool BeforeLink = false, Explainer *Explain = nullptr);
+                         bool BeforeLink = false, Explainer *Explain = nullptr,
+                         PlanFile *Plans = nullptr);
 
 } // namespace isozyme
 

@@ -15,6 +15,8 @@
 #include "isozyme/Needs/NeedAnalysis.h"
 #include "isozyme/Needs/NeedSet.h"
 #include "isozyme/Needs/UnreadMemory.h"
+#include "isozyme/Plan/KeepDecision.h"
+#include "isozyme/Plan/KeepWishes.h"
 #include "isozyme/Plan/ReverseCFG.h"
 #include "isozyme/Plan/TapeLayout.h"
 #include "isozyme/Plan/Watch.h"
@@ -22,19 +24,6 @@
 #include <memory>
 
 namespace isozyme {
-
-/// How one part of one value is obtained in the reverse sweep.
-struct KeepDecision {
-  enum Kind : uint8_t {
-    Available, ///< An argument, constant, loop counter, or a value that both sweeps see.
-    Recompute, ///< Its instruction is repeated on recomputed operands.
-    Reload,    ///< The load is repeated: the memory is unchanged.
-    Cache,     ///< Written to a tape slot in the forward sweep.
-  };
-  Kind K = Available;
-  int Slot = -1; ///< Cache only: index in TapeLayout::slots().
-  std::string Reason;
-};
 
 struct DerivativePlan {
   DerivativePlan(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
@@ -57,6 +46,8 @@ struct DerivativePlan {
   TapeLayout Tape;
   /// What the reverse half reads of the parameters (asked by callers).
   CalleeReads Reads;
+  /// Of the decisions that others made (-isozyme-plan-in), those that were not taken.
+  llvm::SmallVector<RefusedWish, 2> Refused;
   /// What is printed at run time (-isozyme-watch).
   WatchSet Watches;
 
@@ -76,12 +67,13 @@ struct DerivativePlan {
 };
 
 /// Plans the reverse derivative (combined, or both halves of a split pair) of
-/// \p P. \p Query answers for callees, which are planned first.
+/// \p P. \p Query answers for callees, which are planned first. \p Wishes, if any, come before
+/// what the planner would choose.
 llvm::Expected<std::unique_ptr<DerivativePlan>>
 planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
             const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread,
-            CalleeQuery Query,
-            llvm::function_ref<llvm::Type *(const CallPlan &)> TapeTypeOf);
+            CalleeQuery Query, llvm::function_ref<llvm::Type *(const CallPlan &)> TapeTypeOf,
+            const KeepWishes *Wishes = nullptr);
 
 /// True, and an explanation in \p OS, when the plan breaks a rule of its own.
 bool verifyPlan(const DerivativePlan &Plan, llvm::raw_ostream *OS);

@@ -18,6 +18,9 @@ namespace isozyme {
 /// sets the one nearest to the sinks.
 class MinCut {
 public:
+  /// The cost of a node that is never cut where another one can be.
+  static constexpr uint64_t Unlimited = ~uint64_t(0) / 4;
+
   /// Adds a node that costs \p Cost when cut; returns its number.
   unsigned addNode(uint64_t Cost);
   void addEdge(unsigned From, unsigned To);

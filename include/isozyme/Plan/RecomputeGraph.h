@@ -29,6 +29,8 @@ struct RecomputeNode {
   /// the expected trip count.
   uint64_t Cost = 0, Work = 0;
   bool Dear = false; ///< Compute: a call of a function.
+  /// What others have decided (KeepWishes.h).
+  bool MustKeep = false, MustCompute = false;
 };
 
 using RecomputeGraph = llvm::MapVector<Need, RecomputeNode>;

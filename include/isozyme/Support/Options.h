@@ -25,6 +25,8 @@ struct Options {
   bool Enabled = true;         ///< -enzyme-enable: marker calls are looked at
   bool RuntimeActivity = false; ///< -enzyme-runtime-activity: in all marker calls
   std::string PrintAfter;      ///< -isozyme-print-after=<stage>
+  std::string PlanIn;          ///< -isozyme-plan-in=<file>
+  std::string PlanOut;         ///< -isozyme-plan-out=<file>
   std::string Explain;         ///< -isozyme-explain=<file>,...
   std::string ExplainFunction; ///< -isozyme-explain-function=<name>
   std::string ExplainMode;     ///< -isozyme-explain-mode=reverse|forward

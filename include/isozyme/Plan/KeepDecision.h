@@ -1,0 +1,38 @@
+//===- KeepDecision.h - How the reverse sweep gets one value -----*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_PLAN_KEEPDECISION_H
+#define ISOZYME_PLAN_KEEPDECISION_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace isozyme {
+
+/// How one part of one value is obtained in the reverse sweep.
+struct KeepDecision {
+  enum Kind : uint8_t {
+    Available, ///< An argument, constant, loop counter, or a value that both sweeps see.
+    Recompute, ///< Its instruction is repeated on recomputed operands.
+    Reload,    ///< The load is repeated: the memory is unchanged.
+    Cache,     ///< Written to a tape slot in the forward sweep.
+  };
+  Kind K = Available;
+  /// What it would be if it were not kept; Cache if it can only be kept.
+  Kind Again = Available;
+  int Slot = -1; ///< Cache only: index in TapeLayout::slots().
+  std::string Reason;
+};
+
+/// "cache"
+llvm::StringRef wordFor(KeepDecision::Kind K);
+std::optional<KeepDecision::Kind> keepKindFor(llvm::StringRef Word);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,71 @@
+//===- KeepWishes.cpp - Decisions that others make for the planner ---------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A wish is followed where the derivative stays right: any value can be kept, but only some can
+// be had again. The rest of the plan is chosen around what is wished for.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/KeepWishes.h"
+#include "isozyme/Plan/NeedNames.h"
+#include "isozyme/Plan/PlanWords.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+constexpr const char *ByFile = "as the file of plans says";
+
+/// "" if \p Node can be had in the way of \p Wish, which is then noted.
+static std::string follow(const KeepWish &Wish, RecomputeNode &Node) {
+  bool IsAgain = Wish.K == KeepDecision::Recompute || Wish.K == KeepDecision::Reload;
+  if (Node.K == RecomputeNode::Free)
+    return Wish.K == KeepDecision::Available ? "" : "it is at hand (" + Node.Reason + ")";
+  if (Wish.K == KeepDecision::Available)
+    return "it is not at hand in the reverse sweep";
+  if (IsAgain && Node.K == RecomputeNode::Fixed)
+    return "it can only be kept (" + Node.Reason + ")";
+  if (IsAgain && (Wish.K == KeepDecision::Reload) != (Node.K == RecomputeNode::Reload))
+    return Node.K == RecomputeNode::Reload ? "it is a load, which is reloaded"
+                                           : "it is no load, and is recomputed";
+  Node.MustKeep = !IsAgain;
+  Node.MustCompute = IsAgain;
+  if (Node.K != RecomputeNode::Fixed)
+    Node.Reason = ByFile;
+  return "";
+}
+
+SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const KeepWishes &Wishes,
+                                        RecomputeGraph &G) {
+  SmallVector<RefusedWish, 2> Refused;
+  StringSet<> Found;
+  NeedNames Names(P);
+  for (auto &[N, Node] : G) {
+    std::string Name = Names.nameOf(N);
+    auto Wish = Wishes.find(Name);
+    if (Wish == Wishes.end())
+      continue;
+    Found.insert(Name);
+    unsigned Line = NeedNames::lineOf(N.V);
+    std::string WhyNot;
+    if (Wish->second.Line && *Wish->second.Line != Line)
+      WhyNot = "it is computed in line " + std::to_string(Line) + " now, not in line " +
+               std::to_string(*Wish->second.Line);
+    else
+      WhyNot = follow(Wish->second, Node);
+    if (!WhyNot.empty())
+      Refused.push_back({Name, WhyNot, placeInSource(N.V)});
+  }
+  SmallVector<StringRef, 4> Missing;
+  for (const auto &Wish : Wishes)
+    if (!Found.contains(Wish.first()))
+      Missing.push_back(Wish.first());
+  llvm::sort(Missing);
+  for (StringRef Name : Missing)
+    Refused.push_back({Name.str(), "the reverse sweep needs no such value", {}});
+  return Refused;
+}
+
+} // namespace isozyme

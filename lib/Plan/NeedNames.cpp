@@ -1,0 +1,42 @@
+//===- NeedNames.cpp - Names of values that last from run to run -----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The names that printed plans have.
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/NeedNames.h"
+#include "isozyme/Plan/PlanWords.h"
+#include "isozyme/Prepare/PreparedFunction.h"
+#include "isozyme/Support/UserCode.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+NeedNames::NeedNames(const PreparedFunction &P) : Slots(P.function().getParent()) {
+  Slots.incorporateFunction(P.function());
+}
+
+std::string NeedNames::nameOf(const Value *V) {
+  std::string Name;
+  raw_string_ostream OS(Name);
+  V->printAsOperand(OS, isa<ConstantData>(V), Slots);
+  return Name;
+}
+
+std::string NeedNames::nameOf(const Need &N) {
+  std::string Name = nameOf(N.V);
+  raw_string_ostream(Name) << ' ' << N.P;
+  return Name;
+}
+
+unsigned NeedNames::lineOf(const Value *V) {
+  DebugLoc Loc = placeInSource(V);
+  return Loc ? lineOfUser(Loc)->getLine() : 0;
+}
+
+} // namespace isozyme

@@ -1,0 +1,172 @@
+//===- PlanFile.cpp - Plans as data: written, and overridden ---------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   { "version": 1,
+//     "plans": [ { "function": "f", "request": "reverse(@f: ...) -> active, width 1",
+//                  "keep": [ { "value": "%y primal", "line": 7, "decision": "cache",
+//                              "choices": ["cache", "recompute"], ... }, ... ], ... } ] }
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/PlanFile.h"
+#include "isozyme/Plan/NeedNames.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+constexpr int64_t Version = 1;
+
+static json::Array choicesOf(const KeepDecision &D) {
+  json::Array Choices;
+  if (D.Again != KeepDecision::Available)
+    Choices.push_back(wordFor(KeepDecision::Cache));
+  if (D.Again != KeepDecision::Cache)
+    Choices.push_back(wordFor(D.Again));
+  return Choices;
+}
+
+static json::Array keptOf(const DerivativePlan &Plan, NeedNames &Names) {
+  json::Array Kept;
+  for (auto &[N, D] : Plan.Keep) {
+    if (isa<Constant, Argument>(N.V))
+      continue;
+    json::Object Each{{"value", Names.nameOf(N)}, {"decision", wordFor(D.K)}};
+    Each["choices"] = choicesOf(D);
+    if (unsigned Line = NeedNames::lineOf(N.V))
+      Each["line"] = Line;
+    if (std::string Variable = Plan.P.sourceName(N.V); !Variable.empty())
+      Each["variable"] = Variable;
+    if (!D.Reason.empty())
+      Each["reason"] = D.Reason;
+    if (D.K == KeepDecision::Cache)
+      Each["size"] = Plan.Tape.sizeOf(Plan.P, Plan.Tape.slots()[D.Slot]);
+    if (auto For = Plan.Needs.find(N); For != Plan.Needs.end() && For->second.At)
+      Each["for"] = For->second.Role + Names.nameOf(For->second.At);
+    Kept.push_back(std::move(Each));
+  }
+  return Kept;
+}
+
+static json::Array callsOf(const DerivativePlan &Plan, NeedNames &Names) {
+  json::Array Calls;
+  for (auto &[Call, What] : Plan.Calls) {
+    std::string Kind;
+    raw_string_ostream(Kind) << What.K;
+    json::Object Each{{"does", Kind}};
+    if (!Call->isInlineAsm())
+      Each["callee"] = Names.nameOf(Call->getCalledOperand());
+    if (unsigned Line = NeedNames::lineOf(Call))
+      Each["line"] = Line;
+    if (What.K == CallPlan::Differentiate)
+      Each["request"] = What.Callee.str();
+    else if (!What.Reason.empty())
+      Each["reason"] = What.Reason;
+    Calls.push_back(std::move(Each));
+  }
+  return Calls;
+}
+
+void PlanFile::note(const DerivativePlan &Plan) {
+  NeedNames Names(Plan.P);
+  Noted.push_back(json::Object{{"function", Plan.Request.Fn->getName()},
+                               {"request", Plan.Request.str()},
+                               {"keep", keptOf(Plan, Names)},
+                               {"calls", callsOf(Plan, Names)},
+                               {"releases at end", Plan.ReleasesAtEnd}});
+}
+
+Error PlanFile::write(StringRef Path) const {
+  if (Path.empty() || Noted.empty())
+    return Error::success();
+  std::error_code Failed;
+  raw_fd_ostream OS(Path, Failed, sys::fs::OF_Text);
+  if (Failed)
+    return createStringError(Failed,
+                             "cannot write the plans to '" + Path + "': " + Failed.message());
+  OS << formatv("{0:2}\n",
+                json::Value(json::Object{{"version", Version}, {"plans", json::Array(Noted)}}));
+  return Error::success();
+}
+
+static bool fromJSON(const json::Value &From, KeepDecision::Kind &K, json::Path At) {
+  std::optional<StringRef> Word = From.getAsString();
+  std::optional<KeepDecision::Kind> Known = Word ? keepKindFor(*Word) : std::nullopt;
+  if (!Known)
+    At.report("expected available, cache, recompute or reload");
+  K = Known.value_or(KeepDecision::Available);
+  return Known.has_value();
+}
+
+namespace {
+/// Of what is written, the members that decide something.
+struct WrittenDecision {
+  std::string Value;
+  KeepWish Wish;
+};
+struct WrittenPlan {
+  std::string Function, Request;
+  std::vector<WrittenDecision> Keep;
+};
+struct WrittenFile {
+  int64_t Version = 0;
+  std::vector<WrittenPlan> Plans;
+};
+
+bool fromJSON(const json::Value &From, WrittenDecision &D, json::Path At) {
+  json::ObjectMapper Map(From, At);
+  return Map && Map.map("value", D.Value) && Map.mapOptional("line", D.Wish.Line) &&
+         Map.map("decision", D.Wish.K);
+}
+
+bool fromJSON(const json::Value &From, WrittenPlan &Plan, json::Path At) {
+  json::ObjectMapper Map(From, At);
+  return Map && Map.map("function", Plan.Function) && Map.mapOptional("request", Plan.Request) &&
+         Map.mapOptional("keep", Plan.Keep);
+}
+
+bool fromJSON(const json::Value &From, WrittenFile &File, json::Path At) {
+  json::ObjectMapper Map(From, At);
+  if (!Map || !Map.map("version", File.Version))
+    return false;
+  if (File.Version != Version) {
+    At.field("version").report("expected 1: another version of Isozyme has written this");
+    return false;
+  }
+  return Map.map("plans", File.Plans);
+}
+} // namespace
+
+Expected<PlanFile> PlanFile::read(StringRef Path) {
+  PlanFile File;
+  if (Path.empty())
+    return File;
+  auto fail = [&](const Twine &Why) {
+    return createStringError("cannot read the plans of '" + Path + "': " + Why);
+  };
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getFile(Path, /*IsText=*/true);
+  if (!Text)
+    return fail(Text.getError().message());
+  Expected<WrittenFile> Written = json::parse<WrittenFile>((*Text)->getBuffer(), "file");
+  if (!Written)
+    return fail(toString(Written.takeError()));
+  for (const WrittenPlan &Plan : Written->Plans) {
+    KeepWishes &Wishes = File.Wishes[Plan.Request.empty() ? Plan.Function : Plan.Request];
+    for (const WrittenDecision &Each : Plan.Keep)
+      Wishes[Each.Value] = Each.Wish;
+  }
+  return File;
+}
+
+const KeepWishes *PlanFile::wishesFor(const DiffRequest &R) const {
+  auto Found = Wishes.find(R.str());
+  if (Found == Wishes.end())
+    Found = Wishes.find(R.Fn->getName());
+  return Found == Wishes.end() ? nullptr : &Found->second;
+}
+
+} // namespace isozyme
