@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/MemoryAvailability.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Support/KnownMultiple.h"
 #include "isozyme/Support/UserCode.h"
@@ -25,6 +26,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -241,10 +243,17 @@ bool MemoryAvailability::Index::comesAfter(const BasicBlock *From, const BasicBl
   return Order.lookup(From) <= Order.lookup(BB);
 }
 
-MemoryAvailability::MemoryAvailability(const PreparedFunction &P, const DiffRequest &R)
-    : P(P), R(R), Writes(std::make_unique<Index>(*this)) {
+static bool isPutOff(const CallPlanSet &Calls, const CallBase *Call) {
+  auto It = Calls.find(Call);
+  return It != Calls.end() && It->second.K == CallPlan::Free;
+}
+
+MemoryAvailability::MemoryAvailability(const PreparedFunction &P, const DiffRequest &R,
+                                       const CallPlanSet &Calls)
+    : P(P), R(R), Calls(Calls), Writes(std::make_unique<Index>(*this)) {
   for (Instruction &I : instructions(P.function())) {
-    if (!I.mayWriteToMemory() || !P.reachesReturn(I.getParent()))
+    if (!I.mayWriteToMemory() || !P.reachesReturn(I.getParent()) ||
+        isPutOff(Calls, dyn_cast<CallBase>(&I)))
       continue;
     // Math functions without a place for a result (frexp has one) write errno at most,
     // which no differentiated load reads.
@@ -324,6 +333,21 @@ const Instruction *MemoryAvailability::clobberAfter(const Instruction &From,
   return nullptr;
 }
 
+bool MemoryAvailability::isPrivateBlock(const Value *Object) const {
+  auto *Call = dyn_cast<CallBase>(Object);
+  if (!Call || !isAllocation(*Call, P.libraryInfo()))
+    return false;
+  if (!PointerMayBeCaptured(Call, /*ReturnCaptures=*/true))
+    return true;
+  // The caller may know an address that it must not use any more.
+  return any_of(Call->users(), [&](const User *U) {
+    auto *Release = dyn_cast<CallBase>(U);
+    return Release && isPutOff(Calls, Release) && isFixed(Call) && isFixed(Release) &&
+           freedPointer(*Release, P.libraryInfo()) == Call &&
+           P.dominators().dominates(Release->getParent(), P.returnBlock());
+  });
+}
+
 const ReloadReason *MemoryAvailability::unstable(const Value *Object) const {
   static constexpr ReloadReason Caller = ReloadReason::CallerMayOverwrite,
                                 Local = ReloadReason::LocalMemory;
@@ -331,6 +355,8 @@ const ReloadReason *MemoryAvailability::unstable(const Value *Object) const {
     return R.MayOverwrite[A->getArgNo()] ? &Caller : nullptr;
   if (auto *G = dyn_cast<GlobalVariable>(Object))
     return G->isConstant() ? nullptr : &Caller;
+  if (isPrivateBlock(Object))
+    return nullptr;
   return isa<AllocaInst>(Object) ? &Local : &Caller;
 }
 
@@ -366,7 +392,7 @@ bool MemoryAvailability::mayChangeAfter(const CallBase &Call, Value *Ptr) const 
 }
 
 void refineOverwrites(const PreparedFunction &P, const DiffRequest &R, CallPlanSet &Calls) {
-  MemoryAvailability Memory(P, R);
+  MemoryAvailability Memory(P, R, Calls);
   for (auto &[Call, Plan] : Calls) {
     if (Plan.K != CallPlan::Differentiate || !Plan.Callee.isSplit())
       continue;

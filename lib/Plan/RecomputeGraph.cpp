@@ -64,7 +64,7 @@ namespace {
 class GraphBuilder {
 public:
   GraphBuilder(const ReverseFacts &F, KeepPolicy Policy)
-      : F(F), Policy(Policy), Memory(F.P, F.R) {}
+      : F(F), Policy(Policy), Memory(F.P, F.R, F.Calls) {}
 
   RecomputeGraph build(const NeedSet &Needs) {
     SmallVector<Need, 16> Worklist;

@@ -40,4 +40,5 @@ double slope(double x, double scale, int n) {
 // CHECK: call: free: releases memory that has a shadow; both are released after the reverse sweep
 // CHECK: split reverse of 'norm'
 // CHECK: Needed for the derivative of 'trace'
-// CHECK: kept: x[i], 8 * n bytes (the caller may overwrite it between the sweeps)
+// CHECK: read again: x[i]
+// CHECK: kept: sqrt(s), 8 bytes

@@ -43,7 +43,8 @@ struct Availability {
 /// writes, so that a query looks only at those that may touch its memory.
 class MemoryAvailability {
 public:
-  MemoryAvailability(const PreparedFunction &P, const DiffRequest &R);
+  /// \p Calls: their plans say which releases the derivative puts off to its end.
+  MemoryAvailability(const PreparedFunction &P, const DiffRequest &R, const CallPlanSet &Calls);
   ~MemoryAvailability();
 
   Availability of(const llvm::LoadInst &L) const;
@@ -61,11 +62,15 @@ private:
   /// Is this object the same throughout one run of the function?
   bool isFixed(const llvm::Value *Object) const;
   bool mayRunAfter(const llvm::Instruction &From, const llvm::Instruction &W) const;
+  /// Memory that this function has allocated and that its caller cannot reach when it
+  /// has returned, although it still exists.
+  bool isPrivateBlock(const llvm::Value *Object) const;
   /// Split requests: null when \p Object is stable between the two halves.
   const ReloadReason *unstable(const llvm::Value *Object) const;
 
   const PreparedFunction &P;
   const DiffRequest R;
+  const CallPlanSet &Calls;
   std::unique_ptr<Index> Writes;
 };
 
