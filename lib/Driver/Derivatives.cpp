@@ -112,7 +112,7 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   if (Explain)
     Explain->noteActivity(R, P, *(*S)->Types, *Activity);
   UnreadMemory Unread(P, R.Args);
-  Expected<CallPlanSet> Calls = planCalls(P, *(*S)->Types, *Activity, R, Unread);
+  Expected<CallPlanSet> Calls = planCalls(P, *(*S)->Types, *Activity, R, Unread, Effects);
   if (!Calls)
     return Calls.takeError();
   if (BeforeLink)
@@ -492,6 +492,7 @@ void Derivatives::rollBack(const Mark &To) {
     F->eraseFromParent();
   }
   Created.truncate(To.Functions);
+  Effects.clear();
 }
 
 Expected<Function *> Derivatives::get(const DiffRequest &Asked) {

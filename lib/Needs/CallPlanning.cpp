@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/CallPlan.h"
+#include "isozyme/Needs/CalleeEffects.h"
 #include "isozyme/Needs/UnreadMemory.h"
 #include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
@@ -39,12 +40,13 @@ namespace {
 class CallPlanner {
 public:
   CallPlanner(const PreparedFunction &P, const TypeResult &Types, const ActivityResult &Activity,
-              const DiffRequest &R, const UnreadMemory &Unread)
-      : P(P), Types(Types), Activity(Activity), R(R), Unread(Unread) {}
+              const DiffRequest &R, const UnreadMemory &Unread, CalleeEffects &Effects)
+      : P(P), Types(Types), Activity(Activity), R(R), Unread(Unread), Effects(Effects) {}
 
   Expected<CallPlan> plan(const CallBase &Call);
 
 private:
+  Expected<CallPlan> sort(const CallBase &Call);
   bool isActive(const Value *V) const { return Activity.isActiveValue(V); }
   bool movesDerivatives(const CallBase &Call) const;
   bool hasRule(const Function &Callee) const;
@@ -69,6 +71,7 @@ private:
   const ActivityResult &Activity;
   const DiffRequest &R;
   const UnreadMemory &Unread;
+  CalleeEffects &Effects;
   DenseMap<Function *, bool> Reaches;
   DenseMap<Function *, DenseSet<const GlobalVariable *>> Mentioned;
 };
@@ -97,7 +100,7 @@ bool CallPlanner::movesDerivatives(const CallBase &Call) const {
   if (!Activity.isActiveInstruction(&Call) && !isActive(&Call))
     return false;
   // A pure function of active operands with an inactive result (a comparison).
-  bool Pure = Call.onlyReadsMemory() && !isActive(&Call);
+  bool Pure = !isModSet(visibleEffects(Effects.of(Call))) && !isActive(&Call);
   return !Pure;
 }
 
@@ -109,6 +112,13 @@ bool CallPlanner::hasRule(const Function &Callee) const {
 }
 
 Expected<CallPlan> CallPlanner::plan(const CallBase &Call) {
+  Expected<CallPlan> Plan = sort(Call);
+  if (Plan)
+    Plan->Effects = Effects.of(Call);
+  return Plan;
+}
+
+Expected<CallPlan> CallPlanner::sort(const CallBase &Call) {
   // What the user says of a function comes before what tables know of it.
   if (Function *Callee = calleeOf(Call); Callee && hasRule(*Callee) && movesDerivatives(Call))
     return planUserCall(Call);
@@ -416,9 +426,9 @@ Error CallPlanner::refuse(DiagId Id, const CallBase &Call, const Twine &What,
 
 Expected<CallPlanSet> planCalls(const PreparedFunction &P, const TypeResult &Types,
                                 const ActivityResult &Activity, const DiffRequest &R,
-                                const UnreadMemory &Unread) {
+                                const UnreadMemory &Unread, CalleeEffects &Effects) {
   CallPlanSet Plans;
-  CallPlanner Planner(P, Types, Activity, R, Unread);
+  CallPlanner Planner(P, Types, Activity, R, Unread, Effects);
   for (BasicBlock &BB : P.function()) {
     for (Instruction &I : BB) {
       auto *Call = dyn_cast<CallBase>(&I);
@@ -459,6 +469,19 @@ raw_ostream &operator<<(raw_ostream &OS, CallPlan::Kind K) {
   llvm_unreachable("complete switch");
 }
 
+/// Where more is known of what a call overwrites than LLVM knows.
+static void printFoundEffects(const CallBase &Call, const CallPlan &Plan, raw_ostream &OS) {
+  bool IsFunction = Plan.K == CallPlan::Differentiate || Plan.K == CallPlan::Inactive;
+  bool MayWrite = isModSet(visibleEffects(Call.getMemoryEffects()));
+  bool Elsewhere = isModSet(Plan.Effects.getModRef(IRMemLocation::Other));
+  if (!IsFunction || !MayWrite || Elsewhere)
+    return;
+  if (!isModSet(visibleEffects(Plan.Effects)))
+    OS << "   overwrites nothing";
+  else if (isModSet(Call.getMemoryEffects().getModRef(IRMemLocation::Other)))
+    OS << "   overwrites what it is passed";
+}
+
 void printCallPlans(const PreparedFunction &P, const CallPlanSet &Calls, raw_ostream &OS) {
   if (Calls.empty())
     return;
@@ -474,6 +497,7 @@ void printCallPlans(const PreparedFunction &P, const CallPlanSet &Calls, raw_ost
       OS << Plan.Reason;
     else
       OS << Plan.Callee.str() << (Plan.Recursive ? "   recursive" : "");
+    printFoundEffects(*Call, Plan, OS);
     OS << '\n';
   }
 }

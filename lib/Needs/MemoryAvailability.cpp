@@ -17,8 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/MemoryAvailability.h"
+#include "isozyme/Needs/CalleeEffects.h"
 #include "isozyme/Ops/KnownCalls.h"
-#include "isozyme/Ops/OpView.h"
 #include "isozyme/Support/KnownMultiple.h"
 #include "isozyme/Support/UserCode.h"
 #include "llvm/ADT/MapVector.h"
@@ -248,22 +248,24 @@ static bool isPutOff(const CallPlanSet &Calls, const CallBase *Call) {
   return It != Calls.end() && It->second.K == CallPlan::Free;
 }
 
+MemoryEffects MemoryAvailability::effectsOf(const CallBase &Call) const {
+  auto It = Calls.find(&Call);
+  return It == Calls.end() ? Call.getMemoryEffects() : It->second.Effects;
+}
+
+bool MemoryAvailability::isWrite(const Instruction &I) const {
+  if (!I.mayWriteToMemory() || !P.reachesReturn(I.getParent()))
+    return false;
+  auto *Call = dyn_cast<CallBase>(&I);
+  return !Call || (!isPutOff(Calls, Call) && isModSet(visibleEffects(effectsOf(*Call))));
+}
+
 MemoryAvailability::MemoryAvailability(const PreparedFunction &P, const DiffRequest &R,
                                        const CallPlanSet &Calls)
     : P(P), R(R), Calls(Calls), Writes(std::make_unique<Index>(*this)) {
-  for (Instruction &I : instructions(P.function())) {
-    if (!I.mayWriteToMemory() || !P.reachesReturn(I.getParent()) ||
-        isPutOff(Calls, dyn_cast<CallBase>(&I)))
-      continue;
-    // Math functions without a place for a result (frexp has one) write errno at most,
-    // which no differentiated load reads.
-    OpClass Class = viewOf(I, P.libraryInfo()).Class;
-    auto *Call = dyn_cast<CallBase>(&I);
-    if (Call && (Class == OpClass::Elementwise || Class == OpClass::Zero) &&
-        none_of(Call->args(), [](const Use &U) { return U->getType()->isPointerTy(); }))
-      continue;
-    Writes->add(I);
-  }
+  for (Instruction &I : instructions(P.function()))
+    if (isWrite(I))
+      Writes->add(I);
   Writes->finish();
 }
 
@@ -282,6 +284,29 @@ bool MemoryAvailability::mayRunAfter(const Instruction &From, const Instruction 
          isPotentiallyReachable(Here, There, nullptr, &P.dominators(), &P.loops());
 }
 
+/// Two objects that are others in each iteration may meet later, even when they never are
+/// one at the same moment.
+bool MemoryAvailability::mayMeet(const Value *A, const Value *B) const {
+  auto whole = [](const Value *V) { return MemoryLocation::getBeforeOrAfter(V); };
+  return (!isFixed(A) && !isFixed(B)) || !P.aliasAnalysis().isNoAlias(whole(A), whole(B));
+}
+
+/// May \p Call write to the objects of \p What at all?
+bool MemoryAvailability::mayReach(const CallBase &Call, const Region &What) const {
+  if (isModSet(effectsOf(Call).getModRef(IRMemLocation::Other)))
+    return true;
+  return any_of(Call.data_ops(), [&](const Use &Arg) {
+    if (!Arg->getType()->isPtrOrPtrVectorTy() ||
+        Call.onlyReadsMemory(Call.getDataOperandNo(&Arg)))
+      return false;
+    SmallVector<const Value *, 2> Passed;
+    getUnderlyingObjects(Arg, Passed, nullptr, 0);
+    return any_of(Passed, [&](const Value *To) {
+      return any_of(What.Objects, [&](const Value *Object) { return mayMeet(Object, To); });
+    });
+  });
+}
+
 /// May \p W, which writes to \p To if that is a single place, change \p What? \p Once:
 /// neither is in a loop, so that pointers can be compared as they are.
 bool MemoryAvailability::mayWrite(const Instruction &W, const Region *To, const Region &What,
@@ -294,6 +319,9 @@ bool MemoryAvailability::mayWrite(const Instruction &W, const Region *To, const 
   if (To && What.HasOffset && To->HasOffset && What.Objects[0] == To->Objects[0] &&
       isFixed(What.Objects[0]) && Bytes && Written &&
       disjoint(What.Offset, *Bytes, To->Offset, *Written, std::gcd(What.Stride, To->Stride)))
+    return false;
+  auto *Call = To ? nullptr : dyn_cast<CallBase>(&W);
+  if (Call && !mayReach(*Call, What))
     return false;
   if (Once)
     return isModSet(AA.getModRefInfo(&W, MemoryLocation(What.Ptr, What.Size, What.Tags)));

@@ -24,5 +24,5 @@ done:
   ret double %s
 }
 ; CHECK:      calls
-; CHECK-NEXT:   @g   differentiate   augment(@g: active double, const double, dup ptr overwritten, const i64) -> active, width 2{{$}}
+; CHECK-NEXT:   @g   differentiate   augment(@g: active double, const double, dup ptr overwritten, const i64) -> active, width 2   overwrites what it is passed{{$}}
 ; CHECK-NEXT:   @h   differentiate   augment(@h: active double) -> active, width 2   recursive

@@ -12,6 +12,7 @@
 
 #include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/SplitEntries.h"
+#include "isozyme/Needs/CalleeEffects.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Types/TypeAnalysis.h"
 #include <optional>
@@ -25,7 +26,7 @@ class Derivatives {
 public:
   /// \p BeforeLink: a module to which the linker adds others.
   Derivatives(llvm::Module &M, llvm::FunctionAnalysisManager &FAM, bool BeforeLink = false)
-      : M(M), FAM(FAM), BeforeLink(BeforeLink) {}
+      : M(M), FAM(FAM), BeforeLink(BeforeLink), Effects(FAM) {}
 
   /// The derivative function for a forward or combined reverse request.
   llvm::Expected<llvm::Function *> get(const DiffRequest &R);
@@ -62,7 +63,10 @@ public:
   const WatchReport &watched() const { return Watched; }
 
   /// To be called when a function has changed that others call.
-  void forgetCallees() { Types.clear(); }
+  void forgetCallees() {
+    Types.clear();
+    Effects.clear();
+  }
 
 private:
   /// What is known of a function whatever is asked of it.
@@ -163,6 +167,7 @@ private:
   const bool BeforeLink;
   bool IsQuiet = false; ///< Nobody is told what is found out.
   TypeSummaries Types; ///< Of functions that are called.
+  CalleeEffects Effects;
   llvm::MapVector<llvm::Function *, std::unique_ptr<Source>> Sources;
   llvm::SmallVector<Single, 8> Singles;
   llvm::SmallVector<std::unique_ptr<Pair>, 8> Pairs;

@@ -15,6 +15,7 @@
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/ModRef.h"
 
 namespace llvm {
 class CallBase;
@@ -22,6 +23,7 @@ class CallBase;
 
 namespace isozyme {
 
+class CalleeEffects;
 class UnreadMemory;
 
 struct CallPlan {
@@ -43,6 +45,8 @@ struct CallPlan {
   /// here, so that the type of its tape is not known: it is passed boxed.
   bool Recursive = false;
   std::string Reason;
+  /// What the call may do to memory in the forward sweep.
+  llvm::MemoryEffects Effects = llvm::MemoryEffects::unknown();
 };
 
 using CallPlanSet = llvm::MapVector<const llvm::CallBase *, CallPlan>;
@@ -50,7 +54,7 @@ using CallPlanSet = llvm::MapVector<const llvm::CallBase *, CallPlan>;
 /// One plan per call instruction in \p P. Errors: IZ201, IZ205, IZ208, IZ210.
 llvm::Expected<CallPlanSet> planCalls(const PreparedFunction &P, const TypeResult &Types,
                                       const ActivityResult &Activity, const DiffRequest &R,
-                                      const UnreadMemory &Unread);
+                                      const UnreadMemory &Unread, CalleeEffects &Effects);
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, CallPlan::Kind K);
 void printCallPlans(const PreparedFunction &P, const CallPlanSet &Calls, llvm::raw_ostream &OS);

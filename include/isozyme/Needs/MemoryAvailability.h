@@ -59,6 +59,10 @@ private:
   const llvm::Instruction *clobberAfter(const llvm::Instruction &From, const Region &What) const;
   bool mayWrite(const llvm::Instruction &W, const Region *To, const Region &What,
                 bool Once) const;
+  bool isWrite(const llvm::Instruction &I) const;
+  llvm::MemoryEffects effectsOf(const llvm::CallBase &Call) const;
+  bool mayReach(const llvm::CallBase &Call, const Region &What) const;
+  bool mayMeet(const llvm::Value *A, const llvm::Value *B) const;
   /// Is this object the same throughout one run of the function?
   bool isFixed(const llvm::Value *Object) const;
   bool mayRunAfter(const llvm::Instruction &From, const llvm::Instruction &W) const;

@@ -1,0 +1,138 @@
+//===- CalleeEffects.cpp - What memory a call may access ------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Needs/CalleeEffects.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/OpView.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+ModRefInfo visibleEffects(MemoryEffects Effects) {
+  return Effects.getModRef(IRMemLocation::ArgMem) | Effects.getModRef(IRMemLocation::Other);
+}
+
+/// The function whose body says what a call does. Of one with registered derivatives it
+/// does not: a derivative calls those in its place.
+static const Function *definitionOf(const CallBase &Call) {
+  auto *F = dyn_cast<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());
+  bool HasBody = F && !F->isDeclaration() && !F->isInterposable() &&
+                 F->getFunctionType() == Call.getFunctionType();
+  return HasBody && !customRules(*F).hasReverse() ? F : nullptr;
+}
+
+/// What the attributes of a parameter allow.
+static ModRefInfo allowedAccess(const CallBase &Call, unsigned Operand) {
+  if (Call.doesNotAccessMemory(Operand))
+    return ModRefInfo::NoModRef;
+  if (Call.onlyReadsMemory(Operand))
+    return ModRefInfo::Ref;
+  return Call.onlyWritesMemory(Operand) ? ModRefInfo::Mod : ModRefInfo::ModRef;
+}
+
+/// The effects of an access through \p Ptr on memory that exists before and after the
+/// function runs.
+static MemoryEffects through(const Value *Ptr, ModRefInfo Access) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Ptr, Objects, nullptr, /*MaxLookup=*/0);
+  MemoryEffects Effects = MemoryEffects::none();
+  for (const Value *Object : Objects) {
+    if (isa<AllocaInst>(Object) || isNoAliasCall(Object))
+      continue;
+    if (!isIdentifiedObject(Object) || isa<Argument>(Object))
+      Effects |= MemoryEffects::argMemOnly(Access);
+    if (!isa<Argument>(Object))
+      Effects |= MemoryEffects::otherMemOnly(Access);
+  }
+  return Effects;
+}
+
+/// What is known of a call without its callee's body.
+static MemoryEffects declaredEffects(const CallBase &Call, const TargetLibraryInfo &TLI) {
+  MemoryEffects Declared = Call.getMemoryEffects();
+  OpClass Class = viewOf(Call, TLI).Class;
+  if (Class == OpClass::Elementwise || Class == OpClass::Zero)
+    return Declared & (MemoryEffects::errnoMemOnly() | MemoryEffects::argMemOnly());
+  if (Class == OpClass::Allocate || Class == OpClass::Free)
+    return Declared & MemoryEffects::inaccessibleOrArgMemOnly();
+  return Declared;
+}
+
+/// From what is known of callees so far.
+MemoryEffects CalleeEffects::now(const CallBase &Call) {
+  auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*const_cast<Function *>(Call.getFunction()));
+  MemoryEffects Effects = declaredEffects(Call, TLI);
+  if (const Function *F = definitionOf(Call))
+    Effects &= Known.at(F);
+  return Effects;
+}
+
+MemoryEffects CalleeEffects::ofBody(const Function &F) {
+  MemoryEffects Effects = MemoryEffects::none();
+  for (const Instruction &I : instructions(F)) {
+    if (!I.mayReadOrWriteMemory())
+      continue;
+    if (I.isAtomic() || I.isVolatile())
+      return MemoryEffects::unknown();
+    if (auto *Call = dyn_cast<CallBase>(&I)) {
+      MemoryEffects Inner = now(*Call);
+      Effects |= Inner.getWithoutLoc(IRMemLocation::ArgMem);
+      ModRefInfo OfArgs = Inner.getModRef(IRMemLocation::ArgMem);
+      for (const Use &Arg : Call->data_ops())
+        if (Arg->getType()->isPtrOrPtrVectorTy())
+          Effects |= through(Arg, OfArgs & allowedAccess(*Call, Call->getDataOperandNo(&Arg)));
+      continue;
+    }
+    std::optional<MemoryLocation> Where = MemoryLocation::getOrNone(&I);
+    if (!Where)
+      return MemoryEffects::unknown();
+    ModRefInfo Access = (I.mayReadFromMemory() ? ModRefInfo::Ref : ModRefInfo::NoModRef) |
+                        (I.mayWriteToMemory() ? ModRefInfo::Mod : ModRefInfo::NoModRef);
+    Effects |= through(Where->Ptr, Access);
+  }
+  return Effects;
+}
+
+/// \p F and all that it calls: from "none of them does anything" on, until no body says
+/// more. Functions that call each other need no case of their own.
+void CalleeEffects::learn(const Function &F) {
+  if (Known.count(&F))
+    return;
+  SetVector<const Function *> Reached;
+  Reached.insert(&F);
+  for (size_t Next = 0; Next < Reached.size(); ++Next)
+    for (const Instruction &I : instructions(*Reached[Next]))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (const Function *Callee = definitionOf(*Call); Callee && !Known.count(Callee))
+          Reached.insert(Callee);
+  for (const Function *Each : Reached)
+    Known.insert({Each, MemoryEffects::none()});
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const Function *Each : reverse(Reached)) {
+      MemoryEffects Effects = ofBody(*Each);
+      Changed |= Effects != Known.at(Each);
+      Known.insert_or_assign(Each, Effects);
+    }
+  }
+}
+
+MemoryEffects CalleeEffects::of(const CallBase &Call) {
+  if (const Function *F = definitionOf(Call))
+    learn(*F);
+  return now(Call);
+}
+
+} // namespace isozyme
