@@ -21,7 +21,7 @@ struct Size {
   double mostMiB; ///< That a gradient may take.
 };
 constexpr Size Sizes[] = {
-    {2, 5, 1000, 2}, {10, 25, 1000, 30}, {20, 50, 1000, 140}, {64, 25, 1000, 500}};
+    {2, 5, 1000, 2}, {10, 25, 1000, 10}, {20, 50, 1000, 36}, {64, 25, 1000, 60}};
 constexpr Wishart Prior = {1.0, 1};
 
 /// Parameters, their derivatives, and the points, of one size.
@@ -44,7 +44,7 @@ public:
     __enzyme_autodiff<void>((void *)gmm_objective, enzyme_const, S.d, enzyme_const, S.k,
                             enzyme_const, S.n, enzyme_dup, alphas(), d(alphas()), enzyme_dup,
                             means(), d(means()), enzyme_dup, factors(), d(factors()), enzyme_const,
-                            points.data(), enzyme_const, Prior, enzyme_dupnoneed, &err, &derr);
+                            points.data(), enzyme_const, Prior, enzyme_dup, &err, &derr);
     use(derivatives[0]);
   }
   void gradientByHand() {

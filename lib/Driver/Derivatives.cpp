@@ -118,10 +118,17 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   if (BeforeLink)
     if (Error E = checkKnownTargets(P, *Calls))
       return std::move(E);
-  if (R.isReverse())
-    refineOverwrites(P, R, *Calls);
-  return Analysis{&P, &*(*S)->Types, std::move(*Activity), std::move(*Calls),
-                  std::move(Unread)};
+  LateStores Late;
+  if (R.isReverse()) {
+    Late = LateStores(P, R, *Activity, *Calls, Unread);
+    refineOverwrites(P, R, *Calls, Unread, Late);
+  }
+  return Analysis{&P,
+                  &*(*S)->Types,
+                  std::move(*Activity),
+                  std::move(*Calls),
+                  std::move(Unread),
+                  std::move(Late)};
 }
 
 /// "called here, in 'f', where 'y' depends on ...": what the callee's error is about.
@@ -358,7 +365,7 @@ CalleeReads Derivatives::readsOf(const CallPlan &C) {
 Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffRequest &R, Analysis A) {
   TimeTraceScope Time("isozyme-plan", R.Fn->getName());
   Expected<std::unique_ptr<DerivativePlan>> Plan = planReverse(
-      *A.P, R, *A.Types, A.Activity, std::move(A.Calls), std::move(A.Unread),
+      *A.P, R, *A.Types, A.Activity, std::move(A.Calls), std::move(A.Unread), std::move(A.Late),
       [&](const CallPlan &C) { return readsOf(C); },
       [&](const CallPlan &C) { return findPair(C.Callee)->Functions.Tape; },
       Plans ? Plans->wishesFor(R) : nullptr);

@@ -30,6 +30,13 @@ static void addGradients(ReverseSweep &Reverse, Frame &F, SmallVectorImpl<Value 
   }
 }
 
+/// After everything that reads memory, before everything that releases it.
+static void placeLateStores(const DerivativePlan &Plan, const ForwardSweep &Forward,
+                            Instruction &Before) {
+  for (StoreInst *S : Plan.Late.stores())
+    cast<Instruction>(Forward.primal(S))->moveBefore(Before.getIterator());
+}
+
 Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs) {
   Frame F(Shell, Plan);
   ForwardSweep Forward(F, Pairs);
@@ -61,14 +68,17 @@ Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs)
     Members.push_back(Forward.primal(
         cast<ReturnInst>(Plan.P.returnBlock()->getTerminator())->getReturnValue()));
   addGradients(Reverse, F, Members);
+  Instruction *Release = nullptr;
   if (OuterList) {
     IRBuilder<> &B = Reverse.atEnd();
-    B.CreateCall(releaseAll(*Shell.getParent()));
+    Release = B.CreateCall(releaseAll(*Shell.getParent()));
     B.CreateStore(OuterList, B.CreateThreadLocalAddress(releaseList(*Shell.getParent())));
   }
   createReturn(Reverse.atEnd(), Members);
   Forward.finish();
   Return->eraseFromParent();
+  placeLateStores(Plan, Forward,
+                  Release ? *Release : *Reverse.atEnd().GetInsertBlock()->getTerminator());
   IRBuilder<>(Start).CreateBr(Middle);
   F.describeArguments();
   giveDebugScope(Shell, Plan.P, "gradient of", Middle);

@@ -12,10 +12,10 @@
 // Never: looks at names of functions, or writes IR.
 //
 //===----------------------------------------------------------------------===//
+#include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Needs/CallPlan.h"
 #include "isozyme/Needs/CalleeEffects.h"
 #include "isozyme/Needs/UnreadMemory.h"
-#include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/KnownRuntimes.h"
 #include "isozyme/Ops/Markings.h"

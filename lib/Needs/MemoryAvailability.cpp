@@ -261,10 +261,13 @@ bool MemoryAvailability::isWrite(const Instruction &I) const {
 }
 
 MemoryAvailability::MemoryAvailability(const PreparedFunction &P, const DiffRequest &R,
-                                       const CallPlanSet &Calls)
+                                       const CallPlanSet &Calls, const UnreadMemory &Unread,
+                                       const LateStores &Late)
     : P(P), R(R), Calls(Calls), Writes(std::make_unique<Index>(*this)) {
+  SmallPtrSet<const Instruction *, 8> LeftOut(Unread.stores().begin(), Unread.stores().end());
+  LeftOut.insert_range(Late.stores());
   for (Instruction &I : instructions(P.function()))
-    if (isWrite(I))
+    if (isWrite(I) && !LeftOut.contains(&I))
       Writes->add(I);
   Writes->finish();
 }
@@ -296,8 +299,7 @@ bool MemoryAvailability::mayReach(const CallBase &Call, const Region &What) cons
   if (isModSet(effectsOf(Call).getModRef(IRMemLocation::Other)))
     return true;
   return any_of(Call.data_ops(), [&](const Use &Arg) {
-    if (!Arg->getType()->isPtrOrPtrVectorTy() ||
-        Call.onlyReadsMemory(Call.getDataOperandNo(&Arg)))
+    if (!Arg->getType()->isPtrOrPtrVectorTy() || Call.onlyReadsMemory(Call.getDataOperandNo(&Arg)))
       return false;
     SmallVector<const Value *, 2> Passed;
     getUnderlyingObjects(Arg, Passed, nullptr, 0);
@@ -419,8 +421,9 @@ bool MemoryAvailability::mayChangeAfter(const CallBase &Call, Value *Ptr) const 
   return clobberAfter(Call, What) != nullptr;
 }
 
-void refineOverwrites(const PreparedFunction &P, const DiffRequest &R, CallPlanSet &Calls) {
-  MemoryAvailability Memory(P, R, Calls);
+void refineOverwrites(const PreparedFunction &P, const DiffRequest &R, CallPlanSet &Calls,
+                      const UnreadMemory &Unread, const LateStores &Late) {
+  MemoryAvailability Memory(P, R, Calls, Unread, Late);
   for (auto &[Call, Plan] : Calls) {
     if (Plan.K != CallPlan::Differentiate || !Plan.Callee.isSplit())
       continue;

@@ -179,9 +179,10 @@ bool PlanBuilder::keepPointees() {
 }
 
 void PlanBuilder::decide(const ReverseFacts &F) {
+  MemoryAvailability Memory(P, Plan.Request, Plan.Calls, Plan.Unread, Plan.Late);
   do {
     Plan.Keep.clear();
-    RecomputeGraph G = buildRecomputeGraph(F, Plan.Needs, options().Keep);
+    RecomputeGraph G = buildRecomputeGraph(F, Memory, Plan.Needs, options().Keep);
     if (Wishes)
       Plan.Refused = applyWishes(P, *Wishes, G);
     SetVector<Need> Kept = chooseKept(G, Plan.Needs);
@@ -225,11 +226,11 @@ void PlanBuilder::noteReads() {
 
 Expected<std::unique_ptr<DerivativePlan>>
 planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
-            const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread,
+            const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread, LateStores Late,
             CalleeQuery Query, function_ref<Type *(const CallPlan &)> TapeTypeOf,
             const KeepWishes *Wishes) {
   auto Plan = std::make_unique<DerivativePlan>(P, R, Types, Activity, std::move(Calls),
-                                               std::move(Unread));
+                                               std::move(Unread), std::move(Late));
   Plan->Watches = findWatches(P, Activity);
   if (Error E = PlanBuilder(*Plan, Query, TapeTypeOf, Wishes).build())
     return std::move(E);

@@ -76,6 +76,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Tape.print(P, OS);
   printCallPlans(P, Calls, OS);
   Unread.print(OS);
+  Late.print(OS);
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";
   if (!Activity.globals().empty()) {

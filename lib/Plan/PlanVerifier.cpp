@@ -33,6 +33,7 @@ public:
       checkDecision(N, D);
     checkSlots();
     checkReverse();
+    checkLate();
     return Broken;
   }
 
@@ -52,6 +53,7 @@ private:
   void checkDecision(const Need &N, const KeepDecision &D);
   void checkSlots();
   void checkReverse();
+  void checkLate();
 
   const DerivativePlan &Plan;
   raw_ostream *OS;
@@ -119,6 +121,18 @@ void PlanVerifier::checkReverse() {
       complain("no value says where control came from in " + operandName(BB));
     if (Step.Target && !Plan.CFG->contains(Step.Target))
       complain("the way back from " + operandName(BB) + " leads nowhere");
+  }
+}
+
+void PlanVerifier::checkLate() {
+  for (const StoreInst *S : Plan.Late.stores()) {
+    std::string Which = "the store to " + operandName(S->getPointerOperand());
+    if (Plan.Request.isSplit())
+      complain(Which + " waits for a reverse sweep in another function");
+    if (!S->isSimple() || !runsOnce(Plan.P, *S))
+      complain(Which + " waits, although it does not run exactly once");
+    if (is_contained(Plan.Unread.stores(), S))
+      complain(Which + " waits, although it is left out");
   }
 }
 

@@ -63,8 +63,8 @@ namespace {
 
 class GraphBuilder {
 public:
-  GraphBuilder(const ReverseFacts &F, KeepPolicy Policy)
-      : F(F), Policy(Policy), Memory(F.P, F.R, F.Calls) {}
+  GraphBuilder(const ReverseFacts &F, const MemoryAvailability &Memory, KeepPolicy Policy)
+      : F(F), Policy(Policy), Memory(Memory) {}
 
   RecomputeGraph build(const NeedSet &Needs) {
     SmallVector<Need, 16> Worklist;
@@ -93,7 +93,7 @@ private:
 
   const ReverseFacts &F;
   KeepPolicy Policy;
-  MemoryAvailability Memory;
+  const MemoryAvailability &Memory;
   RecomputeGraph Graph;
 };
 
@@ -284,9 +284,9 @@ RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
   return fixed(I, P, "cannot be repeated");
 }
 
-RecomputeGraph buildRecomputeGraph(const ReverseFacts &F, const NeedSet &Needs,
-                                   KeepPolicy Policy) {
-  return GraphBuilder(F, Policy).build(Needs);
+RecomputeGraph buildRecomputeGraph(const ReverseFacts &F, const MemoryAvailability &Memory,
+                                   const NeedSet &Needs, KeepPolicy Policy) {
+  return GraphBuilder(F, Memory, Policy).build(Needs);
 }
 
 SetVector<Need> chooseKept(const RecomputeGraph &G, const NeedSet &Needs) {

@@ -15,7 +15,8 @@ namespace {
 class MemoryAvailabilityTest : public PlanFixture {
 protected:
   ReloadReason reasonFor(StringRef Load, StringRef Request) {
-    MemoryAvailability Memory(prepared(), request(Request), CallPlanSet());
+    CallPlanSet NoCalls;
+    MemoryAvailability Memory(prepared(), request(Request), NoCalls, UnreadMemory(), LateStores());
     auto *L = dyn_cast_or_null<LoadInst>(value(Load));
     if (!L) {
       ADD_FAILURE() << "no load is called " << Load.str();

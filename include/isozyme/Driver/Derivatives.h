@@ -81,6 +81,7 @@ private:
     ActivityResult Activity;
     CallPlanSet Calls;
     UnreadMemory Unread;
+    LateStores Late;
 
     ForwardPlan forwardPlan(const DiffRequest &R) const {
       return ForwardPlan(*P, R, *Types, Activity, Calls, Unread);

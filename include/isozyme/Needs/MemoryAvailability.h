@@ -8,6 +8,7 @@
 #define ISOZYME_NEEDS_MEMORYAVAILABILITY_H
 
 #include "isozyme/Needs/CallPlan.h"
+#include "isozyme/Needs/LateStores.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/ADT/SmallVector.h"
@@ -43,8 +44,10 @@ struct Availability {
 /// writes, so that a query looks only at those that may touch its memory.
 class MemoryAvailability {
 public:
-  /// \p Calls: their plans say which releases the derivative puts off to its end.
-  MemoryAvailability(const PreparedFunction &P, const DiffRequest &R, const CallPlanSet &Calls);
+  /// \p Calls: their plans say which releases the derivative puts off to its end. Nor are
+  /// stores overwrites that it does late or not at all.
+  MemoryAvailability(const PreparedFunction &P, const DiffRequest &R, const CallPlanSet &Calls,
+                     const UnreadMemory &Unread, const LateStores &Late);
   ~MemoryAvailability();
 
   Availability of(const llvm::LoadInst &L) const;
@@ -80,7 +83,8 @@ private:
 
 /// Sets the MayOverwrite bits of the callee requests: what a callee reads from
 /// memory that stays as it is until the reverse sweep need not be kept.
-void refineOverwrites(const PreparedFunction &P, const DiffRequest &R, CallPlanSet &Calls);
+void refineOverwrites(const PreparedFunction &P, const DiffRequest &R, CallPlanSet &Calls,
+                      const UnreadMemory &Unread, const LateStores &Late);
 
 } // namespace isozyme
 

@@ -12,6 +12,7 @@
 #define ISOZYME_PLAN_DERIVATIVEPLAN_H
 
 #include "isozyme/Needs/CallPlan.h"
+#include "isozyme/Needs/LateStores.h"
 #include "isozyme/Needs/NeedAnalysis.h"
 #include "isozyme/Needs/NeedSet.h"
 #include "isozyme/Needs/UnreadMemory.h"
@@ -27,9 +28,10 @@ namespace isozyme {
 
 struct DerivativePlan {
   DerivativePlan(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
-                 const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread)
+                 const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread,
+                 LateStores Late)
       : P(P), Request(R), Types(Types), Activity(Activity), Calls(std::move(Calls)),
-        Unread(std::move(Unread)) {}
+        Unread(std::move(Unread)), Late(std::move(Late)) {}
 
   const PreparedFunction &P;
   DiffRequest Request;
@@ -37,6 +39,7 @@ struct DerivativePlan {
   ActivityResult Activity;
   CallPlanSet Calls;
   UnreadMemory Unread;
+  LateStores Late;
   /// Combined only: the sweep, or a callee's, puts off the release of memory; it
   /// happens when the reverse sweep is over.
   bool ReleasesAtEnd = false;
@@ -71,7 +74,7 @@ struct DerivativePlan {
 /// what the planner would choose.
 llvm::Expected<std::unique_ptr<DerivativePlan>>
 planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
-            const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread,
+            const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread, LateStores Late,
             CalleeQuery Query, llvm::function_ref<llvm::Type *(const CallPlan &)> TapeTypeOf,
             const KeepWishes *Wishes = nullptr);
 

@@ -36,7 +36,8 @@ struct RecomputeNode {
 using RecomputeGraph = llvm::MapVector<Need, RecomputeNode>;
 
 /// The graph of everything reachable from \p Needs.
-RecomputeGraph buildRecomputeGraph(const ReverseFacts &F, const NeedSet &Needs, KeepPolicy Policy);
+RecomputeGraph buildRecomputeGraph(const ReverseFacts &F, const MemoryAvailability &Memory,
+                                   const NeedSet &Needs, KeepPolicy Policy);
 
 /// The type in which \p N is kept: for integers in arrays the narrowest that
 /// holds all their values (unsigned), `i8` for `i1`, [Width x ptr] for shadows.
