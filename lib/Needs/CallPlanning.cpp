@@ -250,12 +250,12 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
                   "itself, or has an error of its own",
                   "mend that error first; where a function asks for its own derivative, write one "
                   "function for each order");
-  if (const KnownRuntime *Runtime = knownRuntime(Callee->getName());
-      Runtime && Callee->isDeclaration() && !hasRule(*Callee))
+  bool OutOfSight = Callee->isDeclaration() && !hasRule(*Callee);
+  if (const KnownRuntime *Runtime = OutOfSight ? knownRuntime(Callee->getName()) : nullptr)
     return refuseRuntime(Call, *Callee, *Runtime);
   // What follows the prefix is for the reader only.
   StringRef Suffix = Callee->getName().starts_with("_Z") ? "..." : Callee->getName();
-  if (Callee->isDeclaration() && !hasRule(*Callee))
+  if (OutOfSight)
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for '" + Callee->getName() + "', which has no body here",
                   "define it in this file, " + LinkTimeAdvice + ", register its derivative "

@@ -377,6 +377,7 @@ void GraphBuilder::addDoubtsOfCaller(PointerTarget Here, PointerTarget There,
     if (Type.kind() == ConcreteType::Pointer && Caller.mayBeFloat(Theirs, Size))
       Type = ConcreteType::Unknown;
   }
+  G.Nodes[Here.Node].Answers.clear();
 }
 
 /// Is it seen that there are addresses where \p Key is about? What may be anywhere tells nothing.

@@ -3,257 +3,26 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers what a range of bytes holds. Facts are painted on the range: a more
-// specific fact covers a less specific one (an exact offset beats "every 56
-// bytes", which beats "every 8 bytes"; an access beats a declaration of the
-// same precision). Facts of the same precision that disagree leave Unknown, as do those
-// of steps of which neither contains the other (24 bytes and 40),
-// and so does a byte about which there is no fact. Doubtful facts cover what is
-// declared or accessed nowhere, and must agree with each other. Where objects lie skewed to
-// each other, an exact offset is that of one of them only, and covers nothing. Where a float
-// is kept in what the source declares as an integer, its declarations do not count. Of a place
-// in a known object, facts about other objects say nothing; only where the rest leaves a
-// doubt are they asked, too.
+// Answers what a range of bytes holds, by the facts of its node (FactPainter.h), and what
+// the elements of arrays hold whose number is not known: there, facts are those about every
+// element.
 //
 //===----------------------------------------------------------------------===//
 
-#include "isozyme/Types/MemoryGraph.h"
-#include "llvm/IR/Type.h"
+#include "FactPainter.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 #include <numeric>
-#include <tuple>
 
 using namespace llvm;
 using namespace isozyme;
 
-namespace {
-
-/// More specific facts compare greater.
-using Precision = std::tuple<unsigned /*how direct*/, uint64_t /*stride*/, unsigned /*access*/>;
-
-constexpr unsigned directness(FactRank Rank) { return 2 * unsigned(Rank); }
-
-/// "Every 40 bytes" is no special case of "every 24 bytes", so it covers nothing there.
-bool haveOtherSteps(const Precision &A, const Precision &B) {
-  constexpr uint64_t Exact = std::numeric_limits<uint64_t>::max();
-  auto [Less, More] = std::minmax(std::get<1>(A), std::get<1>(B));
-  return std::get<0>(A) == std::get<0>(B) && Less && More != Exact && More % Less;
-}
-
-/// That of what both tell: with other steps, each is true of some of the other's places only.
-Precision joint(const Precision &A, const Precision &B) {
-  Precision Both = std::max(A, B);
-  uint64_t First = std::get<1>(A), Second = std::get<1>(B);
-  if (haveOtherSteps(A, B))
-    std::get<1>(Both) = SaturatingMultiply(First / std::gcd(First, Second), Second);
-  return Both;
-}
-
-struct PaintedByte {
-  ConcreteType Type;
-  unsigned Phase = 0; ///< Position inside the float that the byte belongs to.
-  Precision By{0, 0, 0};
-  bool Seen = false;
-  bool Yields = false;    ///< To floats.
-  bool AnyFloat = false;  ///< A float, or not known to be none, by a fact of this precision.
-  bool Disguised = false; ///< May be part of a float that the source calls otherwise.
-};
-
-/// A layout larger than this is not tabulated byte by byte.
+/// A layout larger than this is not asked about.
 constexpr uint64_t MaxTable = uint64_t(1) << 24;
 /// Records larger than this are not recognised as the period of an array.
 constexpr uint64_t MaxPeriod = 8192;
 /// Nor are facts folded into a period if that takes more than so many steps.
 constexpr uint64_t MaxPainting = uint64_t(1) << 20;
-
-/// Is what is known of floats in elements of an array about \p Place, and not only about all
-/// that lies as far apart, a count before the array for one?
-bool isAsExact(const MemoryNode::FactKey &Key, PointerTarget Place) {
-  return !std::get<0>(Key) || Place.Stride;
-}
-
-class Painter {
-public:
-  Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N, bool Proven = false)
-      : Place(Place), Skewed(N.Skewed), Proven(Proven), AnyDisguise(N.Disguises),
-        FloatSize(N.FloatSize), Bytes(Size) {
-    if (N.Private && !Skewed) // What no fact is about.
-      for (PaintedByte &B : Bytes)
-        B.Type = ConcreteType::Anything;
-  }
-
-  void paint(const std::map<MemoryNode::FactKey, ConcreteType> &Facts) {
-    if (AnyDisguise)
-      findDisguises(Facts);
-    auto It = Facts.begin();
-    SmallVector<decltype(It), 8> Doubtful;
-    if (!Place.Stride) // Exact facts come first, by offset: skip those before the range.
-      It = Facts.lower_bound({0, Place.Offset - 32, 0, FactRank::Shape, 0});
-    for (; It != Facts.end(); ++It) {
-      if (!Place.Stride && std::get<0>(It->first) == 0 &&
-          std::get<1>(It->first) >= Place.Offset + int64_t(Bytes.size())) {
-        It = Facts.lower_bound({1, std::numeric_limits<int64_t>::min(), 0, FactRank::Shape, 0});
-        if (It == Facts.end())
-          break;
-      }
-      FactRank Rank = std::get<3>(It->first);
-      if (Rank == FactRank::Disguise)
-        continue;
-      if (Proven && (yieldsToFloats(Rank) || Rank == FactRank::Shape))
-        continue;
-      if (Place.Object && std::get<4>(It->first) && std::get<4>(It->first) != Place.Object)
-        continue;
-      if (std::get<3>(It->first) == FactRank::Doubtful)
-        Doubtful.push_back(It);
-      else
-        paintFact(It->first, It->second);
-    }
-    for (auto Fact : Doubtful) // For bytes of which nothing better is known.
-      paintFact(Fact->first, Fact->second);
-  }
-
-  MemoryLayout layout() {
-    dropBrokenFloats();
-    MemoryLayout L;
-    L.Period = Bytes.size();
-    for (uint64_t B = 0; B != Bytes.size(); ++B) {
-      // Integers do not melt with neighbours into something larger by mistake:
-      // runs are only about kinds, so equal kinds may share a run.
-      if (!L.Runs.empty() && L.Runs.back().Type == Bytes[B].Type)
-        ++L.Runs.back().Size;
-      else
-        L.Runs.push_back({B, 1, Bytes[B].Type});
-    }
-    return L;
-  }
-
-  /// May some of the bytes be those of a float?
-  bool anyFloat() const {
-    return any_of(Bytes, [](const PaintedByte &B) { return B.AnyFloat; });
-  }
-
-  bool allPadding() const {
-    return all_of(Bytes, [](const PaintedByte &B) {
-      return B.Seen && B.Type.kind() == ConcreteType::Anything;
-    });
-  }
-
-private:
-  void paintFact(const MemoryNode::FactKey &Key, ConcreteType Type) {
-    auto [FactStride, Offset, Size, Rank, Object] = Key;
-    if (FloatSize && FactStride % FloatSize)
-      return; // It is one of the floats, which others tell of.
-    uint64_t Every = std::gcd(FactStride, Place.Stride);
-    // Integers that yield to floats are as precise as a declaration, and weaker. What only looks
-    // like a pointer is next to nothing.
-    unsigned Direct = isByLook(Rank, Type)   ? directness(FactRank::Shape) + 1
-                      : yieldsToFloats(Rank) ? directness(FactRank::Declared)
-                                             : directness(std::min(Rank, FactRank::Declared));
-    unsigned Strength = Rank == FactRank::Treated  ? 0
-                        : Rank == FactRank::Stated ? 1
-                        : Rank < FactRank::Member  ? 2
-                                                   : 3;
-    Precision By{Direct, Every ? Every : std::numeric_limits<uint64_t>::max(), Strength};
-    bool SameObject = Place.Object && Object;
-    if ((Skewed && !SameObject) || Rank == FactRank::Doubtful)
-      By = {Direct, 0, Rank != FactRank::Treated};
-    bool Yields = yieldsToFloats(Rank);
-    bool Void = isVoidInDisguise(Type) && isStatement(Rank);
-    forBytes(Key, [&](PaintedByte &B, uint64_t K) {
-      if (!B.Disguised || !Void)
-        paintByte(B, K, Type, By, Yields);
-    });
-  }
-
-  void findDisguises(const std::map<MemoryNode::FactKey, ConcreteType> &Facts) {
-    for (const auto &[Key, Type] : Facts)
-      if (std::get<3>(Key) == FactRank::Disguise &&
-          (std::get<2>(Key) <= Bytes.size() || isAsExact(Key, Place)))
-        forBytes(Key, [](PaintedByte &B, uint64_t) { B.Disguised = true; });
-  }
-
-  /// Calls \p Paint for each byte in the range that the fact is about, with its position in
-  /// what the fact is about.
-  template <typename PaintByte> void forBytes(const MemoryNode::FactKey &Key, PaintByte Paint) {
-    auto [FactStride, Offset, Size, Rank, Object] = Key;
-    uint64_t Every = std::gcd(FactStride, Place.Stride);
-    int64_t First = Offset - Place.Offset, End = Bytes.size();
-    auto Once = [&] {
-      for (int64_t At = std::max<int64_t>(First, 0); At < std::min(First + int64_t(Size), End);
-           ++At)
-        Paint(Bytes[At], At - First);
-    };
-    if (!Every)
-      return Once();
-    First %= int64_t(Every);
-    if (First > 0)
-      First -= int64_t(Every);
-    while (First + int64_t(Size) > int64_t(Every)) // Earlier ones may reach into the range.
-      First -= int64_t(Every);
-    for (; First < End; First += int64_t(Every))
-      Once();
-  }
-
-  static void paintByte(PaintedByte &B, uint64_t K, ConcreteType Type, Precision By, bool Yields) {
-    unsigned Phase = Type.isFloat() ? K : 0;
-    bool MaybeFloat = Type.isFloat() || !Type.isKnown();
-    bool DoubtBoth = std::get<0>(By) == directness(FactRank::Doubtful) &&
-                     std::get<0>(B.By) == directness(FactRank::Spread);
-    // What yields to floats does not yield to addresses.
-    bool YieldsToNone = (Yields || B.Yields) && !Type.isFloat() && !B.Type.isFloat() &&
-                        std::get<0>(By) == std::get<0>(B.By) &&
-                        std::get<1>(By) == std::get<1>(B.By);
-    if (B.Seen && (DoubtBoth || YieldsToNone || By == B.By || haveOtherSteps(By, B.By))) {
-      mix(B, Type, Phase);
-      B.By = joint(B.By, By);
-      B.AnyFloat |= MaybeFloat;
-    } else if (!B.Seen || By > B.By) {
-      B = {Type, Phase, By, true, Yields, MaybeFloat, B.Disguised};
-    }
-  }
-
-  static void mix(PaintedByte &B, ConcreteType Type, unsigned Phase) {
-    ConcreteType Joined = B.Type.join(Type);
-    if (B.Type.isFloat() && Type.isFloat() && Phase != B.Phase)
-      Joined = ConcreteType::Unknown;
-    if (!B.Type.isFloat())
-      B.Phase = Phase;
-    B.Type = Joined;
-  }
-
-  static unsigned sizeOf(ConcreteType T) {
-    return T.floatType()->isX86_FP80Ty() ? 16 : T.floatType()->getPrimitiveSizeInBits() / 8;
-  }
-
-  /// A float of which some bytes are cut off or are something else is no float.
-  void dropBrokenFloats() {
-    for (uint64_t B = 0; B < Bytes.size();) {
-      if (!Bytes[B].Type.isFloat()) {
-        ++B;
-        continue;
-      }
-      unsigned Size = sizeOf(Bytes[B].Type);
-      uint64_t End = B;
-      while (End < Bytes.size() && End - B < Size && Bytes[End].Type == Bytes[B].Type &&
-             Bytes[End].Phase == End - B)
-        ++End;
-      if (End - B == Size) {
-        B = End;
-        continue;
-      }
-      Bytes[B].Type = ConcreteType::Unknown;
-      ++B;
-    }
-  }
-
-  PointerTarget Place;
-  bool Skewed, Proven, AnyDisguise;
-  uint64_t FloatSize;
-  std::vector<PaintedByte> Bytes;
-};
-
-} // namespace
 
 /// The period of the arrays in \p N, by the strides of what is known about it at least as
 /// well as \p Least, or treated as an integer.
@@ -350,8 +119,10 @@ static void findPeriod(MemoryNode &N) {
 }
 
 void MemoryGraph::findPeriods() {
-  for (MemoryNode &N : Nodes)
+  for (MemoryNode &N : Nodes) {
+    N.Answers.clear();
     findPeriod(N);
+  }
 }
 
 /// \p N without what is known of other objects than \p Object.
@@ -366,17 +137,12 @@ static MemoryNode withoutOthers(const MemoryNode &N, unsigned Object) {
   return Own;
 }
 
-static MemoryLayout paintRange(const std::map<MemoryNode::FactKey, ConcreteType> &Facts,
-                               PointerTarget Place, uint64_t Size, const MemoryNode &N) {
-  auto Painted = [&](PointerTarget At) {
-    Painter P(At, Size, N);
-    P.paint(Facts);
-    return P.layout();
-  };
+static MemoryLayout paintRange(const MemoryNode::FactMap &Facts, PointerTarget Place,
+                               uint64_t Size, const MemoryNode &N) {
   if (Place.Object && N.Merged)
-    if (MemoryLayout L = Painted(Place); L.isComplete())
+    if (MemoryLayout L = paintFacts(Facts, Place, Size, N).Layout; L.isComplete())
       return L;
-  return Painted(Place.ofAnyObject());
+  return paintFacts(Facts, Place.ofAnyObject(), Size, N).Layout;
 }
 
 /// What the elements of the array at \p Place hold, however many they are.
@@ -393,7 +159,7 @@ MemoryLayout MemoryGraph::elementLayout(PointerTarget Place, int64_t Start, uint
   if (!Place.isValid() || !Place.Stride || Place.Stride > MaxPeriod)
     return {};
   const MemoryNode &N = node(Place.Node);
-  std::map<MemoryNode::FactKey, ConcreteType> Facts;
+  MemoryNode::FactMap Facts;
   for (const auto &[Key, Type] : N.Facts) {
     auto [Stride, Offset, Width, Rank, Object] = Key;
     // An integer among what is something else in each element is a count behind them.
@@ -432,7 +198,26 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
         return L;
     return layoutOfPeriod(Place, N);
   }
-  return paintRange(N.Facts, Place, Size, N);
+  return paintedFor(Place, Size);
+}
+
+/// What all facts of the node say of any of its objects, or the one of \p Place.
+const PaintedRange &MemoryGraph::painted(PointerTarget Place, uint64_t Size, bool Proven) const {
+  const MemoryNode &N = node(Place.Node);
+  unsigned Flags = N.Skewed | N.Private << 1 | N.Disguises << 2 | Proven << 3;
+  auto [It, New] =
+      N.Answers.try_emplace({Place.Offset, Place.Stride, Place.Object, Size, Flags});
+  if (New)
+    It->second = paintFacts(N.Facts, Place, Size, N, Proven);
+  return It->second;
+}
+
+/// The same; facts about other objects count where the rest leaves a doubt.
+MemoryLayout MemoryGraph::paintedFor(PointerTarget Place, uint64_t Size) const {
+  if (Place.Object && node(Place.Node).Merged)
+    if (const MemoryLayout &L = painted(Place, Size).Layout; L.isComplete())
+      return L;
+  return painted(Place.ofAnyObject(), Size).Layout;
 }
 
 ConcreteType MemoryGraph::typeAt(PointerTarget Place, uint64_t Size) const {
@@ -443,23 +228,17 @@ ConcreteType MemoryGraph::provenTypeAt(PointerTarget Place, uint64_t Size) const
   Place = normal(Place);
   if (!Place.isValid() || !Size || Size > MaxTable)
     return ConcreteType();
-  const MemoryNode &N = node(Place.Node);
-  auto Painted = [&](PointerTarget At) {
-    Painter P(At, Size, N, true);
-    P.paint(N.Facts);
-    return P.layout().uniform();
-  };
-  ConcreteType Own = Place.Object && N.Merged ? Painted(Place) : ConcreteType();
-  return Own.isKnown() ? Own : Painted(Place.ofAnyObject());
+  if (Place.Object && node(Place.Node).Merged)
+    if (ConcreteType Own = painted(Place, Size, true).Layout.uniform(); Own.isKnown())
+      return Own;
+  return painted(Place.ofAnyObject(), Size, true).Layout.uniform();
 }
 
 bool MemoryGraph::mayBeFloat(PointerTarget Place, uint64_t Size) const {
   Place = normal(Place.ofAnyObject());
   if (!Place.isValid() || !Size || Size > MaxTable)
     return false;
-  Painter P(Place, Size, node(Place.Node), true);
-  P.paint(node(Place.Node).Facts);
-  return P.anyFloat();
+  return painted(Place, Size, true).AnyFloat;
 }
 
 bool MemoryGraph::mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole) const {
@@ -485,7 +264,5 @@ bool MemoryGraph::isPadding(PointerTarget Place, uint64_t Size) const {
   Place = normal(Place.ofAnyObject());
   if (!Place.isValid() || !Size || Size > MaxTable)
     return false;
-  Painter P(Place, Size, node(Place.Node));
-  P.paint(node(Place.Node).Facts);
-  return P.allPadding();
+  return painted(Place, Size).AllPadding;
 }

@@ -179,6 +179,7 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From) {
   N.WritesPointer |= Old.WritesPointer;
   N.Freed |= Old.Freed;
   N.Tape |= Old.Tape;
+  N.Answers.clear();
   for (const auto &[Key, Type] : Old.Facts) {
     auto [It, New] = N.Facts.try_emplace(Key, Type);
     if (!New)
@@ -247,14 +248,18 @@ bool MemoryGraph::addFact(PointerTarget Place, uint64_t Size, ConcreteType T, Fa
   auto [It, New] =
       Nodes[Place.Node].Facts.try_emplace(
           {Place.Stride, Place.Offset, Size, Rank, Place.Object}, T);
-  if (New)
+  if (New) {
+    Nodes[Place.Node].Answers.clear();
     return true;
+  }
   ConcreteType Joined = It->second.join(T);
   // What is only declared does not contradict a float in disguise.
   if (!Joined.isKnown() && isStatement(Rank) && (T.isFloat() || It->second.isFloat()) &&
       (isVoidInDisguise(T) || isVoidInDisguise(It->second)) && mayBeDisguised(Place, Size))
     Joined = T.isFloat() ? T : It->second;
-  bool Changed = Joined != It->second;
+  if (Joined == It->second)
+    return false;
   It->second = Joined;
-  return Changed;
+  Nodes[Place.Node].Answers.clear();
+  return true;
 }

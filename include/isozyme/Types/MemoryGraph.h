@@ -81,6 +81,13 @@ inline FactRank rankOfStatement(ConcreteType Type) {
   return Type.kind() == ConcreteType::Integer ? FactRank::Stated : FactRank::Declared;
 }
 
+/// What the facts of a node say of some bytes.
+struct PaintedRange {
+  MemoryLayout Layout;
+  bool AnyFloat = false;   ///< May some of the bytes be those of a float?
+  bool AllPadding = false; ///< Are all declared to be between the members of a record?
+};
+
 struct MemoryNode {
   struct Cell {
     PointerTarget Target;
@@ -88,6 +95,7 @@ struct MemoryNode {
   };
   using FactKey = std::tuple<uint64_t /*Stride*/, int64_t /*Offset*/, uint64_t /*Size*/, FactRank,
                              unsigned /*Object, see PointerTarget*/>;
+  using FactMap = std::map<FactKey, ConcreteType>;
 
   /// Arguments, allocas, allocation calls, global variables, in order found.
   llvm::SmallVector<const llvm::Value *, 2> Roots;
@@ -115,14 +123,18 @@ struct MemoryNode {
   uint64_t CellModulus = 0; ///< Cell offsets are known modulo this; 0: exactly.
   std::map<int64_t, Cell> Cells;
   /// Unknown as a value means that facts contradict each other.
-  std::map<FactKey, ConcreteType> Facts;
+  FactMap Facts;
   /// The facts seen as those of an array of Period bytes per element; made when
   /// the graph is complete. Period 0: it is not known to be one.
   uint64_t Period = 0;
-  std::map<FactKey, ConcreteType> PeriodicFacts;
+  FactMap PeriodicFacts;
   /// All that is known are floats of this size, each in its place: what lies at an unknown
   /// distance starts at one of them. 0: otherwise.
   uint64_t FloatSize = 0;
+  /// Answers to questions about the facts: by place and size, flags of the node that they
+  /// depend on, and whether only what is proven counts. Whoever changes facts clears them.
+  using Question = std::tuple<int64_t, uint64_t, unsigned, uint64_t, unsigned>;
+  mutable std::map<Question, PaintedRange> Answers;
 };
 
 /// What a call may do to a node that it can reach.
@@ -182,6 +194,8 @@ private:
   void drain();
   void mergeInto(unsigned To, unsigned From);
   void findPeriods();
+  const PaintedRange &painted(PointerTarget Place, uint64_t Size, bool Proven = false) const;
+  MemoryLayout paintedFor(PointerTarget Place, uint64_t Size) const;
   void reachFrom(unsigned N, llvm::SmallVectorImpl<bool> &Reached) const;
   bool addFact(PointerTarget Place, uint64_t Size, ConcreteType T, FactRank Rank);
   std::vector<MemoryNode> Nodes;
