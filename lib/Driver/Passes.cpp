@@ -18,6 +18,7 @@
 #include "isozyme/Driver/OptNoneClones.h"
 #include "isozyme/Driver/ResolvedCalls.h"
 #include "isozyme/Driver/TypedFunction.h"
+#include "isozyme/Driver/VirtualShadows.h"
 #include "isozyme/Explain/Explainer.h"
 #include "isozyme/Plan/ForwardPlan.h"
 #include "isozyme/Plan/RecordPlan.h"
@@ -250,8 +251,27 @@ static SmallVector<DiffRequest, 4> requestsOf(Module &M, SetVector<Function *> &
   return Requests;
 }
 
+/// What a printing pass of Enzyme's is about: the function that an option names, as a call without
+/// markers would ask for it, unless calls in \p All do. Without the option, all of them.
+static SmallVector<DiffRequest, 4> requestsForEnzyme(Module &M, SmallVector<DiffRequest, 4> All) {
+  StringRef Name = options().PrintFunction;
+  if (Name.empty())
+    return All;
+  erase_if(All, [&](const DiffRequest &R) { return R.Fn->getName() != Name; });
+  Function *F = M.getFunction(Name);
+  if (!All.empty() || !F || F->isDeclaration())
+    return All;
+  DiffRequest R = defaultRequest(*F);
+  R.Mode = DiffMode::Reverse;
+  R.MayOverwrite.clear();
+  return {R};
+}
+
 PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   LoadOptions();
+  if (!Asked.empty())
+    OS << "isozyme: remark: '" << Asked << "' is 'print<isozyme-"
+       << (Stage == PrintedStage::Types ? "types" : "activity") << ">' here\n";
   report(applyAnnotations(M));
   splitChosenCalls(M);
   if (Stage == PrintedStage::Requests) {
@@ -265,6 +285,8 @@ PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   StagePrinter Printer(Stage, OS, FAM);
   SetVector<Function *> Recorded;
   SmallVector<DiffRequest, 4> Requests = requestsOf(M, Recorded);
+  if (!Asked.empty())
+    Requests = requestsForEnzyme(M, std::move(Requests));
   SetVector<Function *> Roots;
   for (const DiffRequest &R : Requests)
     Roots.insert(R.Fn);

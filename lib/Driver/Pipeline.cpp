@@ -125,6 +125,19 @@ static bool parseAutodiff(PassBuilder &PB, LoadOptionsFn LoadOptions, StringRef 
   return true;
 }
 
+/// Passes of Enzyme's that print.
+static bool parseEnzymePrinter(LoadOptionsFn LoadOptions, StringRef Name, ModulePassManager &MPM) {
+  static constexpr std::pair<StringLiteral, PrintedStage> Passes[] = {
+      {"print-type-analysis", PrintedStage::Types},
+      {"print-activity-analysis", PrintedStage::Activity}};
+  for (const auto &[PassName, Stage] : Passes)
+    if (Name == PassName) {
+      MPM.addPass(StagePrinterPass(Stage, dbgs(), LoadOptions, PassName));
+      return true;
+    }
+  return false;
+}
+
 static bool parsePrinter(LoadOptionsFn LoadOptions, StringRef Name, ModulePassManager &MPM) {
   if (!Name.consume_front("print<isozyme-") || !Name.consume_back(">"))
     return false;
@@ -150,8 +163,8 @@ void registerIsozyme(PassBuilder &PB, LoadOptionsFn LoadOptions) {
   registerDefaultPipelines(PB, LoadOptions);
   PB.registerPipelineParsingCallback([&PB, LoadOptions](StringRef Name, ModulePassManager &MPM,
                                                         ArrayRef<PassBuilder::PipelineElement>) {
-    return parsePrinter(LoadOptions, Name, MPM) || parseKeepTargets(Name, MPM) ||
-           parseAutodiff(PB, LoadOptions, Name, MPM);
+    return parsePrinter(LoadOptions, Name, MPM) || parseEnzymePrinter(LoadOptions, Name, MPM) ||
+           parseKeepTargets(Name, MPM) || parseAutodiff(PB, LoadOptions, Name, MPM);
   });
 }
 

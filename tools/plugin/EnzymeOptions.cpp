@@ -58,6 +58,9 @@ void EnzymeOptions::apply(isozyme::Options &O) const {
                        : Each.Effect == EnzymeEffect::PrintPlan   ? "plan"
                                                                   : "activity";
       break;
+    case EnzymeEffect::PrintFunction:
+      O.PrintFunction = Value.str();
+      break;
     case EnzymeEffect::Anyway:
       break;
     case EnzymeEffect::None:

@@ -24,6 +24,7 @@ enum class EnzymeEffect {
   PrintTypes,
   PrintActivity,
   PrintPlan,
+  PrintFunction,
   Anyway, ///< Nothing: Isozyme does by itself what is asked for.
   None    ///< Nothing, which a remark says.
 };

@@ -62,8 +62,11 @@ enum class PrintedStage { Requests, Prepared, Types, Activity, Needs, Plan };
 /// attribute "isozyme-request" asks for. Leaves the module as it was.
 class StagePrinterPass : public llvm::PassInfoMixin<StagePrinterPass> {
 public:
-  StagePrinterPass(PrintedStage Stage, llvm::raw_ostream &OS, void (*LoadOptions)())
-      : Stage(Stage), OS(OS), LoadOptions(LoadOptions) {}
+  /// \p Asked: the name of Enzyme's that the pass was asked for by; it takes the function to
+  /// print from an option.
+  StagePrinterPass(PrintedStage Stage, llvm::raw_ostream &OS, void (*LoadOptions)(),
+                   llvm::StringRef Asked = "")
+      : Stage(Stage), OS(OS), LoadOptions(LoadOptions), Asked(Asked) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }
 
@@ -71,6 +74,7 @@ private:
   PrintedStage Stage;
   llvm::raw_ostream &OS;
   void (*LoadOptions)();
+  llvm::StringRef Asked;
 };
 
 } // namespace isozyme

@@ -27,6 +27,7 @@ struct Options {
   std::string PrintAfter;      ///< -isozyme-print-after=<stage>
   std::string PlanIn;          ///< -isozyme-plan-in=<file>
   std::string PlanOut;         ///< -isozyme-plan-out=<file>
+  std::string PrintFunction;   ///< -type-analysis-func, -activity-analysis-func
   std::string Explain;         ///< -isozyme-explain=<file>,...
   std::string ExplainFunction; ///< -isozyme-explain-function=<name>
   std::string ExplainMode;     ///< -isozyme-explain-mode=reverse|forward
