@@ -257,8 +257,8 @@ static SmallVector<DiffRequest, 4> requestsForEnzyme(Module &M, SmallVector<Diff
   StringRef Name = options().PrintFunction;
   if (Name.empty())
     return All;
-  erase_if(All, [&](const DiffRequest &R) { return R.Fn->getName() != Name; });
   Function *F = M.getFunction(Name);
+  erase_if(All, [&](const DiffRequest &R) { return R.Fn != F; });
   if (!All.empty() || !F || F->isDeclaration())
     return All;
   DiffRequest R = defaultRequest(*F);

@@ -175,10 +175,9 @@ static std::string unfitness(const MarkerCall &M, unsigned Param, const Value *S
                 ? " (is the address of the object meant, '&x' instead of 'x.data()'?)"
                 : "");
   std::optional<uint64_t> Has = sizeOfArray(Shadow, DL), Wanted = sizeOfArray(A.Primal, DL);
-  if (uint64_t Number = elementSize(Shadow, DL), Its = elementSize(A.Primal, DL);
-      Number && Its && Number != Its && (!Has || !Wanted || *Has >= *Wanted))
-    return "holds numbers of " + std::to_string(Number) + " bytes, and the argument itself of " +
-           std::to_string(Its);
+  if (std::string Why = foreignNumbers(M, Param, Shadow);
+      !Why.empty() && (!Has || !Wanted || *Has >= *Wanted))
+    return Why;
   if (!Has || !Wanted || *Has >= *Wanted || A.Stride)
     return "";
   return "has " + std::to_string(*Has) + " bytes, and the argument itself " +
@@ -311,6 +310,20 @@ static void lintShadow(const MarkerCall &M, unsigned Param, const Value *Shadow)
   }
   if (!Shadow->getType()->isPointerTy() || !Primal)
     return;
+  if (const CallBase *Release = releasedBefore(Shadow, *M.Call)) {
+    warn(DiagId::ShadowUnfit, Place(*M.Call),
+         "the shadow of " + describeParameter(*R.Fn, Param) + " is released before the call" +
+             (Release->getDebugLoc() ? ", in line " + Twine(Release->getDebugLoc().getLine())
+                                     : Twine("")) +
+             "; release it when its derivatives have been used");
+    return;
+  }
+  if (std::string Names = exchangedNames(Primal, Shadow); !Names.empty()) {
+    warn(DiagId::ShadowUnfit, Place(*M.Call),
+         "the shadow of " + describeParameter(*R.Fn, Param) + " " + Names +
+             ": have they changed places? The value comes first, and then its shadow");
+    return;
+  }
   if (std::string Class = R.isReverse() ? classCopied(*M.Call, Shadow) : ""; !Class.empty()) {
     warn(DiagId::ShadowUnfit, Place(*M.Call),
          "the shadow of " + describeParameter(*R.Fn, Param) + " is a copy of a '" + Class +

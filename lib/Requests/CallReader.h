@@ -66,6 +66,9 @@ private:
   llvm::Error checkOperand(unsigned Param, const Operand &O, bool IsShadow);
   bool isMisplacedMarker() const;
   bool isStructInMemory(const llvm::Value *Primal) const;
+  bool couldBeRest(unsigned Param, unsigned At) const;
+  std::optional<unsigned> parameterMeant(unsigned Param, const Operand &O) const;
+  std::string shadowMisfitFix(unsigned Param, const Operand &O) const;
   std::string misfitFix(unsigned Param, const Operand &O, bool IsShadow) const;
   llvm::Error checkNumberForPointer(unsigned Param, const Operand &O) const;
 

@@ -14,6 +14,14 @@ namespace isozyme {
 /// The value that a variable without optimisation holds, if it is set once.
 const llvm::Value *throughVariable(const llvm::Value *V);
 
+/// What is wrong with the numbers that \p Shadow holds, to be put behind "the shadow"; empty if
+/// nothing is known against them.
+std::string foreignNumbers(const MarkerCall &M, unsigned Param, const llvm::Value *Shadow);
+/// The call, always before \p Call, that releases \p Shadow; null if there is none.
+const llvm::CallBase *releasedBefore(const llvm::Value *Shadow, llvm::CallBase &Call);
+/// "is 'x', and the argument itself 'dx'"; empty if names say nothing against the order.
+std::string exchangedNames(const llvm::Value *Primal, const llvm::Value *Shadow);
+
 /// Warns of memory that a call uses twice where that is hardly meant: one shadow for two
 /// arguments, an argument that the function uses by another name.
 void lintSharedMemory(const MarkerCall &M);

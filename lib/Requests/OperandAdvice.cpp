@@ -18,6 +18,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -91,21 +92,88 @@ bool CallReader::isStructInMemory(const Value *Primal) const {
   return false;
 }
 
+/// How to write a number as one of type \p To, where that is another kind: "pass 1.0 instead of 1".
+static std::string rewritten(const Value *V, const Type *To) {
+  auto *Whole = dyn_cast<ConstantInt>(V);
+  auto *Real = dyn_cast<ConstantFP>(V);
+  bool ToReal = To->isFloatingPointTy();
+  if (Whole && ToReal && Whole->getValue().getSignificantBits() <= 32) {
+    std::string Text = std::to_string(Whole->getSExtValue());
+    return "pass " + Text + ".0 instead of " + Text;
+  }
+  if (Real && To->isIntegerTy() && Real->getType()->isDoubleTy())
+    if (double D = Real->getValueAPF().convertToDouble(); std::abs(D) < 1e9 && D == int(D))
+      return "pass " + std::to_string(int(D)) + " instead of " + std::to_string(int(D)) + ".0";
+  if (V->getType()->isIntegerTy() && ToReal)
+    return To->isFloatTy() ? "convert it in the call, as in '(float)n'"
+                           : "convert it in the call, as in '(double)n'";
+  if (V->getType()->isFloatTy() && To->isDoubleTy())
+    return "convert it in the call, as in '(double)x'";
+  return "convert it in the call";
+}
+
+/// Can the operands from number \p At on, with the markers among them, be all that the parameters
+/// from \p Param on take?
+bool CallReader::couldBeRest(unsigned Param, unsigned At) const {
+  bool Forward = R.Mode == DiffMode::Forward;
+  for (; Param < R.Fn->arg_size(); ++Param) {
+    Type *T = R.Fn->getArg(Param)->getType();
+    ArgActivity Activity = defaultActivity(T, R.Mode);
+    for (; At < Items.size() && Items[At].Kind; ++At)
+      Activity = activityOf(*Items[At].Kind).value_or(Activity);
+    bool HasShadow = Activity == ArgActivity::Dup || Activity == ArgActivity::DupNoNeed;
+    for (unsigned Left = HasShadow ? 1 + R.Width : 1; Left; --Left, ++At)
+      if (At >= Items.size() || Items[At].Kind || !canConvert(Items[At].V, T))
+        return false;
+  }
+  return At == Items.size() || (R.isSplit() && !Forward);
+}
+
+/// The parameter behind \p Param that \p O was meant for, if what is passed for that one, or
+/// another operand behind it, fits \p Param: the arguments are in another order.
+std::optional<unsigned> CallReader::parameterMeant(unsigned Param, const Operand &O) const {
+  Type *From = O.V->getType(), *To = R.Fn->getArg(Param)->getType();
+  bool FitsLater = any_of(drop_begin(Items, Next), [&](const Operand &Other) {
+    return !Other.Kind && Other.V->getType() == To;
+  });
+  for (unsigned Later = Param + 1; FitsLater && Later < R.Fn->arg_size(); ++Later)
+    if (R.Fn->getArg(Later)->getType() == From)
+      return Later;
+  return std::nullopt;
+}
+
+/// What to do about an operand that cannot become the shadow of a parameter.
+std::string CallReader::shadowMisfitFix(unsigned Param, const Operand &O) const {
+  Type *To = R.Fn->getArg(Param)->getType();
+  const bool Forward = R.Mode == DiffMode::Forward;
+  const std::string OrConstant =
+      ", or mark " + parameter(Param) + " with 'enzyme_const' if it has none";
+  // The number itself is meant, and has only another type; or it belongs to the next parameter.
+  if (To->isFloatingPointTy() && O.V->getType()->isIntegerTy() && couldBeRest(Param + 1, Next))
+    return rewritten(O.V, To);
+  if (!Forward)
+    return "pass a shadow before it" + OrConstant;
+  return (To->isPointerTy() ? "pass a pointer to the derivatives before it"
+                            : "pass the derivative before it, as in '1.0'") +
+         OrConstant;
+}
+
 /// What to do about an operand that cannot become the parameter, or its shadow.
 std::string CallReader::misfitFix(unsigned Param, const Operand &O, bool IsShadow) const {
-  Type *From = O.V->getType(), *To = R.Fn->getArg(Param)->getType();
   if (IsShadow)
-    return std::string(To->isPointerTy() && R.Mode == DiffMode::Forward
-                           ? "pass a pointer to the derivatives before it"
-                           : "pass a shadow before it") +
-           ", or mark " + parameter(Param) + " with 'enzyme_const' if it has none";
-  if (From->isPointerTy() && Param && R.Fn->getArg(Param - 1)->getType()->isPointerTy() &&
-      R.Args[Param - 1] == ArgActivity::Const)
+    return shadowMisfitFix(Param, O);
+  Type *From = O.V->getType(), *To = R.Fn->getArg(Param)->getType();
+  bool BehindConstant = From->isPointerTy() && Param &&
+                        R.Fn->getArg(Param - 1)->getType()->isPointerTy() &&
+                        R.Args[Param - 1] == ArgActivity::Const;
+  if (std::optional<unsigned> Meant = parameterMeant(Param, O); Meant && !BehindConstant)
+    return "pass the arguments in the order of the function: it fits " + parameter(*Meant);
+  if (BehindConstant)
     return "leave it out if it is the shadow of the argument before, which is marked as constant";
   if (From->isPointerTy())
     return "pass the value itself, not its address";
   if (!To->isPointerTy())
-    return "convert it in the call";
+    return rewritten(O.V, To);
   return isa<ConstantInt>(O.V)
              ? "pass an address; if a marker is meant, declare it 'extern int enzyme_dup;' without a "
                "value"

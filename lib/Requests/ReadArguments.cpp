@@ -220,7 +220,10 @@ Error CallReader::checkOperand(unsigned Param, const Operand &O, bool IsShadow) 
     return fail(DiagId::BadArgumentType,
                 "argument " + Twine(O.Number) + " of the call is " +
                     describeType(O.V->getType()) + ", but " +
-                    (IsShadow ? "the shadow of " : "") + parameter(Param) + " must be " +
+                    (!IsShadow                                           ? ""
+                     : R.Mode == DiffMode::Forward && !Ty->isPointerTy() ? "the derivative of "
+                                                                         : "the shadow of ") +
+                    parameter(Param) + " must be " +
                     describeType(Ty),
                 misfitFix(Param, O, IsShadow));
   unsigned Number = O.Number - 1 + functionOperandNumber(Call);

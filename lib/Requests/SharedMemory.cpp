@@ -51,6 +51,22 @@ static const Value *ownMemory(const Value *V) {
   return isIdentifiedObject(V) || isa<Argument>(V) ? V : nullptr;
 }
 
+/// Are two addresses hardly the same, because they are in memory of their own, or in different
+/// members of one object?
+static bool areApart(const Value *One, const Value *Other) {
+  if (const Value *A = ownMemory(One), *B = ownMemory(Other); A && B)
+    return A != B;
+  auto *First = dyn_cast<LoadInst>(throughVariable(One));
+  auto *Second = dyn_cast<LoadInst>(throughVariable(Other));
+  if (!First || !Second || First->getType() != Second->getType())
+    return false;
+  const DataLayout &DL = First->getDataLayout();
+  int64_t At = 0, ItsAt = 0;
+  const Value *Base = GetPointerBaseWithConstantOffset(First->getPointerOperand(), At, DL);
+  const Value *Its = GetPointerBaseWithConstantOffset(Second->getPointerOperand(), ItsAt, DL);
+  return Base == Its ? At != ItsAt : ownMemory(Base) && ownMemory(Its);
+}
+
 static bool isOrdinary(const MarkerCall &M, unsigned Param) {
   const CallArgument &A = M.Arguments[Param];
   return A.Primal && !A.ByRef && !A.Shadows.empty() && A.Primal->getType()->isPointerTy() &&
@@ -60,13 +76,12 @@ static bool isOrdinary(const MarkerCall &M, unsigned Param) {
 /// f(a, da, b, da): both gradients would be added up.
 static void lintSharedShadow(const MarkerCall &M, unsigned Param) {
   const DiffRequest &R = M.Request;
-  const Value *Memory = ownMemory(M.Arguments[Param].Primal);
   const Value *Shadow = throughVariable(M.Arguments[Param].Shadows[0]);
-  if (!Memory || isa<ConstantPointerNull>(Shadow))
+  if (isa<ConstantPointerNull>(Shadow))
     return;
   for (unsigned Other = 0; Other < Param; ++Other) {
-    const Value *Its = isOrdinary(M, Other) ? ownMemory(M.Arguments[Other].Primal) : nullptr;
-    if (!Its || Its == Memory || throughVariable(M.Arguments[Other].Shadows[0]) != Shadow)
+    if (!isOrdinary(M, Other) || throughVariable(M.Arguments[Other].Shadows[0]) != Shadow ||
+        !areApart(M.Arguments[Param].Primal, M.Arguments[Other].Primal))
       continue;
     warn(DiagId::ShadowUnfit, Place(*M.Call),
          "the shadow of " + describeParameter(*R.Fn, Param) + " is that of argument " +
