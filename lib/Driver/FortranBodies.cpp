@@ -13,8 +13,10 @@
 #include "isozyme/Driver/FortranBodies.h"
 #include "Library/Fortran/ElementKind.h"
 #include "isozyme/Driver/ElementsOfDescriptor.h"
+#include "isozyme/Driver/RecordComponents.h"
 #include "isozyme/Ops/Markings.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -22,6 +24,7 @@
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <map>
 
 using namespace llvm;
 
@@ -32,6 +35,19 @@ using fortran::ElementKind;
 static constexpr StringLiteral KindFunction = "isozyme_element_kind";
 static constexpr StringLiteral SizeFunction = "isozyme_element_size";
 static constexpr StringLiteral RankFunction = "isozyme_rank";
+static constexpr StringLiteral RankFunctions[] = {"isozyme_first_rank", "isozyme_second_rank"};
+static constexpr StringLiteral DeepFunction = "isozyme_is_deep";
+
+/// What records are assigned and released by (Records.h).
+static constexpr StringLiteral ClearAllFunction = "isozyme_clear_components";
+static constexpr StringLiteral ReleaseAllFunction = "isozyme_release_components";
+static constexpr StringLiteral ReleaseOneFunction = "isozyme_release_component";
+static constexpr StringLiteral AssignAllFunction = "isozyme_assign_components";
+static constexpr StringLiteral AssignOneFunction = "isozyme_assign_component";
+/// Bodies that do so; others only move the bytes of records.
+static constexpr StringLiteral DestroyFunction = "_FortranADestroy";
+static constexpr StringLiteral DeepFunctions[] = {"_FortranAAssign", "_FortranAAssignTemporary",
+                                                  DestroyFunction};
 
 /// Which parameters lead to elements: descriptors, by their number.
 struct ElementParameters {
@@ -46,7 +62,8 @@ static constexpr StringLiteral PushFunctions[] = {"_FortranAPushArrayConstructor
 
 /// The helper that bodies share has pointers to elements, and numbers.
 static constexpr StringLiteral CopyFunction = "isozyme_copy_elements";
-static constexpr unsigned CopyParameters[] = {0, 2}, CopyNumbers[] = {4, 5, 6};
+static constexpr unsigned CopyParameters[] = {0, 2}, CopyShapes[] = {1, 3},
+                          CopyNumbers[] = {4, 5, 6};
 
 static ArrayRef<ElementParameters> elementParameters() {
   static const ElementParameters Table[] = {
@@ -57,6 +74,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranACopyOutAssign", {0, 1}},
       {"_FortranACshift", {0, 1}},
       {"_FortranACshiftVector", {0, 1}},
+      {DestroyFunction, {0}},
       {"_FortranAEoshift", {0, 1, 3}},
       {"_FortranAEoshiftVector", {0, 1, 3}},
       {"_FortranAMaxlocDim", {1}},
@@ -74,6 +92,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranASumDim", {0, 1}},
       {"_FortranATranspose", {0, 1}},
       {"_FortranAUnpack", {0, 1, 3}},
+      {AssignOneFunction, {0, 1}},
   };
   return Table;
 }
@@ -83,8 +102,17 @@ namespace {
 struct KnownFunctions {
   explicit KnownFunctions(Module &M)
       : Kind(M.getFunction(KindFunction)), Size(M.getFunction(SizeFunction)),
-        Rank(M.getFunction(RankFunction)), Copy(M.getFunction(CopyFunction)),
-        BeginConstructor(M.getFunction(ConstructorFunction)) {
+        Rank(M.getFunction(RankFunction)), Deep(M.getFunction(DeepFunction)),
+        Copy(M.getFunction(CopyFunction)), ClearAll(M.getFunction(ClearAllFunction)),
+        ReleaseAll(M.getFunction(ReleaseAllFunction)),
+        ReleaseOne(M.getFunction(ReleaseOneFunction)), AssignAll(M.getFunction(AssignAllFunction)),
+        AssignOne(M.getFunction(AssignOneFunction)),
+        BeginConstructor(M.getFunction(ConstructorFunction)),
+        Destroy(M.getFunction(DestroyFunction)),
+        Ranks{M.getFunction(RankFunctions[0]), M.getFunction(RankFunctions[1])} {
+    for (StringRef Name : DeepFunctions)
+      if (const Function *F = M.getFunction(Name))
+        GoingDeep.insert(F);
     for (const ElementParameters &Row : elementParameters())
       if (const Function *F = M.getFunction(Row.Name))
         Descriptors[F] = Row.Descriptors;
@@ -97,11 +125,23 @@ struct KnownFunctions {
     auto It = Descriptors.find(&F);
     return It == Descriptors.end() ? ArrayRef<unsigned>() : It->second;
   }
+  /// Of which descriptor.
+  std::optional<unsigned> asksForRank(const Function &F) const {
+    for (auto [K, Known] : enumerate(Ranks))
+      if (&F == Known)
+        return K;
+    return std::nullopt;
+  }
+  bool isForComponents(const Function &F) const {
+    return &F == ClearAll || &F == ReleaseAll || &F == AssignAll;
+  }
   bool isAboutElements(const Function &F) const {
     return Descriptors.contains(&F) || Pushes.contains(&F);
   }
 
-  Function *Kind, *Size, *Rank, *Copy, *BeginConstructor;
+  Function *Kind, *Size, *Rank, *Deep, *Copy, *ClearAll, *ReleaseAll, *ReleaseOne, *AssignAll,
+      *AssignOne, *BeginConstructor, *Destroy, *Ranks[2];
+  SmallPtrSet<const Function *, 4> GoingDeep; ///< Bodies that treat components one by one.
   DenseMap<const Function *, ArrayRef<unsigned>> Descriptors;
   SmallPtrSet<const Function *, 2> Pushes;
 };
@@ -119,8 +159,8 @@ static ElementKind kindOfTypeCode(unsigned Code) {
   case 35:
     return ElementKind::Complex8;
   default: // Integers up to 24, logicals and characters, unsigned.
-    bool IsInteger = (Code >= 1 && Code <= 24) || Code == 39 || Code == 40 ||
-                     (Code >= 43 && Code <= 49);
+    bool IsInteger =
+        (Code >= 1 && Code <= 24) || Code == 39 || Code == 40 || (Code >= 43 && Code <= 49);
     return IsInteger ? ElementKind::Integer : ElementKind::Unknown;
   }
 }
@@ -167,7 +207,11 @@ struct CallKind {
   /// Of elements of unknown kind, where it is known. What is behind the dimensions of their
   /// descriptors is the table of their type.
   std::optional<uint64_t> Size, Rank;
-  bool GoesDeep = false; ///< More than bytes are assigned.
+  SmallVector<std::optional<uint64_t>, 3> Ranks; ///< Of each descriptor that is passed.
+  /// The first descriptor is of an allocatable variable, which may be part of a record.
+  bool MayBeComponent = false;
+  bool GoesDeep = false;                         ///< More than bytes are assigned.
+  std::optional<RecordComponents> Components;    ///< Where that is so, and all is known.
 };
 
 /// Makes copies of bodies for kinds of elements.
@@ -188,17 +232,49 @@ private:
   Function *copy(Function &F, CallKind Kind, Function *&Helper) {
     Function *Copy = clone(F, Kind.Kind);
     inlineHelpers(*Copy, Kind, Helper);
-    // Behind the address there are integers, for as many dimensions as there can be.
-    uint64_t Dimensions = Kind.Kind == ElementKind::Unknown ? Kind.Rank.value_or(1) : 15;
-    std::string Integers =
-        "{[-1]:Pointer, [-1,8]:Integer@" + std::to_string(16 + 24 * Dimensions);
+    // Behind the address there are integers, for each dimension; and then what is none of the
+    // descriptor's, where it is a component of a record.
     StringRef Type = typeOf(Kind.Kind);
-    stateTypes(*Copy, Type.empty() ? "Pointer" : Type, Known.descriptorsOf(F),
-               Integers + (Type.empty() ? ", [-1,0]:" : ", [-1,0,-1]:"));
+    const uint64_t MostDimensions = Kind.Kind == ElementKind::Unknown ? 1 : 15;
+    for (auto [K, Parameter] : enumerate(Known.descriptorsOf(F))) {
+      std::optional<uint64_t> Rank = K < Kind.Ranks.size() ? Kind.Ranks[K] : std::nullopt;
+      std::string Facts = "{[-1]:Pointer, [-1,8]:Integer@" +
+                          std::to_string(headerIntegers(Rank.value_or(MostDimensions)));
+      if (Kind.Components && Rank == 0)
+        Facts += factsOf(*Kind.Components);
+      stateTypes(*Copy, Type.empty() ? "Pointer" : Type, {unsigned(Parameter)},
+                 Facts + (Type.empty() ? ", [-1,0]:" : ", [-1,0,-1]:"));
+    }
     if (Known.Pushes.contains(&F))
       stateTypes(*Copy, typeOf(Kind.Kind), {0}, "{[-1]:Pointer, [-1,0]:Pointer, [-1,0,0,-1]:");
     simplify(*Copy);
     return Copy;
+  }
+
+  /// How many bytes of a descriptor are behind the address.
+  static uint64_t headerIntegers(uint64_t Dimensions) { return 16 + 24 * Dimensions; }
+
+  /// What the components of one record are, in the words of statedFacts.
+  static std::string factsOf(const RecordComponents &Components) {
+    std::string Facts;
+    raw_string_ostream OS(Facts);
+    for (const RecordComponent &C : Components) {
+      auto At = [&](uint64_t Distance) -> raw_ostream & {
+        return OS << ", [-1,0," << C.Offset + Distance;
+      };
+      if (C.How != RecordComponent::Data) {
+        At(0) << "]:Pointer";
+        At(0) << ",-1]:" << typeOf(C.Kind);
+        At(8) << "]:Integer@" << headerIntegers(C.Rank);
+      } else if (C.Kind == ElementKind::Integer) {
+        At(0) << "]:Integer@" << C.ElementSize * C.Count;
+      } else {
+        uint64_t Float = floatSize(C.Kind);
+        for (uint64_t Distance = 0; Distance < C.ElementSize * C.Count; Distance += Float)
+          At(Distance) << "]:" << typeOf(C.Kind);
+      }
+    }
+    return Facts;
   }
 
   Function *clone(Function &F, ElementKind Kind) {
@@ -225,6 +301,8 @@ private:
       inlineHelpers(*Helper, Kind, Helper);
       stateTypes(*Helper, typeOf(Kind.Kind), CopyParameters, "{[-1]:Pointer, [-1,-1]:");
       stateTypes(*Helper, "Integer", CopyNumbers, "{[-1]:");
+      if (Kind.Kind != ElementKind::Unknown) // Else callers tell, who know more than elements.
+        stateTypes(*Helper, "Pointer", CopyShapes, "{[-1]:Pointer, [-1,0]:");
       simplify(*Helper);
     }
     return Helper;
@@ -252,13 +330,90 @@ private:
           Call->replaceAllUsesWith(Number ? ConstantInt::get(Call->getType(), *Number)
                                           : Call->getArgOperand(0));
           Call->eraseFromParent();
+        } else if (std::optional<unsigned> Which = Known.asksForRank(*Callee)) {
+          int Rank = Kind.MayBeComponent && *Which < Kind.Ranks.size()
+                         ? int(Kind.Ranks[*Which].value_or(-1))
+                         : -1;
+          Call->replaceAllUsesWith(ConstantInt::getSigned(Call->getType(), Rank));
+          Call->eraseFromParent();
+        } else if (Callee == Known.Deep) {
+          Call->replaceAllUsesWith(ConstantInt::get(Call->getType(), Kind.Components.has_value()));
+          Call->eraseFromParent();
         } else if (Callee == Known.Copy) {
           Call->setCalledFunction(helperFor(*Callee, Kind, Helper));
-        } else if (!Callee->isDeclaration() && Callee != Helper) {
+        } else if (Kind.Components && Known.isForComponents(*Callee)) {
+          if (Callee == Known.AssignAll)
+            assignComponents(*Call, *Kind.Components);
+          else
+            releaseComponents(*Call, *Kind.Components, Calls);
+          Call->eraseFromParent();
+        } else if (!Callee->isDeclaration() && !is_contained(MadeHelpers, Callee)) {
           Calls.push_back(Call);
         }
       }
     } while (!Calls.empty());
+  }
+
+  /// In front of \p Call, which is about one record. \p Calls: to be inlined.
+  void releaseComponents(CallBase &Call, const RecordComponents &Components,
+                         SmallVectorImpl<CallBase *> &Calls) {
+    IRBuilder<> B(&Call);
+    bool Clears = Call.getCalledFunction() == Known.ClearAll;
+    for (const RecordComponent &C : Components) {
+      if (C.How != RecordComponent::Allocatable)
+        continue;
+      Value *At = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Call.getArgOperand(0), C.Offset);
+      if (Clears)
+        B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), At);
+      else
+        Calls.push_back(B.CreateCall(Known.ReleaseOne, At));
+    }
+  }
+
+  void assignComponents(CallBase &Call, const RecordComponents &Components) {
+    IRBuilder<> B(&Call);
+    for (const RecordComponent &C : Components) {
+      auto In = [&](unsigned Record, uint64_t At) {
+        return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Call.getArgOperand(Record), At);
+      };
+      auto Move = [&](Type *T, uint64_t At) {
+        B.CreateStore(B.CreateLoad(T, In(1, At)), In(0, At));
+      };
+      auto MoveIntegers = [&](uint64_t At, uint64_t Bytes) {
+        B.CreateMemCpy(In(0, At), MaybeAlign(), In(1, At), MaybeAlign(), Bytes);
+      };
+      if (C.How == RecordComponent::Allocatable) {
+        B.CreateCall(componentAssignment(C), {In(0, C.Offset), In(1, C.Offset)});
+      } else if (C.How == RecordComponent::Pointer) {
+        Move(B.getPtrTy(), C.Offset);
+        MoveIntegers(C.Offset + 8, headerIntegers(C.Rank));
+      } else if (C.Kind == ElementKind::Integer) {
+        MoveIntegers(C.Offset, C.ElementSize * C.Count);
+      } else {
+        uint64_t Float = floatSize(C.Kind);
+        for (uint64_t At = 0; At < C.ElementSize * C.Count; At += Float)
+          Move(Float == 4 ? B.getFloatTy() : B.getDoubleTy(), C.Offset + At);
+      }
+    }
+  }
+
+  /// Bytes of the floats that such elements consist of.
+  static uint64_t floatSize(ElementKind Kind) {
+    return Kind == ElementKind::Real4 || Kind == ElementKind::Complex4 ? 4 : 8;
+  }
+
+  Function *componentAssignment(const RecordComponent &C) {
+    std::pair<int, unsigned> Key = {int(C.Kind), C.Rank};
+    if (Function *Made = Assignments.lookup(Key))
+      return Made;
+    CallKind Kind;
+    Kind.Kind = C.Kind;
+    Kind.Rank = C.Rank;
+    Kind.Ranks.assign(2, C.Rank);
+    Kind.MayBeComponent = true;
+    Function *New = copy(*Known.AssignOne, Kind);
+    MadeHelpers.push_back(New);
+    return Assignments[Key] = New;
   }
 
   void simplify(Function &F) {
@@ -272,7 +427,8 @@ private:
   Module &M;
   const KnownFunctions &Known;
   FunctionAnalysisManager &FAM;
-  DenseMap<int, Function *> Helpers; ///< By kind.
+  DenseMap<int, Function *> Helpers;                          ///< By kind.
+  DenseMap<std::pair<int, unsigned>, Function *> Assignments; ///< By kind and rank.
 };
 
 } // namespace
@@ -293,18 +449,39 @@ static SmallVector<Value *, 4> descriptorsOf(const CallBase &Call, const Functio
 }
 
 static CallKind kindOfCall(ArrayRef<Value *> Descriptors) {
+  CallKind Found;
+  for (Value *Descriptor : Descriptors)
+    Found.Ranks.push_back(byteOfDescriptor(Descriptor, DescriptorByte::Rank));
   for (Value *Descriptor : Descriptors) {
     std::optional<unsigned> Code = byteOfDescriptor(Descriptor, DescriptorByte::TypeCode);
     if (!Code)
       continue;
     constexpr unsigned DerivedType = 42;
-    if (*Code != DerivedType)
-      return {kindOfTypeCode(*Code), {}, {}, false};
-    if (const GlobalVariable *Table = derivedTypeOf(Descriptor))
-      return {ElementKind::Unknown, elementSizeOf(Descriptor),
-              byteOfDescriptor(Descriptor, DescriptorByte::Rank), assignmentGoesDeep(*Table)};
+    if (*Code != DerivedType) {
+      constexpr unsigned Allocatable = 2;
+      Found.Kind = kindOfTypeCode(*Code);
+      Found.MayBeComponent =
+          byteOfDescriptor(Descriptors[0], DescriptorByte::Attribute) == Allocatable;
+      return Found;
+    }
+    const GlobalVariable *Table = derivedTypeOf(Descriptor);
+    if (!Table)
+      continue;
+    Found.Size = elementSizeOf(Descriptor);
+    Found.Rank = byteOfDescriptor(Descriptor, DescriptorByte::Rank);
+    Found.GoesDeep = assignmentGoesDeep(*Table);
+    if (Found.GoesDeep && Found.Size)
+      Found.Components = componentsOf(*Table);
+    return Found;
   }
-  return {};
+  return Found;
+}
+
+/// Is there more to do with the elements than \p F does in a copy for their kind?
+static bool isBeyond(const Function &F, const CallKind &Kind, const KnownFunctions &Known) {
+  if (Kind.Components && Known.GoingDeep.contains(&F))
+    return false;
+  return Kind.GoesDeep || &F == Known.Destroy;
 }
 
 FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<Function *> Lent)
@@ -314,20 +491,23 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
   for (Function *F : Lent) {
     if (!Known.isAboutElements(*F))
       continue;
-    DenseMap<int, Function *> ByKind;
+    std::map<std::pair<int, std::vector<int>>, Function *> ByKind; // And by ranks, or -1.
     SmallVector<CallBase *, 8> Calls;
     for (User *U : F->users())
       if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledOperand() == F)
         Calls.push_back(Call);
     for (CallBase *Call : Calls) {
       CallKind Kind = kindOfCall(descriptorsOf(*Call, *F, Known));
+      std::vector<int> Ranks = {Kind.MayBeComponent};
+      for (std::optional<uint64_t> Rank : Kind.Ranks)
+        Ranks.push_back(Rank ? int(*Rank) : -1);
       Function *Copy = nullptr;
-      if (Kind.GoesDeep)
+      if (isBeyond(*F, Kind, Known))
         Copy = Function::Create(F->getFunctionType(), GlobalValue::ExternalLinkage,
                                 F->getName() + ".deep", M);
       else if (Kind.Kind == ElementKind::Unknown)
         Copy = Make.copy(*F, Kind);
-      else if (Function *&Shared = ByKind[int(Kind.Kind)])
+      else if (Function *&Shared = ByKind[{int(Kind.Kind), Ranks}])
         Copy = Shared;
       else
         Copy = Shared = Make.copy(*F, Kind);
@@ -336,12 +516,16 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
     }
   }
   Helpers = std::move(Make.MadeHelpers);
-  for (Function *F : {Known.Size, Known.Rank}) { // In bodies that are not copied.
+  // In bodies that are not copied.
+  for (Function *F : {Known.Size, Known.Rank, Known.Deep, Known.Ranks[0], Known.Ranks[1]}) {
     if (!F)
       continue;
     for (User *U : make_early_inc_range(F->users())) {
       auto *Call = cast<CallBase>(U);
-      Call->replaceAllUsesWith(Call->getArgOperand(0));
+      Value *Unknown = F == Known.Deep     ? ConstantInt::getFalse(F->getContext())
+                       : Call->arg_empty() ? ConstantInt::getAllOnesValue(Call->getType())
+                                           : Call->getArgOperand(0);
+      Call->replaceAllUsesWith(Unknown);
       Call->eraseFromParent();
     }
     F->eraseFromParent();

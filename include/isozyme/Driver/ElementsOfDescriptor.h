@@ -22,7 +22,7 @@ class Value;
 namespace isozyme {
 
 /// Bytes of a descriptor that are of interest here.
-enum class DescriptorByte : unsigned { Rank = 20, TypeCode = 21 };
+enum class DescriptorByte : unsigned { Rank = 20, TypeCode = 21, Attribute = 22 };
 
 /// What all that is seen to be written to that byte of \p Descriptor agrees on.
 std::optional<unsigned> byteOfDescriptor(llvm::Value *Descriptor, DescriptorByte Which);

@@ -122,12 +122,6 @@ using isozyme::fortran::Descriptor;
 
 extern "C" {
 
-void _FortranAAssign(Descriptor *To, const Descriptor *From, const char *, int) {
-  isozyme::fortran::assign(To, From);
-}
-void _FortranAAssignTemporary(Descriptor *To, const Descriptor *From, const char *, int) {
-  isozyme::fortran::assign(To, From);
-}
 void _FortranACopyInAssign(Descriptor *Temp, const Descriptor *From, const char *, int) {
   isozyme::fortran::allocateCopy(Temp, From);
 }

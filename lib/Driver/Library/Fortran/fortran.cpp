@@ -11,4 +11,5 @@
 #include "Assignment.h"
 #include "Products.h"
 #include "Rearrangement.h"
+#include "Records.h"
 #include "Reductions.h"

@@ -1,0 +1,45 @@
+//===- RecordComponents.h - What a derived type of Fortran has ---*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// flang describes each derived type by a constant table, out of which its library learns what
+// to allocate, copy and release. In: such a table. Out: the components, with those of records
+// inside among them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_DRIVER_RECORDCOMPONENTS_H
+#define ISOZYME_DRIVER_RECORDCOMPONENTS_H
+
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class GlobalVariable;
+} // namespace llvm
+
+namespace isozyme {
+
+namespace fortran {
+enum class ElementKind : int;
+} // namespace fortran
+
+struct RecordComponent {
+  enum Form { Data, Pointer, Allocatable };
+  uint64_t Offset = 0; ///< From the start of the outermost record.
+  Form How = Data;
+  fortran::ElementKind Kind{};
+  uint64_t ElementSize = 0;
+  uint64_t Count = 1; ///< Data: of elements.
+  unsigned Rank = 0;  ///< Else: of the descriptor.
+};
+using RecordComponents = llvm::SmallVector<RecordComponent, 8>;
+
+/// Nothing, where the table is elsewhere or there is more to such records than this can say:
+/// finalizers, allocatable records inside, parameters of the type.
+std::optional<RecordComponents> componentsOf(const llvm::GlobalVariable &Table);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,137 @@
+//===- Records.h - Derived types with allocatable components --------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Records are assigned and released component by component. What components there are is a
+// matter of the type: FortranBodies puts it in the place of the functions that are declared
+// here, in the copy of a body that is for one type.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIBRARY_FORTRAN_RECORDS_H
+#define ISOZYME_LIBRARY_FORTRAN_RECORDS_H
+
+#include "Assignment.h"
+
+/// FortranBodies answers: does the type of the elements have allocatable components?
+extern "C" bool isozyme_is_deep() __attribute__((const));
+/// FortranBodies answers: the rank of the first and of the second descriptor that is passed;
+/// -1, if it is not known, or the first is not of an allocatable variable.
+extern "C" int isozyme_first_rank() __attribute__((const));
+extern "C" int isozyme_second_rank() __attribute__((const));
+/// Makes new memory a record without anything allocated.
+extern "C" void isozyme_clear_components(char *Record);
+/// The function that is passed is called for each allocatable component.
+extern "C" void isozyme_release_components(char *Record, void (*)(Descriptor *));
+extern "C" void isozyme_assign_components(char *To, const char *From,
+                                          void (*)(Descriptor *, const Descriptor *));
+
+extern "C" inline void isozyme_release_component(Descriptor *D) {
+  isozyme::fortran::release(D);
+}
+
+namespace isozyme::fortran {
+
+inline void copyDescriptor(Descriptor *To, const Descriptor *From, int Rank) {
+  To->Base = From->Base;
+  To->ElementSize = From->ElementSize;
+  To->Version = From->Version;
+  To->Rank = From->Rank;
+  To->Type = From->Type;
+  To->Attribute = From->Attribute;
+  To->Extra = From->Extra;
+  unrolled(Rank, [=]<int K>() {
+    To->Dim[K].Lower = From->Dim[K].Lower;
+    To->Dim[K].Extent = From->Dim[K].Extent;
+    To->Dim[K].Stride = From->Dim[K].Stride;
+  });
+}
+
+/// By way of local descriptors: behind one that is a component of a record are other components,
+/// which going through its dimensions must not seem to come upon.
+inline void assignApart(Descriptor *To, const Descriptor *From) {
+  int Rank = isozyme_first_rank(), FromRank = isozyme_second_rank();
+  if (Rank < 0 || FromRank < 0)
+    return assign(To, From);
+  Descriptor Target, Source;
+  copyDescriptor(&Target, To, Rank);
+  copyDescriptor(&Source, From, FromRank);
+  assign(&Target, &Source);
+  if (Target.Attribute == AllocatableAttribute)
+    copyDescriptor(To, &Target, Rank);
+}
+
+} // namespace isozyme::fortran
+
+/// \p To may be in a new record, where only the address is set.
+extern "C" inline void isozyme_assign_component(Descriptor *To, const Descriptor *From) {
+  To->ElementSize = From->ElementSize;
+  To->Version = From->Version;
+  To->Rank = From->Rank;
+  To->Type = From->Type;
+  To->Attribute = From->Attribute;
+  To->Extra = From->Extra;
+  if (From->Base)
+    isozyme::fortran::assignApart(To, From);
+  else
+    isozyme::fortran::release(To);
+}
+
+namespace isozyme::fortran {
+
+inline char *recordAt(const Descriptor *D, long Number) {
+  long Size = isozyme_element_size(D->ElementSize);
+  return isozyme_rank(D->Rank) ? D->Base + elementOffset(D, Number, Size) * Size : D->Base;
+}
+
+inline long recordCount(const Descriptor *D) { return isozyme_rank(D->Rank) ? count(D) : 1; }
+
+inline void releaseRecords(const Descriptor *D) {
+  long Count = recordCount(D);
+  for (long N = 0; N < Count; ++N)
+    isozyme_release_components(recordAt(D, N), isozyme_release_component);
+}
+
+/// Of the same type; a scalar is the value of all elements.
+inline void assignRecords(Descriptor *To, const Descriptor *From) {
+  bool SameRank = To->Rank == From->Rank;
+  if (To->Attribute == AllocatableAttribute && (!To->Base || (SameRank && !hasShapeOf(To, From)))) {
+    if (To->Base) {
+      releaseRecords(To);
+      __builtin_free(To->Base);
+    }
+    setShape(To, From);
+    To->ElementSize = From->ElementSize;
+    allocate(To);
+    long Count = recordCount(To);
+    for (long N = 0; N < Count; ++N)
+      isozyme_clear_components(recordAt(To, N));
+  }
+  long Count = recordCount(To);
+  for (long N = 0; N < Count; ++N)
+    isozyme_assign_components(recordAt(To, N), SameRank ? recordAt(From, N) : From->Base,
+                              isozyme_assign_component);
+}
+
+inline void assignAny(Descriptor *To, const Descriptor *From) {
+  if (isozyme_is_deep())
+    assignRecords(To, From);
+  else
+    assignApart(To, From);
+}
+
+} // namespace isozyme::fortran
+
+extern "C" {
+
+void _FortranAAssign(Descriptor *To, const Descriptor *From, const char *, int) {
+  isozyme::fortran::assignAny(To, From);
+}
+void _FortranAAssignTemporary(Descriptor *To, const Descriptor *From, const char *, int) {
+  isozyme::fortran::assignAny(To, From);
+}
+void _FortranADestroy(const Descriptor *D) { isozyme::fortran::releaseRecords(D); }
+
+} // extern "C"
+
+#endif

@@ -1,0 +1,114 @@
+! Derived types with allocatable components: they are allocated, assigned component by component,
+! and released at the end of a procedure.
+! REQUIRES: flang
+! UNSUPPORTED: sanitizers
+! RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir
+! RUN: %isozyme fc -O0 %s -o program && ./program | FileCheck %s
+! RUN: %isozyme fc -O2 %s -o program && ./program | FileCheck %s
+! CHECK: locals: agrees
+! CHECK: copies: agrees
+! CHECK: passed: agrees
+module models
+  implicit none
+  type :: material
+    real(8) :: stiffness
+    real(8), allocatable :: z(:)
+  end type
+  type :: state
+    real(8), allocatable :: u(:)
+    real(8) :: mass
+    integer :: count
+    type(material) :: inner
+    real(8), allocatable :: grid(:, :)
+  end type
+contains
+  ! Arrays are allocated, change their sizes, and are released at the end.
+  real(8) function locals(x)
+    real(8), intent(in) :: x(:)
+    type(state) :: s
+    s%mass = x(1)
+    s%count = size(x)
+    allocate(s%u(s%count))
+    s%u = x * x
+    s%u = s%mass * [s%u, x(2)]
+    s%grid = spread(s%u, 2, 2)
+    s%inner%z = x
+    s%inner%stiffness = 2
+    locals = sum(s%u) * s%mass * s%inner%stiffness + sum(s%grid) * s%inner%z(3) + s%count
+  end function
+
+  ! Assignment of records: copies have arrays of their own, and none where there is none.
+  real(8) function copies(x)
+    real(8), intent(in) :: x(:)
+    type(material) :: a, b, c
+    a%stiffness = x(3)
+    a%z = x * x
+    b = a
+    b%z(2) = 3 * b%z(1)
+    c%stiffness = x(2)
+    c%z = [x, x]
+    c = b
+    b = a
+    copies = sum(a%z) * a%stiffness + b%z(2) * c%z(2) + sum(c%z) * c%stiffness
+    if (allocated(a%z)) deallocate(a%z)
+    c = a
+    if (allocated(c%z)) copies = 0
+  end function
+
+  ! What is passed on is changed there.
+  subroutine grow(m, by)
+    type(material), intent(inout) :: m
+    real(8), intent(in) :: by
+    m%z = [m%z, by * m%z(1)]
+    m%stiffness = m%stiffness * by
+  end subroutine
+  real(8) function passed(x)
+    real(8), intent(in) :: x(:)
+    type(material) :: m
+    integer :: i
+    m%stiffness = x(1)
+    m%z = x
+    do i = 1, 3
+      call grow(m, x(i))
+    end do
+    passed = sum(m%z * m%z) * m%stiffness
+  end function
+end module
+
+program main
+  use isozyme
+  use models
+  implicit none
+  real(8) :: x(3) = [0.7d0, 1.3d0, -0.4d0], v(3) = [0.3d0, -0.5d0, 0.8d0], g(3)
+  g = 0
+  call gradient(locals, x, g)
+  call compare('locals', locals, g, derivative(locals, x, v))
+  g = 0
+  call gradient(copies, x, g)
+  call compare('copies', copies, g, derivative(copies, x, v))
+  g = 0
+  call gradient(passed, x, g)
+  call compare('passed', passed, g, derivative(passed, x, v))
+contains
+  ! With central differences, and the derivative along v with the gradient.
+  subroutine compare(name, f, g, along)
+    character(*), intent(in) :: name
+    procedure(locals) :: f
+    real(8), intent(in) :: g(:), along
+    real(8) :: y(3), slopes(3)
+    real(8), parameter :: h = 1d-5
+    integer :: i
+    do i = 1, 3
+      y = x
+      y(i) = x(i) + h
+      slopes(i) = f(y)
+      y(i) = x(i) - h
+      slopes(i) = (slopes(i) - f(y)) / (2 * h)
+    end do
+    if (maxval(abs(g - slopes)) < 1d-6 .and. abs(dot_product(g, v) - along) < 1d-10) then
+      print '(2A)', name, ': agrees'
+    else
+      print '(2A, 3F12.6, A, 3F12.6, 2F12.6)', name, ':', g, ' instead of', slopes, along, dot_product(slopes, v)
+    end if
+  end subroutine
+end program
