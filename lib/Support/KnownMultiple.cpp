@@ -77,11 +77,13 @@ static uint64_t exactDivisor(const Operator &Sub) {
 }
 
 /// The alignment of both ends of a copy of as many bytes as there are between \p To and
-/// \p From, to or from there: that of the elements that are copied.
+/// \p From, to or from there: that of the elements that are copied. An end that is as much
+/// aligned by where it comes from tells nothing of elements.
 ///
 ///   %n = sub i64 %last, %first                ; their ptrtoint
 ///   call void @llvm.memmove(ptr align 8 %to, ptr align 8 %first.p, i64 %n, i1 false)
-static uint64_t copyAlignment(const Operator &Sub, const Value &To, const Value &From) {
+static uint64_t copyAlignment(const Operator &Sub, const Value &To, const Value &From,
+                              const DataLayout &DL) {
   constexpr unsigned MaxUsers = 32;
   uint64_t Largest = 1;
   unsigned Count = 0;
@@ -92,10 +94,13 @@ static uint64_t copyAlignment(const Operator &Sub, const Value &To, const Value 
     if (!Copy || Copy->getLength() != &Sub)
       continue;
     const Value *Ends[] = {Copy->getRawDest(), Copy->getRawSource()};
-    if (is_contained(Ends, &To) || is_contained(Ends, &From))
-      Largest = std::max(
-          Largest,
-          std::min(Copy->getDestAlign().valueOrOne(), Copy->getSourceAlign().valueOrOne()).value());
+    if (!is_contained(Ends, &To) && !is_contained(Ends, &From))
+      continue;
+    Align Stated[] = {Copy->getDestAlign().valueOrOne(), Copy->getSourceAlign().valueOrOne()};
+    bool Tells = Stated[0] > Ends[0]->getPointerAlignment(DL) ||
+                 Stated[1] > Ends[1]->getPointerAlignment(DL);
+    if (Tells)
+      Largest = std::max(Largest, std::min(Stated[0], Stated[1]).value());
   }
   return Largest;
 }
@@ -107,7 +112,7 @@ static uint64_t distanceOfPointers(const Operator &Sub, const DataLayout &DL) {
   if (!To || !From)
     return 1;
   const Value &End = *To->getPointerOperand(), &Start = *From->getPointerOperand();
-  return std::max({exactDivisor(Sub), copyAlignment(Sub, End, Start),
+  return std::max({exactDivisor(Sub), copyAlignment(Sub, End, Start, DL),
                    std::min(accessAlignment(End, DL), accessAlignment(Start, DL))});
 }
 

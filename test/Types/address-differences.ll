@@ -86,4 +86,21 @@ define double @bytes(ptr %first, ptr %last, ptr %to, ptr %kept) "isozyme-request
   %v = load double, ptr %to, align 8
   ret double %v
 }
+
+; Blocks of a heap are aligned, whatever they hold.
+; CHECK-LABEL: types of @blocks
+; CHECK: %end -> every 1: {0..1 unknown}
+define double @blocks(ptr %last, ptr %kept) "isozyme-request"="reverse(dup,dup)->active" {
+  %first = call align 16 ptr @malloc(i64 64)
+  %to = call align 16 ptr @malloc(i64 64)
+  %b = ptrtoint ptr %last to i64
+  %a = ptrtoint ptr %first to i64
+  %bytes = sub i64 %b, %a
+  call void @llvm.memmove.p0.p0.i64(ptr align 16 %to, ptr align 16 %first, i64 %bytes, i1 false)
+  %end = getelementptr inbounds i8, ptr %to, i64 %bytes
+  store ptr %end, ptr %kept
+  %v = load double, ptr %to, align 8
+  ret double %v
+}
+declare ptr @malloc(i64)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
