@@ -110,9 +110,9 @@ def measure(options, shape, size, folder):
     return row
 
 
-def best(options, shape, size, folder, before):
-    """The best of several measurements: of all that are asked for, where the time is a
-    reference for the next row; else only until the growth is as wanted."""
+def best(options, shape, size, folder, before, is_last):
+    """The best of several measurements: of all that are asked for in the first row; then until the
+    growth is as wanted, but of two where the time is a reference for the next row."""
     row = None
     # Noise goes away, a wrong growth stays: other work on the machine must not decide.
     checked = before is not None and options.largest_growth
@@ -121,7 +121,7 @@ def best(options, shape, size, folder, before):
         if row is None or (new["own"] or math.inf) < (row["own"] or math.inf):
             row = new
         grown = growth(row, before)
-        if options.largest_growth and grown and grown <= options.largest_growth and number:
+        if options.largest_growth and grown and grown <= options.largest_growth and (number or is_last):
             break
     return row
 
@@ -213,7 +213,7 @@ def main():
                 sizes = [int(s) for s in options.sizes.split(",")]
             before = None
             for size in sizes:
-                row = best(options, shape, size, folder, before)
+                row = best(options, shape, size, folder, before, size == sizes[-1])
                 ratio = row["primal"] and row["gradient"] and row["gradient"] / row["primal"]
                 grown = growth(row, before)
                 print(f"{shape:10} {size:7} {text(row['primal'], '8.2f'):>8} "
