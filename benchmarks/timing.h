@@ -40,7 +40,7 @@ int report(const char *name, const char *size, Primal primal, Gradient gradient,
     bestPrimal = std::min(bestPrimal, secondsPerCall(primal, calls));
     bestGradient = std::min(bestGradient, secondsPerCall(gradient, std::max(1, calls / 4)));
   }
-  std::printf("%-10s %-26s %10.3f ms %10.3f ms %8.2f   %.1e\n", name, size, bestPrimal * 1e3,
+  std::printf("%-12s %-26s %10.3f ms %10.3f ms %8.2f   %.1e\n", name, size, bestPrimal * 1e3,
               bestGradient * 1e3, bestGradient / bestPrimal, wrong);
   return wrong < 1e-5 ? 0 : 1;
 }
@@ -62,6 +62,16 @@ double slopeError(Value value, std::vector<double> &x, const std::vector<double>
     along += gradient[i] * std::sin(i + 1.0);
   const double slope = (values[0] - values[1]) / (2 * h);
   return std::fabs(along - slope) / std::max(1e-30, std::fabs(slope));
+}
+
+/// The largest difference of two gradients, beside the largest number in the second.
+inline double largestError(const std::vector<double> &found, const std::vector<double> &right) {
+  double error = 0, largest = 0;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    error = std::max(error, std::fabs(found[i] - right[i]));
+    largest = std::max(largest, std::fabs(right[i]));
+  }
+  return error / largest;
 }
 
 /// Numbers between \p low and \p high, the same everywhere.

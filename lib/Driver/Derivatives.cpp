@@ -264,6 +264,30 @@ bool Derivatives::putsOffReleases(const CallPlanSet &Calls) {
   return false;
 }
 
+/// Does a derivative with this plan, or one that it calls, leave blocks of tape in memory of
+/// the thread when an exception or longjmp leaves it?
+bool Derivatives::marksMemory(const DerivativePlan &Plan) {
+  SmallVector<const DerivativePlan *, 8> Reached{&Plan};
+  SmallPtrSet<Pair *, 8> Seen;
+  bool HasBlocks = false, IsLeft = false;
+  for (size_t Next = 0; Next < Reached.size(); ++Next) {
+    const DerivativePlan &Here = *Reached[Next];
+    HasBlocks |= Here.Tape.memory() == TapeMemory::Thread &&
+                 (Here.Request.isSplit() || Here.Tape.regions().size() > 1);
+    IsLeft |= mayBeLeft(Here.P, Here.Calls);
+    for (auto &[Call, Called] : Here.Calls) {
+      Pair *Callee = Called.K == CallPlan::Differentiate ? findPair(Called.Callee) : nullptr;
+      if (!Callee || !Seen.insert(Callee).second)
+        continue;
+      if (Callee->Plan)
+        Reached.push_back(Callee->Plan.get());
+      else // By functions of the user.
+        IsLeft = true;
+    }
+  }
+  return HasBlocks && IsLeft;
+}
+
 Error Derivatives::finish(Function &F) {
   if (Error E = verify(F, "emission"))
     return E;
@@ -375,6 +399,7 @@ Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffReques
     warn(DiagId::WishRefused, Place(*R.Fn, Each.Loc),
          "the file of plans asks for '" + Each.Value + "' in another way, but " + Each.Why);
   (*Plan)->ReleasesAtEnd = !R.isSplit() && putsOffReleases((*Plan)->Calls);
+  (*Plan)->MarksMemory = !R.isSplit() && marksMemory(**Plan);
   if (Plans)
     Plans->note(**Plan);
   printAfter("plan", **Plan);

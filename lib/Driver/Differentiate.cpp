@@ -16,6 +16,7 @@
 #include "isozyme/Driver/Reproducer.h"
 #include "isozyme/Driver/ResolvedCalls.h"
 #include "isozyme/Driver/VirtualShadows.h"
+#include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Explain/Explainer.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/Annotations.h"
@@ -61,6 +62,7 @@ public:
         Open.insert(Call);
     for (CallBase *Call : findEntryCalls(M))
       Open.insert(Call);
+    noteDifferentiated();
     Place Where = Open.empty() ? Place(*M.begin()) : Place(*Open.front());
     while (!Open.empty())
       lower(*Open.front());
@@ -82,6 +84,7 @@ private:
   Error deriveFromRecord(const MarkerCall &Call);
   Error lowerVirtualReverse(CallBase &Call);
   void lowerInside(Function &F);
+  void noteDifferentiated();
   bool isForTheLinker(const Error &E) const;
   bool isNewsOf(const CallBase &Call);
   void tell(Error E, Reproducer &Kept);
@@ -95,6 +98,7 @@ private:
   SmallPtrSet<const MDNode *, 2> FailedChoices;
   bool BeforeLink, Changed = false, IsAnyLeft = false;
   SetVector<CallBase *> Open;
+  SetVector<Function *> Differentiated; ///< All that is, with all that they call.
   /// A half that has been asked for. What passes between two is a matter of these members.
   struct Half {
     DiffRequest Request;
@@ -107,19 +111,33 @@ private:
 
 } // namespace
 
+/// Adds what \p F, by its operands, may call.
+static void addReached(Function &F, SetVector<Function *> &Reached) {
+  for (Instruction &I : instructions(F))
+    for (Value *Operand : I.operands())
+      if (auto *G = dyn_cast<Function>(Operand->stripPointerCasts()); G && !G->isDeclaration())
+        Reached.insert(G);
+}
+
+/// A derivative that is asked for in such code is differentiated again.
+void RequestLowering::noteDifferentiated() {
+  for (CallBase *Call : Open)
+    if (Function *Target = targetOf(*Call, calledKind(*Call)); Target && !Target->isDeclaration())
+      Differentiated.insert(Target);
+  for (size_t Next = 0; Next < Differentiated.size(); ++Next)
+    addReached(*Differentiated[Next], Differentiated);
+}
+
 /// Calls in code that is about to be differentiated are lowered before it.
 void RequestLowering::lowerInside(Function &F) {
   SetVector<Function *> Reached;
   Reached.insert(&F);
   for (size_t Next = 0; Next < Reached.size(); ++Next) {
     SmallVector<CallBase *, 2> Inner;
-    for (Instruction &I : instructions(*Reached[Next])) {
+    for (Instruction &I : instructions(*Reached[Next]))
       if (auto *Call = dyn_cast<CallBase>(&I); Call && Open.contains(Call))
         Inner.push_back(Call);
-      for (Value *Operand : I.operands())
-        if (auto *G = dyn_cast<Function>(Operand->stripPointerCasts()); G && !G->isDeclaration())
-          Reached.insert(G);
-    }
+    addReached(*Reached[Next], Reached);
     for (CallBase *Call : Inner)
       if (Open.contains(Call))
         lower(*Call);
@@ -364,6 +382,8 @@ void RequestLowering::lower(CallBase &Call) {
   Expected<MarkerCall> Parsed = parseMarkerCall(Call, Target && leavesRecord(Call, *Target));
   Error E = Parsed ? checkPackedArguments(*Parsed) : Parsed.takeError();
   if (!E) {
+    DiffRequest &R = Parsed->Request;
+    R.TapeOutlives |= R.isReverse() && Differentiated.contains(Call.getFunction());
     if (isNewsOf(Call))
       lintCall(*Parsed);
     lowerInside(*Parsed->Request.Fn);
@@ -387,6 +407,7 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink,
   bool Changed = Lowering.run();
   eraseMixedForms(M, FAM);
   linkCheckRuntime(M);
+  linkTapeRuntime(M);
   // Calls that are left are read again with all that belongs to them.
   if (!Lowering.leavesCalls()) {
     report(lowerTodense(M));

@@ -21,6 +21,7 @@ DiffRequest defaultRequest(Function &F) {
   DiffRequest R;
   R.Fn = &F;
   R.Mode = DiffMode::Augment;
+  R.TapeOutlives = true;
   for (Argument &A : F.args())
     R.Args.push_back(defaultActivity(A.getType(), R.Mode));
   R.MayOverwrite.assign(F.arg_size(), true);

@@ -146,7 +146,7 @@ Lanes ForwardSweep::makeShadow(Instruction &I) {
   bool Heap = A && Plan.onHeap(A, Part::Shadow);
   for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
     if (Heap) {
-      CallInst *Memory = allocateLocal(B, *A, primal(A->getArraySize()));
+      CallInst *Memory = allocateLocal(B, *A, primal(A->getArraySize()), Plan.Tape.memory());
       Memory->setName(I.getName() + ".shadow");
       B.CreateMemSet(Memory, B.getInt8(0), Memory->getArgOperand(0), MaybeAlign(16));
       L.push_back(Memory);
@@ -212,14 +212,13 @@ void ForwardSweep::allocateRegion(unsigned Index) {
   const TapeSlot &First = Plan.Tape.slots()[R.Slots.front()];
   Value *Memory;
   if (R.Shape == TapeShape::Growable) {
-    if (R.OnStack)
+    uint64_t Bytes = F.Fn.getDataLayout().getTypeAllocSize(tableType(C));
+    if (R.Memory == TapeMemory::Stack)
       Memory = F.local(tableType(C), "tape.table");
     else
-      Memory = B.CreateCall(
-          tapeAllocate(M), {B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(tableType(C)))},
-          "tape.table");
+      Memory = allocateTape(B, R.Memory, B.getInt64(Bytes), "tape.table");
     B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), Memory); // No chunk yet.
-  } else if (R.OnStack) {
+  } else if (R.Memory == TapeMemory::Stack) {
     Memory = F.local(ArrayType::get(First.Elem, *R.KnownCount), "tape.array");
   } else {
     Value *Bytes = B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(First.Elem));
@@ -233,7 +232,7 @@ void ForwardSweep::allocateRegion(unsigned Index) {
       Bytes = B.CreateSelect(B.CreateExtractValue(Both, 1), B.getInt64(-1),
                              B.CreateExtractValue(Both, 0));
     }
-    Memory = B.CreateCall(tapeAllocate(M), {Bytes}, "tape.array");
+    Memory = allocateTape(B, R.Memory, Bytes, "tape.array");
   }
   Bases[Index] = Memory;
   B.CreateStore(Memory, slotAddress(B, R.BaseSlot));
@@ -243,7 +242,7 @@ void ForwardSweep::allocateRegion(unsigned Index) {
   B.SetInsertPoint(Header, Header->getFirstInsertionPt());
   uint64_t Bytes = F.Fn.getDataLayout().getTypeAllocSize(Plan.Tape.recordType(R, C));
   Records[Index] =
-      B.CreateCall(tapeRecordForWriting(M),
+      B.CreateCall(tapeRecordForWriting(M, Plan.Tape.memory()),
                    {Memory, primal(P.canonical(Outer).IV), B.getInt64(Bytes)}, "tape.record");
 }
 

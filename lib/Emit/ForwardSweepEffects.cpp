@@ -275,7 +275,7 @@ void ForwardSweep::callAugmented(CallBase &Call, const CallPlan &C) {
 void ForwardSweep::moveToHeap(AllocaInst &A) {
   auto *Old = cast<AllocaInst>(primal(&A));
   IRBuilder<> B(After.lookup(&A));
-  CallInst *Memory = allocateLocal(B, A, Old->getArraySize());
+  CallInst *Memory = allocateLocal(B, A, Old->getArraySize(), Plan.Tape.memory());
   Memory->takeName(Old);
   Old->replaceAllUsesWith(Memory);
   Map[&A] = Memory;

@@ -94,7 +94,7 @@ Value *Frame::pack(IRBuilder<> &B, const SplitPair &Self) const {
   if (!Self.Boxed)
     return All;
   uint64_t Bytes = Fn.getDataLayout().getTypeAllocSize(Record);
-  Value *Box = B.CreateCall(tapeAllocate(*Fn.getParent()), {B.getInt64(Bytes)}, "box");
+  Value *Box = allocateTape(B, Plan.Tape.memory(), B.getInt64(Bytes), "box");
   B.CreateAlignedStore(All, Box, tapeAlign(Record, Fn.getDataLayout()));
   return Box;
 }
@@ -107,7 +107,7 @@ void Frame::unpack(IRBuilder<> &B, const SplitPair &Self) const {
   if (Self.Boxed) {
     All = B.CreateAlignedLoad(Record, Tape, tapeAlign(Record, Fn.getDataLayout()), "unboxed");
     if (!KeepTape)
-      releaseTape(B, Tape);
+      releaseTape(B, Tape, Plan.Tape.memory());
   }
   for (auto [Field, Slot] : enumerate(Plan.Tape.regions()[0].Slots))
     B.CreateStore(B.CreateExtractValue(All, unsigned(Field)), topSlot(Slot));

@@ -101,7 +101,7 @@ static void putOffRelease(CallInst &Release, const Value *Freed, Value *Record) 
 static Value *moveToRecord(AllocaInst &Local, Value *Record) {
   Module &M = *Local.getModule();
   IRBuilder<> B(&Local);
-  Value *Memory = allocateLocal(B, Local, Local.getArraySize());
+  Value *Memory = allocateLocal(B, Local, Local.getArraySize(), TapeMemory::Heap);
   B.CreateCall(recordPutOff(M),
                {Record, Memory, releaseLocalThunk(M), B.getInt64(0), B.getInt64(0)});
   Memory->takeName(&Local);

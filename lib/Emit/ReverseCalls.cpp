@@ -192,7 +192,7 @@ void ReverseSweep::releaseAlloca(AllocaInst &I, Site &S) {
     Lanes Pointers = lookup({&I, Which}, S);
     IRBuilder<> B(S.At);
     for (Value *Pointer : Pointers)
-      releaseTape(B, Pointer);
+      releaseTape(B, Pointer, memoryOfLocal(I, Plan.Tape.memory()));
   }
 }
 

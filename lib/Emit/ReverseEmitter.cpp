@@ -74,6 +74,12 @@ Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs)
     Release = B.CreateCall(releaseAll(*Shell.getParent()));
     B.CreateStore(OuterList, B.CreateThreadLocalAddress(releaseList(*Shell.getParent())));
   }
+  if (Plan.MarksMemory) {
+    AllocaInst *Own = F.local(Type::getInt8Ty(Shell.getContext()), "tape.frame");
+    BasicBlock &Entry = Shell.getEntryBlock();
+    IRBuilder<> AtStart(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+    unmarkMemory(Reverse.atEnd(), markMemory(AtStart, Own));
+  }
   createReturn(Reverse.atEnd(), Members);
   Forward.finish();
   Return->eraseFromParent();

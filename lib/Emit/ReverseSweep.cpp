@@ -114,14 +114,15 @@ void ReverseSweep::releaseRegions(BasicBlock *BB, Site &S) {
   auto It = Regions.find(BB);
   if (It == Regions.end())
     return;
-  for (unsigned Index : It->second) {
+  // The last that was allocated is the first to go.
+  for (unsigned Index : reverse(It->second)) {
     const TapeRegion &R = Plan.Tape.regions()[Index];
     Value *Base = baseOf(Index, S);
     IRBuilder<> B(S.At);
     if (R.Shape == TapeShape::Growable)
-      B.CreateCall(tapeReleaseChunks(*F.Fn.getParent()), {Base});
-    if (!R.OnStack)
-      releaseTape(B, Base);
+      B.CreateCall(tapeReleaseChunks(*F.Fn.getParent(), Plan.Tape.memory()), {Base});
+    if (R.Memory != TapeMemory::Stack)
+      releaseTape(B, Base, R.Memory);
   }
 }
 

@@ -68,12 +68,6 @@ static Value *callLibrary(IRBuilder<> &B, Function &Caller, TapeKind Kind) {
   return B.CreateCall(Allocate, Args, "memory");
 }
 
-void releaseTape(IRBuilderBase &B, Value *Memory) {
-  Module &M = *B.GetInsertBlock()->getModule();
-  FunctionCallee Free = M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy());
-  B.CreateCall(Free, {Memory})->addFnAttr(Attribute::get(B.getContext(), marking::TapeMemory));
-}
-
 static Function *allocator(Module &M, StringRef Name, TapeKind Kind) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
@@ -124,13 +118,18 @@ Function *tapeAllocateZeroed(Module &M) {
   return allocator(M, "isozyme.tape.allocate.zeroed", TapeKind::Zeroed);
 }
 
-CallInst *allocateLocal(IRBuilderBase &B, const AllocaInst &Local, Value *Count) {
+TapeMemory memoryOfLocal(const AllocaInst &Local, TapeMemory Where) {
+  return Local.getAlign().value() <= AlignOfMalloc ? Where : TapeMemory::Heap;
+}
+
+CallInst *allocateLocal(IRBuilderBase &B, const AllocaInst &Local, Value *Count,
+                        TapeMemory Where) {
   Module &M = *B.GetInsertBlock()->getModule();
   Value *Bytes =
       B.CreateMul(B.CreateZExtOrTrunc(Count, B.getInt64Ty()),
                   B.getInt64(M.getDataLayout().getTypeAllocSize(Local.getAllocatedType())));
   if (Local.getAlign().value() <= AlignOfMalloc)
-    return B.CreateCall(tapeAllocate(M), {Bytes});
+    return allocateTape(B, Where, Bytes);
   return B.CreateCall(allocator(M, "isozyme.tape.allocate.aligned", TapeKind::Aligned),
                       {Bytes, B.getInt64(Local.getAlign().value())});
 }
@@ -176,9 +175,15 @@ Function *tapeRecord(Module &M) {
   return F;
 }
 
-Function *tapeRecordForWriting(Module &M) {
+/// Helpers that allocate, or release, are one for each kind of memory.
+static std::string nameFor(TapeMemory Where, StringRef Name) {
+  return (Name + (Where == TapeMemory::Thread ? ".of.thread" : "")).str();
+}
+
+Function *tapeRecordForWriting(Module &M, TapeMemory Where) {
   LLVMContext &C = M.getContext();
-  auto [F, Exists] = helper(M, "isozyme.tape.record.new", recordFunctionType(C));
+  auto [F, Exists] =
+      helper(M, nameFor(Where, "isozyme.tape.record.new"), recordFunctionType(C));
   if (Exists)
     return F;
   F->addFnAttr(marking::PartOfCaller);
@@ -191,7 +196,7 @@ Function *tapeRecordForWriting(Module &M) {
                  MDBuilder(C).createUnlikelyBranchWeights());
   B.SetInsertPoint(Grow);
   Value *Records = B.CreateShl(B.getInt64(uint64_t(1) << FirstChunkLog2), R.Chunk);
-  Value *New = B.CreateCall(tapeAllocate(M), {B.CreateMul(Records, Bytes)}, "new");
+  Value *New = allocateTape(B, Where, B.CreateMul(Records, Bytes), "new");
   B.CreateStore(New, R.Entry);
   B.CreateStore(ConstantPointerNull::get(B.getPtrTy()),
                 B.CreateConstInBoundsGEP1_64(B.getPtrTy(), R.Entry, 1));
@@ -202,10 +207,10 @@ Function *tapeRecordForWriting(Module &M) {
   return F;
 }
 
-Function *tapeReleaseChunks(Module &M) {
+Function *tapeReleaseChunks(Module &M, TapeMemory Where) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0);
-  auto [F, Exists] = helper(M, "isozyme.tape.release.chunks",
+  auto [F, Exists] = helper(M, nameFor(Where, "isozyme.tape.release.chunks"),
                             FunctionType::get(Type::getVoidTy(C), {Ptr}, false));
   if (Exists)
     return F;
@@ -217,7 +222,7 @@ Function *tapeReleaseChunks(Module &M) {
   B.CreateCondBr(B.CreateIsNull(First), Done, Loop);
   B.SetInsertPoint(Loop);
   PHINode *I = B.CreatePHI(B.getInt64Ty(), 2, "i"), *Chunk = B.CreatePHI(Ptr, 2, "chunk");
-  releaseTape(B, Chunk);
+  releaseTape(B, Chunk, Where);
   Value *Next = B.CreateAdd(I, B.getInt64(1), "next");
   Value *After = B.CreateLoad(Ptr, B.CreateInBoundsGEP(Ptr, Table, {Next}), "after");
   I->addIncoming(B.getInt64(0), Entry);

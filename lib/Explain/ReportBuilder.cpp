@@ -426,7 +426,7 @@ static const char *shapeText(const TapeRegion &Region, bool IsSplit) {
   case TapeShape::Scalar:
     return IsSplit ? "a member of the tape" : "a local variable";
   case TapeShape::Array:
-    return Region.OnStack ? "an array on the stack" : "an array";
+    return Region.Memory == TapeMemory::Stack ? "an array on the stack" : "an array";
   case TapeShape::Growable:
     return "grows in chunks";
   }

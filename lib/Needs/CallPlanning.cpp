@@ -278,6 +278,7 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   Request.Mode = R.isReverse() ? DiffMode::Augment : DiffMode::Forward;
   Request.Width = R.Width;
   Request.Level = R.Level;
+  Request.TapeOutlives = R.TapeOutlives;
   Request.Dependence = R.Dependence;
   for (unsigned Arg = 0; Arg < Callee->arg_size(); ++Arg) {
     Expected<ArgActivity> A = activityOf(Call, *Callee, Arg);

@@ -231,6 +231,7 @@ planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &T
             const KeepWishes *Wishes) {
   auto Plan = std::make_unique<DerivativePlan>(P, R, Types, Activity, std::move(Calls),
                                                std::move(Unread), std::move(Late));
+  Plan->Tape = TapeLayout(memoryOfTape(P, R));
   Plan->Watches = findWatches(P, Activity);
   if (Error E = PlanBuilder(*Plan, Query, TapeTypeOf, Wishes).build())
     return std::move(E);

@@ -79,6 +79,8 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Late.print(OS);
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";
+  if (MarksMemory)
+    OS << "    an exception may leave it: the memory of its tape is marked\n";
   if (!Activity.globals().empty()) {
     OS << "  shadows of global variables:";
     for (const GlobalVariable *G : Activity.globals())

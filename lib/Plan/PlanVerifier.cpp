@@ -32,6 +32,7 @@ public:
     for (auto &[N, D] : Plan.Keep)
       checkDecision(N, D);
     checkSlots();
+    checkMemory();
     checkReverse();
     checkLate();
     return Broken;
@@ -52,6 +53,7 @@ private:
   }
   void checkDecision(const Need &N, const KeepDecision &D);
   void checkSlots();
+  void checkMemory();
   void checkReverse();
   void checkLate();
 
@@ -108,6 +110,16 @@ void PlanVerifier::checkSlots() {
           return !Plan.P.canonical(In).LastIV;
         }))
       complain(S.Key, "lies in an array of unknown size");
+  }
+}
+
+void PlanVerifier::checkMemory() {
+  for (const TapeRegion &R : drop_begin(Plan.Tape.regions())) {
+    StringRef What = R.Shape == TapeShape::Growable ? "a table" : "an array";
+    if (R.Memory == TapeMemory::Stack && Plan.Request.isSplit())
+      complain(What + " on the stack of one half");
+    if (R.Memory == TapeMemory::Thread && Plan.Request.TapeOutlives)
+      complain(What + " in memory of the thread may outlive the call");
   }
 }
 

@@ -65,6 +65,7 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, Type *Elem, const Loop
   }
   TapeRegion R;
   R.Shape = Counted ? TapeShape::Array : TapeShape::Growable;
+  R.Memory = Memory;
   if (Counted) {
     R.Group = countedNest(P, Scope);
     R.KnownCount = knownCount(P, R.Group);
@@ -73,10 +74,11 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, Type *Elem, const Loop
   }
   const Loop *Around = R.Group.front()->getParentLoop();
   if (!Counted && MayUseStack && !Around)
-    R.OnStack = true; // The table of chunks.
+    R.Memory = TapeMemory::Stack; // The table of chunks.
   if (R.KnownCount && MayUseStack && !Around) {
     uint64_t Bytes = P.function().getDataLayout().getTypeAllocSize(Elem);
-    R.OnStack = *R.KnownCount * Bytes <= MaxStackBytes;
+    if (*R.KnownCount * Bytes <= MaxStackBytes)
+      R.Memory = TapeMemory::Stack;
   }
   unsigned Index = Regions.size();
   Regions.push_back(R);
@@ -146,8 +148,10 @@ void TapeLayout::print(const PreparedFunction &P, raw_ostream &OS) const {
     OS << (R.Shape == TapeShape::Scalar  ? "scalar"
            : R.Shape == TapeShape::Array ? "array"
                                          : "growable");
-    if (R.OnStack)
+    if (R.Memory == TapeMemory::Stack)
       OS << " on stack";
+    else if (R.Memory == TapeMemory::Heap && R.Shape != TapeShape::Scalar)
+      OS << " on heap";
     for (const Loop *L : R.Group)
       OS << ' ' << operandName(L->getHeader());
     OS << "  " << sizeOf(P, S) << "  ";

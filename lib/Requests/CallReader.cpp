@@ -35,6 +35,7 @@ CallReader::CallReader(CallBase &Call, EntryPoint Entry, bool Records)
            : Entry == EntryPoint::Reverse ? DiffMode::FromTape
            : Entry == EntryPoint::Autodiff ? DiffMode::Reverse
                                            : DiffMode::Augment;
+  R.TapeOutlives = R.isSplit();
 }
 
 Type *CallReader::tapePointer() const { return PointerType::getUnqual(Call.getContext()); }

@@ -75,6 +75,8 @@ void DiffRequest::print(raw_ostream &OS) const {
     OS << ", primal";
   if (KeepTape)
     OS << ", keep tape";
+  if (TapeOutlives)
+    OS << ", tape outlives";
   OS << ", width " << Width;
   if (Level)
     OS << ", level " << Level;

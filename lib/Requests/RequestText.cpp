@@ -109,6 +109,8 @@ Error RequestParser::parseReturn() {
     StringRef Flag = takeUntil(",");
     if (Flag == "primal")
       R.ReturnPrimal = true;
+    else if (Flag == "tape outlives" && R.isReverse())
+      R.TapeOutlives = true;
     else if (Flag.consume_front("level ") && !Flag.getAsInteger(10, R.Level))
       continue;
     else if (Flag.consume_front("globals ")) {
@@ -117,7 +119,7 @@ Error RequestParser::parseReturn() {
     } else if (Flag == "keep" && R.isSplit())
       R.MayOverwrite.assign(R.Args.size(), false);
     else if (!Flag.consume_front("width ") || Flag.trim().getAsInteger(10, R.Width) || !R.Width)
-      return fail("'" + Flag + "' is neither 'primal', 'width N', 'keep' nor 'globals @g'");
+      return fail("'" + Flag + "' is neither 'primal', 'width N', 'keep', 'tape outlives' nor 'globals @g'");
   }
   return Error::success();
 }
@@ -237,6 +239,8 @@ bool verifyRequest(const DiffRequest &R, raw_ostream *OS) {
     return broken("masks go forward");
   if (R.KeepTape && R.Mode != DiffMode::FromTape)
     return broken("only what uses a tape may keep it");
+  if (R.TapeOutlives && !R.isReverse())
+    return broken("derivatives in forward mode have no tape");
   auto ByName = [](const GlobalVariable *A, const GlobalVariable *B) {
     return A->getName() < B->getName();
   };

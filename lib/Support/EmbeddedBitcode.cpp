@@ -12,12 +12,15 @@ using namespace llvm;
 
 namespace isozyme {
 
-Expected<std::unique_ptr<Module>> readEmbedded(StringRef Bytes, const Module &To) {
+Expected<std::unique_ptr<Module>> readEmbedded(StringRef Bytes, const Module &To, Layouts For) {
   Expected<std::unique_ptr<Module>> Read =
       parseBitcodeFile(MemoryBufferRef(Bytes, "isozyme"), To.getContext());
   if (!Read)
     return Read.takeError();
   Module &M = **Read;
+  if (For == Layouts::Any &&
+      M.getDataLayout().getPointerSize() == To.getDataLayout().getPointerSize())
+    M.setDataLayout(To.getDataLayout());
   if (M.getDataLayout() != To.getDataLayout())
     return nullptr;
   M.setTargetTriple(To.getTargetTriple());

@@ -40,6 +40,16 @@ std::string TargetModel::name() const {
   return "'" + Arch + "'";
 }
 
+bool TargetModel::hasThreadMemory() const {
+  const Triple &T = M.getTargetTriple();
+  return M.getDataLayout().getPointerSize() == 8 && (T.str().empty() || T.isOSLinux());
+}
+
+bool TargetModel::releasesAtThreadExit() const {
+  const Triple &T = M.getTargetTriple();
+  return T.str().empty() || (T.isOSLinux() && (T.isGNUEnvironment() || T.isAndroid()));
+}
+
 bool TargetModel::isLinux() const { return M.getTargetTriple().isOSLinux(); }
 bool TargetModel::isDarwin() const { return M.getTargetTriple().isOSDarwin(); }
 bool TargetModel::isX86() const { return M.getTargetTriple().isX86(); }

@@ -132,7 +132,8 @@ def check_memory(options, folder):
            "MSAN_OPTIONS=allocator_may_return_null=1:exitcode=%d" % MEMORY_ERRORS, program]
     if options.memcheck == "valgrind":
         # valgrind computes long double as double: the program may well find wrong numbers.
-        run = ["valgrind", "-q", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect",
+        # Each array of a tape is a block of its own then.
+        run = ["env", "ISOZYME_TAPE_MEMORY=malloc", "valgrind", "-q", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect",
                "--error-exitcode=%d" % MEMORY_ERRORS, program]
     wrong, output = execute(run, 10 * options.limit)
     if wrong not in ("", "returned 1"):

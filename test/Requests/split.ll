@@ -1,10 +1,10 @@
 ; The halves of a split derivative have a request each; a question for the size has that of the
 ; first half; promises and the use of a tape are part of it.
 ; RUN: %opt -passes='print<isozyme-requests>' -disable-output %s 2>&1 | FileCheck %s
-; CHECK:      augment(@f: active double, dup ptr overwritten) -> active, width 1
-; CHECK-NEXT: fromtape(@f: active double, dup ptr overwritten) -> active, width 1
-; CHECK-NEXT: fromtape(@f: active double, dup ptr) -> active, keep tape, width 2
-; CHECK-NEXT: augment(@f: const double, dup ptr) -> active, width 1
+; CHECK:      augment(@f: active double, dup ptr overwritten) -> active, tape outlives, width 1
+; CHECK-NEXT: fromtape(@f: active double, dup ptr overwritten) -> active, tape outlives, width 1
+; CHECK-NEXT: fromtape(@f: active double, dup ptr) -> active, keep tape, tape outlives, width 2
+; CHECK-NEXT: augment(@f: const double, dup ptr) -> active, tape outlives, width 1
 ; CHECK-NEXT: forward(@f: dup double, const ptr) -> dup, width 1
 
 declare ptr @__enzyme_augmentfwd(...)

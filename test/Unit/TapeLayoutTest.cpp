@@ -69,7 +69,7 @@ TEST_F(TapeLayoutTest, GivesARectangularNestOneArray) {
   const TapeRegion &R = regionOf(Slot);
   EXPECT_EQ(R.Shape, TapeShape::Array);
   EXPECT_EQ(R.Group.size(), 2u);
-  EXPECT_FALSE(R.OnStack);
+  EXPECT_EQ(R.Memory, TapeMemory::Heap);
   EXPECT_FALSE(R.KnownCount);
   // The tape of a split pair is the base address.
   EXPECT_EQ(Layout.slots()[R.BaseSlot].Region, 0u);
@@ -92,14 +92,14 @@ TEST_F(TapeLayoutTest, PutsSmallConstantArraysOnTheStackOfOneFrameOnly) {
   parseNest("8", "16");
   unsigned Here = add("v", "col"), Split = add("v", "col", /*MayUseStack=*/false);
   EXPECT_EQ(regionOf(Here).KnownCount, std::optional<uint64_t>(128));
-  EXPECT_TRUE(regionOf(Here).OnStack);
-  EXPECT_FALSE(regionOf(Split).OnStack);
+  EXPECT_EQ(regionOf(Here).Memory, TapeMemory::Stack);
+  EXPECT_EQ(regionOf(Split).Memory, TapeMemory::Heap);
   EXPECT_EQ(Layout.sizeOf(prepared(), Layout.slots()[Here]), "8 bytes * 8 * 16");
 }
 
 TEST_F(TapeLayoutTest, PutsLargeConstantArraysOnTheHeap) {
   parseNest("8", "1000");
-  EXPECT_FALSE(regionOf(add("v", "col")).OnStack);
+  EXPECT_EQ(regionOf(add("v", "col")).Memory, TapeMemory::Heap);
 }
 
 TEST_F(TapeLayoutTest, SharesTheRecordsOfAGrowableLoop) {

@@ -25,6 +25,7 @@ using namespace llvm;
 namespace {
 
 using isozyme::KeepPolicy;
+using isozyme::TapePolicy;
 
 /// Is there something to print after \p Name?
 bool isStage(StringRef Name) {
@@ -72,6 +73,15 @@ struct CommandLine {
                  clEnumValN(KeepPolicy::Cache, "cache", "keep them all"),
                  clEnumValN(KeepPolicy::Recompute, "recompute", "recompute where possible")),
       cl::init(KeepPolicy::Plan), cl::cat(Category)};
+  cl::opt<TapePolicy> TapeMemory{
+      "isozyme-tape-memory", cl::desc("Where tapes lie that a call makes, uses and gives back"),
+      cl::values(clEnumValN(TapePolicy::Thread, "thread", "in memory that the thread keeps"),
+                 clEnumValN(TapePolicy::Malloc, "malloc", "each array from malloc, and freed")),
+      cl::init(TapePolicy::Thread), cl::cat(Category)};
+  cl::opt<unsigned> TapeKept{
+      "isozyme-tape-kept", cl::value_desc("megabytes"),
+      cl::desc("How much memory for tapes a thread keeps between derivatives"), cl::init(64),
+      cl::cat(Category)};
   cl::opt<bool> VerifyEach{"isozyme-verify-each",
                            cl::desc("Check the result of every stage of Isozyme"),
                            cl::cat(Category)};
@@ -154,6 +164,12 @@ void readEnvironment(isozyme::Options &O) {
       O.Keep = KeepPolicy::Cache;
     else if (Name == "isozyme-keep" && Value == "recompute")
       O.Keep = KeepPolicy::Recompute;
+    else if (Name == "isozyme-tape-memory" && Value == "thread")
+      O.TapeMemory = TapePolicy::Thread;
+    else if (Name == "isozyme-tape-memory" && Value == "malloc")
+      O.TapeMemory = TapePolicy::Malloc;
+    else if (Name == "isozyme-tape-kept" && !Value.getAsInteger(10, O.TapeKept))
+      continue;
     else if (Name == "isozyme-verify-each" && IsSwitch)
       O.VerifyEach = On;
     else if (Name == "isozyme-check" && IsSwitch)
@@ -196,6 +212,10 @@ void loadOptions() {
     CommandLine &C = *TheCommandLine;
     if (C.Keep.getNumOccurrences())
       O.Keep = C.Keep;
+    if (C.TapeMemory.getNumOccurrences())
+      O.TapeMemory = C.TapeMemory;
+    if (C.TapeKept.getNumOccurrences())
+      O.TapeKept = C.TapeKept;
     if (C.VerifyEach.getNumOccurrences())
       O.VerifyEach = C.VerifyEach;
     if (C.Check.getNumOccurrences())

@@ -136,6 +136,7 @@ private:
                                               llvm::function_ref<llvm::Error(llvm::Type *)> Check);
   llvm::Error finish(llvm::Function &F);
   bool putsOffReleases(const CallPlanSet &Calls);
+  bool marksMemory(const DerivativePlan &Plan);
   llvm::Expected<std::unique_ptr<DerivativePlan>> planFrom(const DiffRequest &R, Analysis A);
   Pair *findPair(const DiffRequest &R);
   CalleeReads readsOf(const CallPlan &C);

@@ -10,6 +10,7 @@
 #ifndef ISOZYME_EMIT_RUNTIMEHELPERS_H
 #define ISOZYME_EMIT_RUNTIMEHELPERS_H
 
+#include "isozyme/Plan/TapeLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 
 namespace llvm {
@@ -33,21 +34,33 @@ llvm::Function *tapeAllocateZeroed(llvm::Module &M);
 /// The alignment of a \p T there: that of malloc, which is less than large vectors want.
 llvm::Align tapeAlign(llvm::Type *T, const llvm::DataLayout &DL);
 /// Memory for \p Count of what \p Local is one of, aligned as it is: a call whose first
-/// operand are the bytes. Released as a tape.
+/// operand are the bytes. Released as a tape in memoryOfLocal.
 llvm::CallInst *allocateLocal(llvm::IRBuilderBase &B, const llvm::AllocaInst &Local,
-                              llvm::Value *Count);
-/// Releases what tapeAllocate gave.
-void releaseTape(llvm::IRBuilderBase &B, llvm::Value *Memory);
+                              llvm::Value *Count, TapeMemory Where);
+/// Where the copy of \p Local lies, of a derivative with its tape in \p Where.
+TapeMemory memoryOfLocal(const llvm::AllocaInst &Local, TapeMemory Where);
+/// Fresh memory of a tape, never null; not for the stack.
+llvm::CallInst *allocateTape(llvm::IRBuilderBase &B, TapeMemory Where, llvm::Value *Bytes,
+                             const llvm::Twine &Name = "");
+/// Releases what allocateTape, or tapeAllocate, gave.
+void releaseTape(llvm::IRBuilderBase &B, llvm::Value *Memory,
+                 TapeMemory Where = TapeMemory::Heap);
+/// A derivative that may be left begins, and ends: \p Frame is a variable of its own. The
+/// result of the first is the operand of the second.
+llvm::Value *markMemory(llvm::IRBuilderBase &B, llvm::AllocaInst *Frame);
+void unmarkMemory(llvm::IRBuilderBase &B, llvm::Value *Mark);
+/// Adds what these call, where \p M calls it.
+void linkTapeRuntime(llvm::Module &M);
 
 /// A growable tape is a table of chunks of 16, 32, 64, ... records: nothing is ever
 /// copied and addresses stay valid. A null pointer stands behind the last chunk.
 llvm::ArrayType *tableType(llvm::LLVMContext &C);
 /// ptr (ptr table, i64 iteration, i64 recordBytes): the record, made when new.
-llvm::Function *tapeRecordForWriting(llvm::Module &M);
+llvm::Function *tapeRecordForWriting(llvm::Module &M, TapeMemory Where);
 /// ptr (ptr table, i64 iteration, i64 recordBytes): the record, which exists.
 llvm::Function *tapeRecord(llvm::Module &M);
 /// void (ptr table): releases the chunks, not the table.
-llvm::Function *tapeReleaseChunks(llvm::Module &M);
+llvm::Function *tapeReleaseChunks(llvm::Module &M, TapeMemory Where);
 
 /// void (ptr dst, ptr src, i64 rows, i64 stride, i64 count), on shadows: for each row
 /// of `count` elements, `stride` bytes apart: src[i] += dst[i]; dst[i] = 0. Source and

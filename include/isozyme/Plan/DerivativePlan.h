@@ -43,6 +43,9 @@ struct DerivativePlan {
   /// Combined only: the sweep, or a callee's, puts off the release of memory; it
   /// happens when the reverse sweep is over.
   bool ReleasesAtEnd = false;
+  /// Combined only: it may be left by an exception or longjmp with tape in memory of the
+  /// thread, and says where it is when it begins.
+  bool MarksMemory = false;
   std::unique_ptr<ReverseCFG> CFG;
   NeedSet Needs;
   llvm::MapVector<Need, KeepDecision> Keep;
@@ -78,8 +81,15 @@ planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &T
             CalleeQuery Query, llvm::function_ref<llvm::Type *(const CallPlan &)> TapeTypeOf,
             const KeepWishes *Wishes = nullptr);
 
+/// May an exception or longjmp leave \p P at one of its calls? Those that \p Calls
+/// differentiates are left out.
+bool mayBeLeft(const PreparedFunction &P, const CallPlanSet &Calls);
+
 /// True, and an explanation in \p OS, when the plan breaks a rule of its own.
 bool verifyPlan(const DerivativePlan &Plan, llvm::raw_ostream *OS);
+
+/// Where the tape lies, but for small arrays on the stack.
+TapeMemory memoryOfTape(const PreparedFunction &P, const DiffRequest &R);
 
 /// Optimisation remarks on what was kept, recomputed, read again, and why.
 void remarkPlan(const DerivativePlan &Plan);

@@ -30,6 +30,12 @@ namespace isozyme {
 
 enum class TapeShape : uint8_t { Scalar, Array, Growable };
 
+enum class TapeMemory : uint8_t {
+  Stack,  ///< Of the derivative: bytes are a small compile-time constant.
+  Thread, ///< A stack of blocks that the thread keeps (Emit/Runtime/tape.c).
+  Heap,   ///< A block from malloc: it may outlive the call, or have another thread.
+};
+
 struct TapeSlot {
   Need Key;                    ///< V == nullptr: the base address of region BaseOf.
   llvm::Type *Elem = nullptr;
@@ -43,14 +49,17 @@ struct TapeRegion {
   llvm::SmallVector<const llvm::Loop *, 2> Group; ///< Outermost first.
   llvm::SmallVector<unsigned, 4> Slots;
   int BaseSlot = -1;
-  /// On the stack of the derivative: bytes are a small compile-time constant.
-  bool OnStack = false;
+  /// Array: of the array. Growable: of the table of chunks.
+  TapeMemory Memory = TapeMemory::Heap;
   std::optional<uint64_t> KnownCount; ///< Array: the product of the trip counts.
 };
 
 class TapeLayout {
 public:
-  TapeLayout() { Regions.emplace_back(); }
+  /// \p Memory: of all that is not on the stack.
+  explicit TapeLayout(TapeMemory Memory = TapeMemory::Heap) : Memory(Memory) {
+    Regions.emplace_back();
+  }
 
   /// Adds a slot for \p Key, a value of type \p Elem defined in loop \p Scope
   /// (null: none). \p MayUseStack: forward and reverse sweep share a frame.
@@ -64,6 +73,7 @@ public:
   /// The tape that a split pair passes: the slots of region 0; null when empty.
   llvm::StructType *tapeType(llvm::LLVMContext &C) const;
   bool empty() const { return Slots.empty(); }
+  TapeMemory memory() const { return Memory; }
 
   /// The loops of which each iteration has a value of its own in \p S, outermost first.
   llvm::SmallVector<const llvm::Loop *, 4> loopsOf(const TapeSlot &S) const;
@@ -75,6 +85,7 @@ private:
   unsigned regionFor(const PreparedFunction &P, llvm::Type *Elem, const llvm::Loop *Scope,
                      bool MayUseStack);
 
+  TapeMemory Memory;
   llvm::SmallVector<TapeSlot, 8> Slots;
   llvm::SmallVector<TapeRegion, 4> Regions;
   llvm::DenseMap<const llvm::Loop *, unsigned> GrowableOf;

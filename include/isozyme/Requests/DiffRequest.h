@@ -72,6 +72,9 @@ struct DiffRequest {
   llvm::SmallVector<bool, 8> MayOverwrite;
   /// FromTape: the tape is used again, and not released here.
   bool KeepTape = false;
+  /// Reverse modes: memory of the tape may outlive the call of a combined derivative, for the
+  /// user holds it, or the derivative is differentiated again.
+  bool TapeOutlives = false;
   /// Per argument; empty when all are None.
   llvm::SmallVector<ShadowCheck, 8> Checks;
   /// Global variables whose shadow holds derivatives before or after: what the caller
@@ -105,11 +108,12 @@ struct DiffRequest {
     DiffRequest R = *this;
     R.Mode = M;
     R.KeepTape &= M == DiffMode::FromTape;
+    R.TapeOutlives &= M != DiffMode::Forward;
     return R;
   }
 
   /// `reverse(@f: dup ptr, const i64) -> active, width 1`; `dup?` is checked, `dup!` is
-  /// looked up in pages; `, globals @a @b` at the end; `dependence(...)` for forward masks.
+  /// looked up in pages; `, globals @a @b` at the end, `, tape outlives` before; `dependence(...)` for forward masks.
   void print(llvm::raw_ostream &OS) const;
   std::string str() const;
 };

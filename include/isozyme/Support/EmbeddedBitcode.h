@@ -26,11 +26,16 @@
 
 namespace isozyme {
 
+/// The data layouts that embedded code is for: that of the machine it was compiled for, or
+/// any with pointers of its size.
+enum class Layouts { Own, Any };
+
 /// The module in \p Bytes, for the processor and the options of \p To: what it was compiled
-/// for is the least that a target has. Its data layout has to be that of \p To; where it is
-/// not, the result is null.
+/// for is the least that a target has. Where its data layout is not for \p To, the result is
+/// null.
 llvm::Expected<std::unique_ptr<llvm::Module>> readEmbedded(llvm::StringRef Bytes,
-                                                           const llvm::Module &To);
+                                                           const llvm::Module &To,
+                                                           Layouts For = Layouts::Own);
 
 } // namespace isozyme
 

@@ -17,8 +17,13 @@ namespace isozyme {
 /// -isozyme-keep: what the planner does with values the reverse sweep needs.
 enum class KeepPolicy { Plan, Cache, Recompute };
 
+/// -isozyme-tape-memory: where tapes lie that a call makes, uses and gives back.
+enum class TapePolicy { Thread, Malloc };
+
 struct Options {
   KeepPolicy Keep = KeepPolicy::Plan;
+  TapePolicy TapeMemory = TapePolicy::Thread;
+  unsigned TapeKept = 64;      ///< -isozyme-tape-kept: megabytes that a thread keeps
   bool VerifyEach = false;     ///< -isozyme-verify-each
   bool Check = false;          ///< -isozyme-check, or ISOZYME_CHECK in the environment
   bool StrongZero = true;      ///< -isozyme-strong-zero

@@ -33,6 +33,11 @@ public:
   /// Many threads run the same code on the same memory.
   bool isAccelerator() const;
 
+  /// Can a thread keep memory for its tapes? It has variables of its own, and sizes have 64 bits.
+  bool hasThreadMemory() const;
+  /// Does the C library release a thread's memory when it ends (__cxa_thread_atexit_impl)?
+  bool releasesAtThreadExit() const;
+
   bool isLinux() const;
   bool isDarwin() const;
   bool isX86() const;

@@ -22,7 +22,7 @@ define double @df(double %x) {
 ; The helpers that find a record's place are inlined: a second differentiation sees where it is.
 ; CHECK:      %tape.table = alloca [61 x ptr]
 ; CHECK:      [[CHUNK:%entry.*]] = getelementptr inbounds ptr, ptr %tape.table, i64 %chunk
-; CHECK:      call ptr @isozyme.tape.allocate
+; CHECK:      call ptr @isozyme.tape.push
 ; CHECK:      [[BASE:%base.*]] = load ptr, ptr [[CHUNK]]
 ; CHECK:      [[NEW:%.*]] = getelementptr inbounds i8, ptr [[BASE]]
 ; CHECK-NEXT: store double %y, ptr [[NEW]]
@@ -31,4 +31,4 @@ define double @df(double %x) {
 ; CHECK:      [[BASE:%base.*]] = load ptr
 ; CHECK:      [[OLD:%.*]] = getelementptr inbounds i8, ptr [[BASE]]
 ; CHECK-NEXT: load double, ptr [[OLD]]
-; CHECK:      call void @isozyme.tape.release.chunks(ptr %tape.table)
+; CHECK:      call void @isozyme.tape.release.chunks.of.thread(ptr %tape.table)

@@ -23,7 +23,7 @@ define void @df(ptr %x, ptr %dx, i64 %n) {
   ret void
 }
 
-; CHECK:      %tape.array = call ptr @isozyme.tape.allocate(
+; CHECK:      %tape.array = call ptr @isozyme.tape.push(
 ; CHECK:      [[AT:%.*]] = getelementptr inbounds double, ptr %tape.array, i64 %iv
 ; CHECK-NEXT: store double %v, ptr [[AT]]
 ; CHECK:      rev.loop:
@@ -31,5 +31,5 @@ define void @df(ptr %x, ptr %dx, i64 %n) {
 ; CHECK:      getelementptr inbounds double, ptr %tape.array, i64 [[I]]
 ; CHECK:      icmp eq i64 [[I]], 0
 ; CHECK:      rev.entry:
-; CHECK-NEXT: call void @free(ptr %tape.array)
+; CHECK-NEXT: call void @isozyme.tape.pop(ptr %tape.array)
 ; CHECK:      [[NEXT]] = sub nuw nsw i64 [[I]], 1
