@@ -25,6 +25,7 @@ static double total(const Spring *s, const double *x, int n) {
   double parts[4] = {0};
   for (int i = 0; i < n; i++)
     parts[i % 4] += s->force(x[i]);
+  std::fflush(stdout); // It might write to the spring: force keeps what it reads, in a function of its own.
   for (int i = 0; i < 4; i++)
     sum += parts[i] * parts[i];
   return sum;
