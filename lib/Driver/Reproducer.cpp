@@ -104,6 +104,8 @@ static std::string optionText() {
   std::string Text;
   if (O.Keep != KeepPolicy::Plan)
     Text += O.Keep == KeepPolicy::Cache ? " -isozyme-keep=cache" : " -isozyme-keep=recompute";
+  if (O.Order == AdjointOrder::Source)
+    Text += " -isozyme-adjoint-order=source";
   if (O.TapeMemory == TapePolicy::Malloc)
     Text += " -isozyme-tape-memory=malloc";
   if (O.VerifyEach)

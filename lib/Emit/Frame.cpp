@@ -10,6 +10,7 @@
 #include "DebugScope.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Support/Options.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
 
@@ -170,9 +171,12 @@ Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C) {
     return A;
   Type *T = A->getType();
   if (T->isFPOrFPVectorTy()) {
-    // The sign of a zero derivative means nothing: 0 + d may become d.
+    // The sign of a zero derivative means nothing: 0 + d may become d. Nor has the source an
+    // order in which shares are added.
     FastMathFlags Flags;
     Flags.setNoSignedZeros();
+    Flags.setAllowReassoc(options().Order == AdjointOrder::Any);
+    Flags.setAllowContract(options().Order == AdjointOrder::Any);
     return B.CreateFAddFMF(A, C, FMFSource(Flags));
   }
   if (!T->isAggregateType())

@@ -56,6 +56,7 @@ private:
   Expected<CallPlan> planByRule(const CallBase &Call, const OpView &View) const;
   CallPlan planUnlisted(const CallBase &Call) const;
   Expected<CallPlan> planUserCall(const CallBase &Call);
+  Expected<CallPlan> planDerivative(const CallBase &Call, Function &Callee);
   Expected<ArgActivity> activityOf(const CallBase &Call, const Function &Callee, unsigned Arg) const;
   Expected<ReturnActivity> returnActivityOf(const CallBase &Call, const Function &Callee) const;
   bool reachesOriginal(Function &Callee);
@@ -272,36 +273,41 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
                   "'" + Callee->getName() + "' is called with a type that is not its own",
                   "declare it with the prototype of its definition");
 
+  return planDerivative(Call, *Callee);
+}
+
+/// The request for the derivative of \p Callee, as this call needs it.
+Expected<CallPlan> CallPlanner::planDerivative(const CallBase &Call, Function &Callee) {
   CallPlan Plan = simplePlan(CallPlan::Differentiate, "moves derivatives");
   DiffRequest &Request = Plan.Callee;
-  Request.Fn = Callee;
+  Request.Fn = &Callee;
   Request.Mode = R.isReverse() ? DiffMode::Augment : DiffMode::Forward;
   Request.Width = R.Width;
   Request.Level = R.Level;
   Request.TapeOutlives = R.TapeOutlives;
   Request.Dependence = R.Dependence;
-  for (unsigned Arg = 0; Arg < Callee->arg_size(); ++Arg) {
-    Expected<ArgActivity> A = activityOf(Call, *Callee, Arg);
+  for (unsigned Arg = 0; Arg < Callee.arg_size(); ++Arg) {
+    Expected<ArgActivity> A = activityOf(Call, Callee, Arg);
     if (!A)
       return A.takeError();
     Request.Args.push_back(*A);
   }
-  Expected<ReturnActivity> Return = returnActivityOf(Call, *Callee);
+  Expected<ReturnActivity> Return = returnActivityOf(Call, Callee);
   if (!Return)
     return Return.takeError();
   Request.Return = *Return;
-  for (unsigned Arg = 0; Arg < Callee->arg_size(); ++Arg)
+  for (unsigned Arg = 0; Arg < Callee.arg_size(); ++Arg)
     if (Request.hasShadow(Arg))
       Request.setCheck(Arg, Activity.checkBehind(Call.getArgOperand(Arg)));
   for (GlobalVariable *G : Activity.globals())
-    if (globalsOf(*Callee).contains(G))
+    if (globalsOf(Callee).contains(G))
       Request.Globals.push_back(G);
   // The augmented call returns the primal result in any case.
   Request.ReturnPrimal = !R.isReverse() && !Call.getType()->isVoidTy();
   // Nothing is known yet of what happens between the two halves.
   if (R.isReverse())
     Request.MayOverwrite.assign(Request.Args.size(), true);
-  Plan.Recursive = !hasRule(*Callee) && reachesOriginal(*Callee);
+  Plan.Recursive = !hasRule(Callee) && reachesOriginal(Callee);
   return Plan;
 }
 

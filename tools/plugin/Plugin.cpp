@@ -82,6 +82,12 @@ struct CommandLine {
       "isozyme-tape-kept", cl::value_desc("megabytes"),
       cl::desc("How much memory for tapes a thread keeps between derivatives"), cl::init(64),
       cl::cat(Category)};
+  cl::opt<isozyme::AdjointOrder> Order{
+      "isozyme-adjoint-order", cl::desc("In which order the shares of an adjoint are added"),
+      cl::values(clEnumValN(isozyme::AdjointOrder::Any, "any", "the one that is fastest"),
+                 clEnumValN(isozyme::AdjointOrder::Source, "source",
+                            "that of the source, backwards, at each optimisation level")),
+      cl::init(isozyme::AdjointOrder::Any), cl::cat(Category)};
   cl::opt<bool> VerifyEach{"isozyme-verify-each",
                            cl::desc("Check the result of every stage of Isozyme"),
                            cl::cat(Category)};
@@ -170,6 +176,8 @@ void readEnvironment(isozyme::Options &O) {
       O.TapeMemory = TapePolicy::Malloc;
     else if (Name == "isozyme-tape-kept" && !Value.getAsInteger(10, O.TapeKept))
       continue;
+    else if (Name == "isozyme-adjoint-order" && (Value == "any" || Value == "source"))
+      O.Order = Value == "any" ? isozyme::AdjointOrder::Any : isozyme::AdjointOrder::Source;
     else if (Name == "isozyme-verify-each" && IsSwitch)
       O.VerifyEach = On;
     else if (Name == "isozyme-check" && IsSwitch)
@@ -216,6 +224,8 @@ void loadOptions() {
       O.TapeMemory = C.TapeMemory;
     if (C.TapeKept.getNumOccurrences())
       O.TapeKept = C.TapeKept;
+    if (C.Order.getNumOccurrences())
+      O.Order = C.Order;
     if (C.VerifyEach.getNumOccurrences())
       O.VerifyEach = C.VerifyEach;
     if (C.Check.getNumOccurrences())

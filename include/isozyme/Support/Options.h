@@ -20,8 +20,12 @@ enum class KeepPolicy { Plan, Cache, Recompute };
 /// -isozyme-tape-memory: where tapes lie that a call makes, uses and gives back.
 enum class TapePolicy { Thread, Malloc };
 
+/// -isozyme-adjoint-order: in which order the shares of an adjoint are added.
+enum class AdjointOrder { Any, Source };
+
 struct Options {
   KeepPolicy Keep = KeepPolicy::Plan;
+  AdjointOrder Order = AdjointOrder::Any;
   TapePolicy TapeMemory = TapePolicy::Thread;
   unsigned TapeKept = 64;      ///< -isozyme-tape-kept: megabytes that a thread keeps
   bool VerifyEach = false;     ///< -isozyme-verify-each

@@ -25,7 +25,7 @@ define double @df(double %x, i1 %c) {
 ; CHECK:      rev.join:
 ; CHECK-NEXT:   br i1 %c, label %rev.join.to.left, label %rev.join.to.right
 ; CHECK:      rev.left:
-; CHECK:        [[L:%.*]] = fadd nsz double
+; CHECK:        [[L:%.*]] = fadd reassoc nsz contract double
 ; CHECK:      rev.right:
 ; CHECK-NEXT:   [[R:%.*]] = fmul double %seed, 3.000000e+00
 ; CHECK:      rev.entry:
