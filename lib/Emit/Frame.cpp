@@ -160,7 +160,7 @@ void createReturn(IRBuilderBase &B, ArrayRef<Value *> Members) {
   B.CreateRet(All);
 }
 
-Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C) {
+Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C, SumIn Where) {
   auto isZero = [](Value *V) {
     auto *Constant_ = dyn_cast<Constant>(V);
     return Constant_ && Constant_->isNullValue();
@@ -175,7 +175,7 @@ Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C) {
     // order in which shares are added.
     FastMathFlags Flags;
     Flags.setNoSignedZeros();
-    Flags.setAllowReassoc(options().Order == AdjointOrder::Any);
+    Flags.setAllowReassoc(options().Order == AdjointOrder::Any && Where == SumIn::Variable);
     Flags.setAllowContract(options().Order == AdjointOrder::Any);
     return B.CreateFAddFMF(A, C, FMFSource(Flags));
   }
@@ -184,7 +184,8 @@ Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C) {
   unsigned Count = isa<StructType>(T) ? T->getStructNumElements() : T->getArrayNumElements();
   Value *Sum = A;
   for (unsigned I = 0; I < Count; ++I) {
-    Value *Member = addDerivatives(B, B.CreateExtractValue(A, I), B.CreateExtractValue(C, I));
+    Value *Member =
+        addDerivatives(B, B.CreateExtractValue(A, I), B.CreateExtractValue(C, I), Where);
     Sum = B.CreateInsertValue(Sum, Member, I);
   }
   return Sum;

@@ -56,7 +56,7 @@ void ReverseSweep::visitReturn(ReturnInst &I, Site &S) {
 
 void ReverseSweep::accumulate(IRBuilder<> &B, Value *Address, Value *D, Align A, bool Volatile) {
   Value *Old = B.CreateAlignedLoad(D->getType(), Address, A, Volatile);
-  B.CreateAlignedStore(addDerivatives(B, Old, D), Address, A, Volatile);
+  B.CreateAlignedStore(addDerivatives(B, Old, D, SumIn::Memory), Address, A, Volatile);
 }
 
 Value *ReverseSweep::isOwn(Value *Ptr, unsigned Lane, Site &S) {
@@ -269,10 +269,10 @@ void ReverseSweep::visitVector(Instruction &I, Site &S) {
 static Value *addAs(IRBuilder<> &B, Type *Float, Value *A, Value *C) {
   Type *T = A->getType();
   if (!T->isIntegerTy())
-    return addDerivatives(B, A, C);
+    return addDerivatives(B, A, C, SumIn::Block);
   unsigned Count = T->getPrimitiveSizeInBits() / Float->getPrimitiveSizeInBits();
   Type *As = FixedVectorType::get(Float, Count);
-  return B.CreateBitCast(addDerivatives(B, B.CreateBitCast(A, As), B.CreateBitCast(C, As)), T);
+  return B.CreateBitCast(addDerivatives(B, B.CreateBitCast(A, As), B.CreateBitCast(C, As), SumIn::Block), T);
 }
 
 /// Each result lane goes back to the lane it was taken from.

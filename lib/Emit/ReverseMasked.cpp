@@ -60,7 +60,7 @@ public:
   /// Shadow memory += D.
   void add(Value *D) const {
     if (Where != MaskedAccess::PerLane)
-      return store(addDerivatives(B, load(D->getType()), D));
+      return store(addDerivatives(B, load(D->getType()), D, SumIn::Memory));
     auto *T = cast<FixedVectorType>(D->getType());
     auto *OneType = FixedVectorType::get(T->getElementType(), 1);
     for (unsigned Number = 0; Number < T->getNumElements(); ++Number) {

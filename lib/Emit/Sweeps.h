@@ -75,8 +75,12 @@ Lanes splitLanes(llvm::IRBuilderBase &B, llvm::Value *V, unsigned Width);
 llvm::Value *joinLanes(llvm::IRBuilderBase &B, const Lanes &L);
 /// Returns a literal struct of \p Members, or nothing where the function returns nothing.
 void createReturn(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> Members);
-/// A + B over floats in scalars, vectors and aggregates.
-llvm::Value *addDerivatives(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C);
+/// What a sum of shares is. Loops that add to one variable are vectorised if the order may
+/// change. Elsewhere nothing is won by that: what comes from the iteration before would no
+/// longer be added last, so that each iteration waits for it longer.
+enum class SumIn : uint8_t { Block, Memory, Variable };
+/// A + C over floats in scalars, vectors and aggregates.
+llvm::Value *addDerivatives(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C, SumIn Where);
 
 class ForwardSweep {
 public:
