@@ -107,20 +107,16 @@ Cost measure(const char *name, int n, Function function, Make make,
 }
 
 /// 16 times the variables: 16 times the work, not 256 times.
-bool isLinear(const char *name, const Cost &small, const Cost &large, bool limits) {
+bool isLinear(const char *name, const Cost &small, const Cost &large) {
   const double evaluation = large.evaluation / small.evaluation, setup = large.setup / small.setup;
   std::printf("%-10s 16 times the variables: %.1f times the matrix, %.1f times the setup\n", name,
               evaluation, setup);
-  return !limits || (evaluation < 48 && setup < 96);
+  return evaluation < 48 && setup < 96;
 }
 
-} // namespace
-
-int main(int count, char **arguments) {
-  const bool limits = count > 1 && !std::strcmp(arguments[1], "--limits");
-  bool good = true;
-  std::printf("%-10s %8s %9s %7s %12s %12s %12s %10s   %s\n", "program", "n", "entries", "passes",
-              "function ms", "setup ms", "matrix ms", "matrix/f", "error");
+/// Measures for growing n. False if the cost is not linear; \p good becomes false if a number is
+/// wrong.
+bool measureAll(bool &good) {
   auto hessian = [](auto x) { return isozyme::sparse_lower_hessian(rosenbrock, x); };
   auto jacobian = [](auto x) { return isozyme::sparse_jacobian(poisson, x); };
   auto value = [](auto x) { use(rosenbrock(x)); };
@@ -130,7 +126,23 @@ int main(int count, char **arguments) {
     h[k] = measure("rosenbrock", 10000 << (2 * k), value, hessian, exactHessian, good);
     j[k] = measure("poisson", 10000 << (2 * k), residual, jacobian, exactJacobian, good);
   }
-  good &= isLinear("rosenbrock", h[0], h[2], limits);
-  good &= isLinear("poisson", j[0], j[2], limits);
-  return good ? 0 : 1;
+  const bool first = isLinear("rosenbrock", h[0], h[2]);
+  return isLinear("poisson", j[0], j[2]) && first;
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+  const bool limits = count > 1 && !std::strcmp(arguments[1], "--limits");
+  bool good = true, linear = false;
+  std::printf("%-10s %8s %9s %7s %12s %12s %12s %10s   %s\n", "program", "n", "entries", "passes",
+              "function ms", "setup ms", "matrix ms", "matrix/f", "error");
+  // What is not linear never is; what else the machine does is over at some time.
+  for (int attempt = 0; attempt < (limits ? 3 : 1) && !linear; ++attempt)
+    linear = measureAll(good);
+  if (!good)
+    std::fprintf(stderr, "an entry is wrong\n");
+  if (limits && !linear)
+    std::fprintf(stderr, "the cost grows faster than the number of variables\n");
+  return good && (linear || !limits) ? 0 : 1;
 }

@@ -101,7 +101,7 @@ FAULTS = [
 
     # Emit, reverse ---------------------------------------------------------------
     ("reverse-load-overwrites", "lib/Emit/ReverseInstructions.cpp",
-     "B.CreateAlignedStore(addDerivatives(B, Old, D), Address, A, Volatile);",
+     "B.CreateAlignedStore(addDerivatives(B, Old, D, SumIn::Memory), Address, A, Volatile);",
      "B.CreateAlignedStore(D, Address, A, Volatile);", "the adjoint is set, not added"),
     ("reverse-store-keeps", "lib/Emit/ReverseInstructions.cpp",
      "B.CreateAlignedStore(Constant::getNullValue(T), Address, I.getAlign(), I.isVolatile());",
@@ -110,7 +110,7 @@ FAULTS = [
      "for (AllocaInst *A : locals(V))\n    B.CreateStore(Constant::getNullValue(A->getAllocatedType()), A);",
      "", "missing zeroing of an adjoint in a loop"),
     ("adjoint-last-use-wins", "lib/Emit/AdjointStore.cpp",
-     "It->second[Lane] = addDerivatives(B, It->second[Lane], New);",
+     "It->second[Lane] = addDerivatives(B, It->second[Lane], New, SumIn::Block);",
      "It->second[Lane] = New;", "only one use of a value counts"),
     ("select-exchanged", "lib/Emit/ReverseInstructions.cpp",
      "True.push_back(B.CreateSelect(Condition, D, Zero));\n    False.push_back(B.CreateSelect(Condition, Zero, D));",
