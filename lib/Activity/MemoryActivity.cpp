@@ -420,6 +420,10 @@ SmallVector<unsigned, 8> ActivitySolver::handedOn() {
       if (unsigned N = containsPointer(U->getType()) ? nodeOf(U.get()) : PointerTarget::None;
           N != PointerTarget::None && NodeActive[N])
         Reach(N);
+    // The half of a pair that makes a tape makes its shadow, too.
+    if (unsigned N = containsPointer(I.getType()) ? nodeOf(&I) : PointerTarget::None;
+        N != PointerTarget::None && G.node(N).Tape)
+      Reach(N);
   }
   SmallVector<unsigned, 8> Found;
   while (!Work.empty()) {
@@ -427,7 +431,7 @@ SmallVector<unsigned, 8> ActivitySolver::handedOn() {
     for (auto &[Key, Cell] : G.node(N).Cells)
       if (Cell.Target.isValid())
         Reach(G.find(Cell.Target.Node));
-    bool Has = (Owners[N] & OwnedByLocal) || isMirrorable(N);
+    bool Has = (Owners[N] & OwnedByLocal) || isMirrorable(N) || G.node(N).Tape;
     if (!NodeActive[N] && Has && mayHaveShadow(N))
       Found.push_back(N);
   }
