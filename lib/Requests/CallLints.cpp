@@ -138,12 +138,7 @@ static std::string classCopied(const CallBase &Call, const Value *Shadow) {
 
 /// The size of the numbers in the array that \p V is the start of; 0 if it is not known.
 static uint64_t elementSize(const Value *V, const DataLayout &DL) {
-  const Value *Object = throughVariable(V);
-  auto *Variable = dyn_cast<AllocaInst>(Object);
-  auto *Global = dyn_cast<GlobalVariable>(Object);
-  Type *T = Variable ? Variable->getAllocatedType() : Global ? Global->getValueType() : nullptr;
-  while (auto *Array = dyn_cast_or_null<ArrayType>(T))
-    T = Array->getElementType();
+  Type *T = declaredElement(V);
   return T && T->isFloatingPointTy() ? DL.getTypeAllocSize(T).getFixedValue() : 0;
 }
 

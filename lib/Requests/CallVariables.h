@@ -17,6 +17,9 @@ const llvm::Value *throughVariable(const llvm::Value *V);
 /// What is wrong with the numbers that \p Shadow holds, to be put behind "the shadow"; empty if
 /// nothing is known against them.
 std::string foreignNumbers(const MarkerCall &M, unsigned Param, const llvm::Value *Shadow);
+/// What an array, or a single variable, is declared to consist of; null if it is a struct, raw
+/// bytes, or not in sight.
+llvm::Type *declaredElement(const llvm::Value *V);
 /// The call, always before \p Call, that releases \p Shadow; null if there is none.
 const llvm::CallBase *releasedBefore(const llvm::Value *Shadow, llvm::CallBase &Call);
 /// "is 'x', and the argument itself 'dx'"; empty if names say nothing against the order.

@@ -29,9 +29,7 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// What an array, or a single variable, is declared to consist of; null if it is a struct, raw
-/// bytes, or not in sight.
-static Type *declaredElement(const Value *V) {
+Type *declaredElement(const Value *V) {
   const Value *Object = throughVariable(V);
   auto *Variable = dyn_cast<AllocaInst>(Object);
   auto *Global = dyn_cast<GlobalVariable>(Object);
