@@ -32,14 +32,19 @@ extern "C" inline void isozyme_release_component(Descriptor *D) {
 
 namespace isozyme::fortran {
 
-inline void copyDescriptor(Descriptor *To, const Descriptor *From, int Rank) {
-  To->Base = From->Base;
+/// All but the address and the dimensions.
+inline void copyForm(Descriptor *To, const Descriptor *From) {
   To->ElementSize = From->ElementSize;
   To->Version = From->Version;
   To->Rank = From->Rank;
   To->Type = From->Type;
   To->Attribute = From->Attribute;
   To->Extra = From->Extra;
+}
+
+inline void copyDescriptor(Descriptor *To, const Descriptor *From, int Rank) {
+  To->Base = From->Base;
+  copyForm(To, From);
   unrolled(Rank, [=]<int K>() {
     To->Dim[K].Lower = From->Dim[K].Lower;
     To->Dim[K].Extent = From->Dim[K].Extent;
@@ -65,12 +70,7 @@ inline void assignApart(Descriptor *To, const Descriptor *From) {
 
 /// \p To may be in a new record, where only the address is set.
 extern "C" inline void isozyme_assign_component(Descriptor *To, const Descriptor *From) {
-  To->ElementSize = From->ElementSize;
-  To->Version = From->Version;
-  To->Rank = From->Rank;
-  To->Type = From->Type;
-  To->Attribute = From->Attribute;
-  To->Extra = From->Extra;
+  isozyme::fortran::copyForm(To, From);
   if (From->Base)
     isozyme::fortran::assignApart(To, From);
   else
