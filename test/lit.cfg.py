@@ -46,7 +46,8 @@ if config.asan_runtime:
     # The others are about what surrounds the plugin.
     config.suffixes = [".ll", ".c", ".cpp", ".f90"]
 
-# --param memcheck=asan|msan|valgrind: programs run once each, under that checker.
+# --param memcheck=asan|msan|valgrind: programs run once each, under that checker; =prepared: with
+# what is differentiated in place of what the user wrote.
 memcheck = lit_config.params.get("memcheck")
 if memcheck:
     config.environment["ISOZYME_TEST_MEMCHECK"] = memcheck

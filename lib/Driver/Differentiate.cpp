@@ -47,12 +47,11 @@ namespace {
 
 class RequestLowering {
 public:
-  RequestLowering(Module &M, FunctionAnalysisManager &FAM, bool BeforeLink, Explainer *Explain,
-                  PlanFile *Plans)
-      : M(M), All(M, FAM, BeforeLink), Checks(M, FAM, All), Explain(Explain), BeforeLink(BeforeLink),
-        Tapes(M, FAM) {
+  RequestLowering(Module &M, FunctionAnalysisManager &FAM, const DifferentiateOptions &Options)
+      : M(M), All(M, FAM, Options.BeforeLink), Checks(M, FAM, All), Explain(Options.Explain),
+        BeforeLink(Options.BeforeLink), Tapes(M, FAM) {
     All.explainTo(Explain);
-    All.planWith(Plans);
+    All.planWith(Options.Plans);
   }
 
   bool run() {
@@ -71,6 +70,7 @@ public:
     return Changed;
   }
 
+  void runPrepared() { All.runPrepared(); }
   /// Has a call been left to the linker's run?
   bool leavesCalls() const { return IsAnyLeft; }
 
@@ -395,16 +395,18 @@ void RequestLowering::lower(CallBase &Call) {
   finish(std::move(E), Choice, Kept);
 }
 
-bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink,
-                         Explainer *Explain, PlanFile *Plans) {
+bool differentiateModule(Module &M, ModuleAnalysisManager &MAM,
+                         const DifferentiateOptions &Options) {
   if (!hasRequests(M))
     return false;
   TimeTraceScope Time("isozyme");
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   LibraryBodies Bodies(M, FAM);
   ResolvedCalls Resolved(M, MarkerTargets(M).roots(), FAM);
-  RequestLowering Lowering(M, FAM, BeforeLink, Explain, Plans);
+  RequestLowering Lowering(M, FAM, Options);
   bool Changed = Lowering.run();
+  if (Options.RunPrepared)
+    Lowering.runPrepared();
   eraseMixedForms(M, FAM);
   linkCheckRuntime(M);
   linkTapeRuntime(M);
@@ -413,7 +415,7 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &MAM, bool BeforeLink,
     report(lowerTodense(M));
     eraseUnusedMarkers(M);
   }
-  if (!BeforeLink)
+  if (!Options.BeforeLink)
     eraseRegistrations(M);
   return Changed;
 }

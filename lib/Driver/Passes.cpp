@@ -122,14 +122,17 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
     MAM.invalidate(M, PreservedAnalyses::none());
   }
 
-  bool BeforeLink = Setup.BeforeLink || (Setup.BeforeThinLink && M.getModuleFlag("UnifiedLTO"));
+  DifferentiateOptions Options;
+  Options.BeforeLink = Setup.BeforeLink || (Setup.BeforeThinLink && M.getModuleFlag("UnifiedLTO"));
   bool UsesPlans = !options().PlanIn.empty() || !options().PlanOut.empty();
   PlanFile Plans = readPlans(M);
-  bool Changed = differentiateModule(M, MAM, BeforeLink, Explain ? &*Explain : nullptr,
-                                     UsesPlans ? &Plans : nullptr);
+  Options.Explain = Explain ? &*Explain : nullptr;
+  Options.Plans = UsesPlans ? &Plans : nullptr;
+  Options.RunPrepared = options().RunPrepared;
+  bool Changed = differentiateModule(M, MAM, Options);
   if (Error E = Plans.write(options().PlanOut))
     M.getContext().emitError(toString(std::move(E)));
-  if (!BeforeLink) {
+  if (!Options.BeforeLink) {
     Changed |= lowerIterations(M);
     // Their meaning has been used: what they do is now all that counts.
     unpinMarked(M);

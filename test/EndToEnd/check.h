@@ -32,6 +32,9 @@ static inline void checkWithin(const char *name, int index, double got, double e
   else
     snprintf(full, sizeof full, "%s", name);
   show(full, got, acrossLevels);
+#ifdef ISOZYME_TEST_BITS /* Of what no derivative had a part in. */
+  printf("bits %s %a\n", full, expected);
+#endif
   double scale = fabs(expected) > 1 ? fabs(expected) : 1;
   if (!(fabs(got - expected) <= tolerance * scale)) {
     printf("FAILED %s: got %.17g, expected %.17g\n", full, got, expected);

@@ -1,5 +1,7 @@
 // Entry points that are not about one derivative: inactive calls, batches, counters of nesting,
 // shadows of functions.
+// UNSUPPORTED: memcheck-prepared
+// (__enzyme_iter counts in what is differentiated, and does not in what the user wrote.)
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 

@@ -30,6 +30,8 @@ SANITIZED = "ISOZYME_TEST_PRELOAD" in os.environ
 CHECKERS = {"valgrind": [],
             "asan": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
             "msan": ["-fsanitize=memory", "-fsanitize-memory-track-origins"]}
+# And this is what is differentiated, run in place of what the user wrote.
+PREPARED = "prepared"
 
 
 def arguments():
@@ -46,10 +48,11 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--no-verify", action="store_true", help="without -isozyme-verify-each")
     parser.add_argument("--keep-files", metavar="DIR", help="leave the programs there")
-    parser.add_argument("--memcheck", choices=list(CHECKERS),
+    parser.add_argument("--memcheck", choices=list(CHECKERS) + [PREPARED],
                         default=os.environ.get("ISOZYME_TEST_MEMCHECK"),
                         help="one build (-O1, as planned) that must use memory correctly and leak "
-                        "nothing; numbers are not looked at")
+                        "nothing; numbers are not looked at. With 'prepared': what is "
+                        "differentiated computes the same bits as what the user wrote")
     parser.add_argument("--verbose", action="store_true")
     return parser.parse_args()
 
@@ -142,6 +145,38 @@ def check_memory(options, folder):
     return "", output
 
 
+def check_prepared(options, folder):
+    """Runs a program as it is and with its functions in the form that is differentiated.
+
+    Both print the same: derivatives, and to the last bit what they are compared with. Functions
+    are not inlined where Isozyme can do without, so that it is them that run.
+    """
+    level = next(each for each in options.levels.split(",") if each != "-O0")
+
+    def build(name, flags):
+        program = os.path.join(folder, name)
+        command = compiler(options) + [
+            "-fpass-plugin=" + os.path.abspath(options.plugin), level, "-DISOZYME_TEST_BITS",
+            options.source, "-o", program, "-Wno-unknown-attributes"] + options.flag + ["-lm"] + flags
+        wrong, output = execute(command, options.limit)
+        return ("clang " + wrong, output) if wrong else execute([program], options.limit)
+
+    for inlining in (["-fno-inline"], []):
+        wrong, plain = build("plain", inlining)
+        if not wrong:
+            break
+    if wrong:
+        return wrong, plain
+    if "bits " not in plain:
+        return "prints no bits", plain
+    wrong, prepared = build("prepared", inlining + ["-mllvm", "-isozyme-run-prepared"])
+    if not wrong and prepared != plain:
+        unlike = [a + " (as written: " + b + ")" for a, b in
+                  zip(prepared.splitlines(), plain.splitlines()) if a != b]
+        return "prints something else", "\n".join(unlike)
+    return wrong, prepared
+
+
 def numbers(output):
     """The lines `= name value tolerance`, in order."""
     found = []
@@ -168,7 +203,8 @@ def main():
     options = arguments()
     if options.memcheck:
         with tempfile.TemporaryDirectory() as temporary:
-            wrong, output = check_memory(options, temporary)
+            check = check_prepared if options.memcheck == PREPARED else check_memory
+            wrong, output = check(options, temporary)
         if wrong:
             print("%s, %s: %s\n%s" % (os.path.basename(options.source), options.memcheck, wrong,
                                      shorten(output, 40)))

@@ -91,6 +91,9 @@ struct CommandLine {
   cl::opt<bool> VerifyEach{"isozyme-verify-each",
                            cl::desc("Check the result of every stage of Isozyme"),
                            cl::cat(Category)};
+  cl::opt<bool> RunPrepared{"isozyme-run-prepared",
+                            cl::desc("Run what is differentiated in place of what it is made from"),
+                            cl::Hidden, cl::cat(Category)};
   cl::opt<bool> Check{"isozyme-check",
                       cl::desc("Check each derivative against differences when it runs"),
                       cl::cat(Category)};
@@ -228,6 +231,7 @@ void loadOptions() {
       O.Order = C.Order;
     if (C.VerifyEach.getNumOccurrences())
       O.VerifyEach = C.VerifyEach;
+    O.RunPrepared = C.RunPrepared;
     if (C.Check.getNumOccurrences())
       O.Check = C.Check;
     if (C.StrongZero.getNumOccurrences())

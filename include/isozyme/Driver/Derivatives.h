@@ -68,6 +68,10 @@ public:
     Effects.clear();
   }
 
+  /// What has been differentiated runs in its prepared form from now on. Nothing can be derived
+  /// after it.
+  void runPrepared();
+
 private:
   /// What is known of a function whatever is asked of it.
   struct Source {

@@ -18,14 +18,22 @@ class PlanFile;
 /// names of functions only.
 bool hasRequests(const llvm::Module &M);
 
-/// Lowers every request in the module; reports errors; returns whether the module
-/// changed. \p BeforeLink: this is a compilation for full link-time optimisation; a call
-/// that needs the body of a function that is only declared here (IZ102, IZ201) is left
-/// as it is, without an error, for the linker's run. \p Explain is told of everything, if given. \p Plans
-/// is told of all plans, and overrides their decisions.
+struct DifferentiateOptions {
+  /// This is a compilation for full link-time optimisation; a call that needs the body of a
+  /// function that is only declared here (IZ102, IZ201) is left as it is, without an error, for
+  /// the linker's run.
+  bool BeforeLink = false;
+  /// Is told of everything, if given.
+  Explainer *Explain = nullptr;
+  /// Is told of all plans, and overrides their decisions.
+  PlanFile *Plans = nullptr;
+  /// What has been differentiated runs in its prepared form from now on, which computes the same.
+  bool RunPrepared = false;
+};
+
+/// Lowers every request in the module; reports errors; returns whether the module changed.
 bool differentiateModule(llvm::Module &M, llvm::ModuleAnalysisManager &MAM,
-                         bool BeforeLink = false, Explainer *Explain = nullptr,
-                         PlanFile *Plans = nullptr);
+                         const DifferentiateOptions &Options = {});
 
 } // namespace isozyme
 

@@ -29,6 +29,7 @@ struct Options {
   TapePolicy TapeMemory = TapePolicy::Thread;
   unsigned TapeKept = 64;      ///< -isozyme-tape-kept: megabytes that a thread keeps
   bool VerifyEach = false;     ///< -isozyme-verify-each
+  bool RunPrepared = false;    ///< -isozyme-run-prepared, for tests
   bool Check = false;          ///< -isozyme-check, or ISOZYME_CHECK in the environment
   bool StrongZero = true;      ///< -isozyme-strong-zero
   bool Enabled = true;         ///< -enzyme-enable: marker calls are looked at
