@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plants faults in a copy of Isozyme, one after the other, and runs the tests.
 
-  test/mutation/run.py --work FOLDER [--only NAME ...] [--jobs N]
+  test/mutation/run.py --work FOLDER [--only NAME ... | --sample N [--seed S]] [--jobs N]
   test/mutation/run.py --dry-run        only looks whether they can be planted
 
 A fault that no test notices is a gap in the tests. Exit code: 0 if the tests pass
@@ -10,6 +10,7 @@ without a fault and notice each one, 1 if not, 2 if a fault cannot be planted.
 
 import argparse
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -94,6 +95,9 @@ def main():
     parser.add_argument("--work", type=pathlib.Path)
     parser.add_argument("--dry-run", action="store_true")
     parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--sample", type=int, help="so many of them, others each time")
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30),
+                        help="chooses the same sample again")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--no-baseline", action="store_true",
                         help="the tests are known to pass without a fault")
@@ -109,6 +113,9 @@ def main():
         return 0
     if not options.work:
         parser.error("--work says where the copy is to be")
+    if options.sample:
+        print(f"seed {options.seed}", flush=True)
+        faults = random.Random(options.seed).sample(faults, min(options.sample, len(faults)))
     copy = Copy(options.work.resolve(), options.jobs)
     if not options.no_baseline and (failed := copy.first_failure()):
         print(f"without a fault, this fails: {failed}", file=sys.stderr)
