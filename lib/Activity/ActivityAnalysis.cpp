@@ -227,7 +227,8 @@ Error ActivityAnalysis::checkShadows() const {
     if (!S.isLive(I) || !isActiveNode(N) || !(FromInteger || S.comesFromNowhere(I)) ||
         isMarkedInactive(I))
       continue;
-    if (I.use_empty()) // What strcpy returns, mostly.
+    // What strcpy returns, mostly, or strchr to say whether there is something.
+    if (all_of(I.users(), [](const User *U) { return isa<ICmpInst>(U); }))
       continue;
     // It may lead to other memory than such that has a shadow, but not into that.
     bool IntoOperand = any_of(I.operands(), [&](const Use &U) {

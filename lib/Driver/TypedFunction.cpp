@@ -12,7 +12,7 @@ using namespace llvm;
 namespace isozyme {
 
 static Expected<TypedFunction> prepareOnce(Function &F, FunctionAnalysisManager &FAM,
-                                           ArrayRef<unsigned> Mistyped, TypeSummaries &Known) {
+                                           ArrayRef<MistypedMove> Mistyped, TypeSummaries &Known) {
   TypedFunction Result;
   {
     TimeTraceScope Time("isozyme-prepare", F.getName());
@@ -31,7 +31,7 @@ Expected<TypedFunction> prepareWithTypes(Function &F, FunctionAnalysisManager &F
   Expected<TypedFunction> First = prepareOnce(F, FAM, {}, Known);
   if (!First)
     return First;
-  SmallVector<unsigned, 0> Mistyped = mistypedMoves(*First->P, *First->Types);
+  SmallVector<MistypedMove, 0> Mistyped = mistypedMoves(*First->P, *First->Types);
   if (Mistyped.empty())
     return First;
   First->Types.reset();

@@ -230,6 +230,8 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
                   "write it in the language, or put it into a function of its own that is not "
                   "inlined and register that function's derivative (__enzyme_register_gradient_...)");
   Function *Callee = calleeOf(Call);
+  if (!Callee && Call.hasFnAttr(marking::NoCandidate))
+    return planUnlisted(Call);
   if (!Callee)
     return refuse(DiagId::IndirectCall, Call,
                   "a call through a function pointer takes part in the derivative, and this file "

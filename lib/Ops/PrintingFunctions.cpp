@@ -6,11 +6,14 @@
 // A program's own logging function takes a variable number of arguments and hands
 // them on to vprintf or vsnprintf. What it is given leaves as text, so no derivative
 // goes through it, if it does nothing else with numbers: never reads a variable
-// argument itself, and stores nothing but integers that it has computed.
+// argument itself, and stores nothing but integers that it has computed. It may hand
+// text of its own making to a hook: the functions that the hook can be are looked at in
+// the same way, and one of another file gets nothing that leads to differentiated memory.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/MemoryFunctions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -20,7 +23,18 @@ using namespace llvm;
 
 namespace isozyme {
 
-static bool onlyPrints(const Function &F, unsigned Depth);
+namespace {
+class PrintingFunction {
+public:
+  explicit PrintingFunction(CallTargetsOf Targets) : Targets(Targets) {}
+  bool is(const Function &F, unsigned Depth) const;
+
+private:
+  bool isHarmless(const CallBase &Call, unsigned Depth) const;
+  bool isHarmlessHook(const CallBase &Call, unsigned Depth) const;
+  CallTargetsOf Targets;
+};
+} // namespace
 
 static bool isLocal(const Value *Address) { return isa<AllocaInst>(getUnderlyingObject(Address)); }
 
@@ -42,7 +56,42 @@ static bool mayStore(const Value *V, const Value *To) {
   return V->getType()->isIntegerTy() && !(Copied && !isLocal(Copied->getPointerOperand()));
 }
 
-static bool isHarmless(const CallBase &Call, unsigned Depth) {
+/// Is \p Address in a local buffer that only functions for text and stores of characters fill?
+static bool isOwnText(const Value *Address) {
+  auto *Buffer = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
+  if (!Buffer)
+    return false;
+  SmallVector<const User *, 8> Work(Buffer->users());
+  while (!Work.empty()) {
+    const User *U = Work.pop_back_val();
+    if (isa<GetElementPtrInst>(U)) {
+      append_range(Work, U->users());
+      continue;
+    }
+    auto *Call = dyn_cast<CallBase>(U);
+    auto *Store = dyn_cast<StoreInst>(U);
+    bool IsText = Call ? Call->isIndirectCall() || isKnownInactive(*Call) ||
+                             isa<MemSetInst, LifetimeIntrinsic>(Call)
+                  : Store ? Store->getValueOperand()->getType()->isIntegerTy(8)
+                          : isa<LoadInst>(U);
+    if (!IsText)
+      return false;
+  }
+  return true;
+}
+
+bool PrintingFunction::isHarmlessHook(const CallBase &Call, unsigned Depth) const {
+  bool GetsText = all_of(Call.args(), [](const Use &U) {
+    return U->getType()->isIntegerTy() || isa<Constant>(U) || isOwnText(U);
+  });
+  auto IsHarmless = [&](const Function *F) { // Nobody frees a local buffer.
+    return F->isDeclaration() ? isInactiveLibraryName(F->getName()) || managesMemory(*F)
+                              : is(*F, Depth + 1);
+  };
+  return GetsText && !Call.isInlineAsm() && all_of(Targets(Call), IsHarmless);
+}
+
+bool PrintingFunction::isHarmless(const CallBase &Call, unsigned Depth) const {
   if (isa<VAStartInst>(Call) || isa<VAEndInst>(Call) || isa<VACopyInst>(Call) ||
       isKnownInactive(Call))
     return true;
@@ -51,10 +100,10 @@ static bool isHarmless(const CallBase &Call, unsigned Depth) {
   if (Call.doesNotAccessMemory() && !Call.isInlineAsm())
     return true;
   const Function *F = Call.getCalledFunction();
-  return F && onlyPrints(*F, Depth + 1);
+  return F ? is(*F, Depth + 1) : isHarmlessHook(Call, Depth);
 }
 
-static bool onlyPrints(const Function &F, unsigned Depth) {
+bool PrintingFunction::is(const Function &F, unsigned Depth) const {
   constexpr unsigned MaxDepth = 4;
   Type *Result = F.getReturnType();
   if (F.isDeclaration() || F.isInterposable() || Depth > MaxDepth ||
@@ -71,6 +120,8 @@ static bool onlyPrints(const Function &F, unsigned Depth) {
   });
 }
 
-bool onlyPrints(const Function &F) { return F.isVarArg() && onlyPrints(F, 0); }
+bool onlyPrints(const Function &F, CallTargetsOf Targets) {
+  return F.isVarArg() && PrintingFunction(Targets).is(F, 0);
+}
 
 } // namespace isozyme

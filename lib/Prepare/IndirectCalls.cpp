@@ -6,7 +6,9 @@
 // Exchanges the bodies of functions with indirect calls for copies in which these are
 // chains of direct calls, and library functions that call back are ordinary code
 // (LowerCallbacks). Which functions a call can reach is asked of CallTargets; here is
-// what becomes of the answer. On the way marks the functions that only print.
+// what becomes of the answer. On the way marks the functions that only print, and calls
+// that no function fits, unless every run of a differentiated function comes to them: an
+// optional callback that nobody passes is no error.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Prepare/IndirectCalls.h"
@@ -15,6 +17,7 @@
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -27,7 +30,8 @@ namespace isozyme {
 
 /// A call through a pointer that nobody has looked at yet.
 static bool isOpen(const CallBase &Call) {
-  return Call.isIndirectCall() && !isa<CallBrInst>(Call) && !isUnlisted(Call);
+  return Call.isIndirectCall() && !isa<CallBrInst>(Call) && !isUnlisted(Call) &&
+         !Call.hasFnAttr(marking::NoCandidate);
 }
 
 /// A body whose blocks have addresses cannot be moved.
@@ -85,6 +89,8 @@ static void resolve(CallBase &Call, const CallTargets::Answer &Targets,
   if (takesCallback(Call))
     return lowerCallback(cast<CallInst>(Call));
   ArrayRef<Function *> Each = Targets.Functions;
+  if (Each.empty())
+    return Call.addFnAttr(Attribute::get(Call.getContext(), marking::NoCandidate));
   for (Function *F : Targets.Complete ? Each.drop_back() : Each)
     Made.push_back(&promoteCallWithIfThenElse(Call, F));
   if (Targets.Complete)
@@ -120,14 +126,37 @@ struct OpenCall {
 };
 } // namespace
 
-static SmallVector<OpenCall, 4> openCalls(Function &F, CallTargets &Targets, bool Callbacks) {
+/// The blocks that each run of \p F comes to, if it comes to an end.
+static SmallPtrSet<const BasicBlock *, 8> certainBlocks(Function &F) {
+  SmallPtrSet<const BasicBlock *, 8> Certain;
+  PostDominatorTree Tree(F);
+  for (auto *Node = Tree.getNode(&F.getEntryBlock()); Node && Node->getBlock();
+       Node = Node->getIDom())
+    Certain.insert(Node->getBlock());
+  return Certain;
+}
+
+/// A function that no run of a derivative gets round.
+static void addCertainCallees(Function &F, SmallPtrSetImpl<const Function *> &Certain) {
+  for (const BasicBlock *BB : certainBlocks(F))
+    for (const Instruction &I : *BB)
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        Certain.insert(Call->getCalledFunction());
+}
+
+static SmallVector<OpenCall, 4> openCalls(Function &F, CallTargets &Targets, bool Callbacks,
+                                          bool IsCertain) {
   SmallVector<OpenCall, 4> Open;
   unsigned Number = 0;
   for (Instruction &I : instructions(F)) {
-    if (auto *Call = dyn_cast<CallBase>(&I); Call && isOpen(*Call))
-      if (CallTargets::Answer A = Targets.of(*Call);
-          !A.Functions.empty() && A.Functions.size() <= MaxCandidates)
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && isOpen(*Call)) {
+      CallTargets::Answer A = Targets.of(*Call);
+      // Before the code is simplified, a later look may find more.
+      bool Wait = A.Functions.empty() &&
+                  (!Callbacks || (IsCertain && certainBlocks(F).contains(I.getParent())));
+      if (A.Functions.size() <= MaxCandidates && !Wait)
         Open.push_back({Number, std::move(A)});
+    }
     if (auto *Call = dyn_cast<CallBase>(&I); Call && Callbacks && takesCallback(*Call))
       Open.push_back({Number, {}});
     ++Number;
@@ -145,8 +174,8 @@ static SmallVector<CallBase *, 4> callsAt(Function &F, ArrayRef<OpenCall> Open) 
   return Calls;
 }
 
-void IndirectCalls::resolveIn(Function &F, CallTargets &Targets, bool Callbacks) {
-  SmallVector<OpenCall, 4> Open = openCalls(F, Targets, Callbacks);
+void IndirectCalls::resolveIn(Function &F, CallTargets &Targets, bool Callbacks, bool IsCertain) {
+  SmallVector<OpenCall, 4> Open = openCalls(F, Targets, Callbacks, IsCertain);
   if (Open.empty())
     return;
   Changed.push_back(&F);
@@ -160,14 +189,17 @@ void IndirectCalls::resolveIn(Function &F, CallTargets &Targets, bool Callbacks)
 
 IndirectCalls::IndirectCalls(Module &M, SetVector<Function *> Roots, bool Callbacks) {
   CallTargets Targets(M);
+  SmallPtrSet<const Function *, 8> Certain(Roots.begin(), Roots.end());
   for (unsigned Next = 0; Next < Roots.size(); ++Next) {
     Function &F = *Roots[Next];
-    if (onlyPrints(F)) {
+    if (onlyPrints(F, [&](const CallBase &Call) { return Targets.of(Call).Functions; })) {
       F.addFnAttr(marking::OnlyPrints);
       continue; // Nothing in it is differentiated.
     }
     if (mayExchange(F))
-      resolveIn(F, Targets, Callbacks);
+      resolveIn(F, Targets, Callbacks, Certain.contains(&F));
+    if (Certain.contains(&F))
+      addCertainCallees(F, Certain);
     for (Instruction &I : instructions(F))
       for (Value *Operand : I.operand_values())
         if (auto *G = dyn_cast<Function>(Operand->stripPointerCasts()); G && !G->isDeclaration())

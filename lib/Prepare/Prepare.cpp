@@ -33,7 +33,7 @@ namespace isozyme {
 
 class Preparer {
 public:
-  Preparer(PreparedFunction &P, ArrayRef<unsigned> Mistyped)
+  Preparer(PreparedFunction &P, ArrayRef<MistypedMove> Mistyped)
       : P(P), F(P.function()), FAM(P.analyses()), Mistyped(Mistyped) {}
   Error run();
 
@@ -56,7 +56,7 @@ private:
   PreparedFunction &P;
   Function &F;
   FunctionAnalysisManager &FAM;
-  ArrayRef<unsigned> Mistyped;
+  ArrayRef<MistypedMove> Mistyped;
   LoopFactsMap Facts;
 };
 
@@ -146,11 +146,19 @@ void Preparer::retype() {
   if (Mistyped.empty())
     return;
   SmallVector<Instruction *> Moves;
+  SmallVector<std::pair<LoadInst *, Type *>> Bits;
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
-      if (is_contained(Mistyped, P.numberOf(&I)))
-        Moves.push_back(&I);
+      for (const MistypedMove &Each : Mistyped)
+        if (Each.Number == P.numberOf(&I) && Each.FloatType)
+          Bits.push_back({cast<LoadInst>(&I), Each.FloatType});
+        else if (Each.Number == P.numberOf(&I))
+          Moves.push_back(&I);
   retypeMoves(Moves);
+  for (auto [Load, Float] : Bits)
+    loadAsFloat(*Load, Float);
+  if (!Bits.empty())
+    rewriteFloatBits(F);
   P.Numbers.clear();
   number();
 }
@@ -244,7 +252,7 @@ bool isPrepareStep(StringRef Name) {
 }
 
 Expected<std::unique_ptr<PreparedFunction>>
-prepareFunction(Function &F, FunctionAnalysisManager &FAM, ArrayRef<unsigned> Mistyped) {
+prepareFunction(Function &F, FunctionAnalysisManager &FAM, ArrayRef<MistypedMove> Mistyped) {
   if (F.isDeclaration())
     return diffError(
         DiagId::NoBody, Place(F), "'" + F.getName() + "' has no body in this module",

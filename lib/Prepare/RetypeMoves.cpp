@@ -12,7 +12,8 @@
 //
 // The other way round, a union of an address and a number is moved as a pointer. What type
 // analysis has found to be, or maybe to be, a float becomes an integer: that has an adjoint if
-// it is one.
+// it is one. An integer whose bits are computed with, and which is a float in memory, is
+// loaded as that float.
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
@@ -135,5 +136,17 @@ void MoveRetyper::run() {
 }
 
 void retypeMoves(ArrayRef<Instruction *> Moves) { MoveRetyper(Moves).run(); }
+
+void loadAsFloat(LoadInst &Load, Type *Float) {
+  IRBuilder<> B(&Load);
+  LoadInst *New = B.CreateAlignedLoad(Float, Load.getPointerOperand(), Load.getAlign(),
+                                      Load.getName() + ".float");
+  New->copyMetadata(Load, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
+                           LLVMContext::MD_noalias, LLVMContext::MD_invariant_load});
+  Value *Bits = B.CreateBitCast(New, Load.getType());
+  Bits->takeName(&Load);
+  Load.replaceAllUsesWith(Bits);
+  Load.eraseFromParent();
+}
 
 } // namespace isozyme

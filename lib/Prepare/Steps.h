@@ -120,6 +120,9 @@ void rewritePackedFloats(llvm::Function &F);
 /// addresses, become such of pointers; those of pointers that hold floats, of integers.
 void retypeMoves(llvm::ArrayRef<llvm::Instruction *> Moves);
 
+/// What \p Load loads, by its bits, is a float.
+void loadAsFloat(llvm::LoadInst &Load, llvm::Type *Float);
+
 /// Floats whose bits are computed from those of others get the derivative that they have.
 void rewriteFloatBits(llvm::Function &F);
 

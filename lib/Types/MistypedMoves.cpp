@@ -6,7 +6,9 @@
 // In: types of a prepared function.  Out: the stores of integers that hold addresses,
 // where these are unchanged copies, and the loads, phis, selects and freezes that they
 // come by: what is stored has a shadow to be stored too, and only pointers have one. And
-// the same of pointers that are floats, or may be: only numbers have adjoints.
+// the same of pointers that are floats, or may be: only numbers have adjoints. And the loads
+// of floats, as integers, with whose bits something is computed (the optimiser drops a float
+// of which nothing but the bits is read): Prepare knows derivatives of functions of bits.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Types/TypeAnalysis.h"
@@ -53,20 +55,35 @@ static bool storesAddress(const StoreInst &Store, const TypeResult &Types, MoveS
   return true;
 }
 
-SmallVector<unsigned, 0> isozyme::mistypedMoves(const PreparedFunction &P,
-                                                const TypeResult &Types) {
+/// Is the integer that \p I loads a float, with whose bits something is computed? Its type.
+static Type *floatComputedWith(const Instruction &I, const TypeResult &Types) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  if (!Load || !Load->isSimple() || !Load->getType()->isIntegerTy())
+    return nullptr;
+  Type *Float = Types.typeOf(Load).floatType();
+  bool AsWide = Float && (Float->isDoubleTy() || Float->isFloatTy()) &&
+                Load->getType()->isIntegerTy(Float->getPrimitiveSizeInBits());
+  return AsWide && any_of(Load->users(), [](const User *U) { return isa<BinaryOperator>(U); })
+             ? Float
+             : nullptr;
+}
+
+SmallVector<MistypedMove, 0> isozyme::mistypedMoves(const PreparedFunction &P,
+                                                    const TypeResult &Types) {
   MoveSet Moves;
+  SmallVector<MistypedMove, 0> Found;
   for (const Instruction &I : instructions(P.function())) {
     auto *Store = dyn_cast<StoreInst>(&I);
     const Value *Moved = Store ? Store->getValueOperand() : &I;
+    if (Type *Float = floatComputedWith(I, Types))
+      Found.push_back({P.numberOf(&I), Float});
     bool HasForm = isa<StoreInst, LoadInst, PHINode, SelectInst, FreezeInst>(I);
     if (isa<Constant>(Moved) || !HasForm)
       continue;
     if (Types.isPointerForFloat(*Moved) || (Store && storesAddress(*Store, Types, Moves)))
       Moves.insert(&I);
   }
-  SmallVector<unsigned, 0> Numbers;
   for (const Instruction *I : Moves)
-    Numbers.push_back(P.numberOf(I));
-  return Numbers;
+    Found.push_back({P.numberOf(I)});
+  return Found;
 }

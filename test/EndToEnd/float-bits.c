@@ -46,6 +46,20 @@ double logarithm(double x) {
     sum = sum * z * z + 2.0 / i;
   return sum * z + e * 0.69314718055994530942;
 }
+/* The exponent is taken off by what the bits have above a threshold; of x only the bits are read. */
+double exponentOff(double x) {
+  double y = x * x;
+  uint64_t bits = bitsOf(y), above = bits - bitsOf(0.7);
+  double z = ofBits(bits - (above & 0xfffull << 52)) - 1;
+  return z * (1.4 - 0.7 * z) + ((int64_t)above >> 52);
+}
+double exponentsOff(const double *x) {
+  uint64_t bits;
+  memcpy(&bits, x, sizeof bits);
+  uint64_t above = bits - bitsOf(0.7);
+  double z = ofBits(bits - (above & 0xfffull << 52));
+  return z * z * x[1] + ((int64_t)above >> 52);
+}
 /* Newton's steps from a guess: enough of them for the guess not to matter. */
 double roots(double x) {
   double a = x * x + 0.1, y = ofBits(0x5fe6eb50c7b537a9ull - (bitsOf(a) >> 1));
@@ -97,6 +111,7 @@ int main(void) {
   TEST(signs);
   TEST(parts);
   TEST(logarithm);
+  TEST(exponentOff);
   TEST(roots);
   TEST(integersOnly);
   for (int i = 0; i < 3; i++) {
@@ -104,6 +119,13 @@ int main(void) {
     double d = __enzyme_autodiff((void *)exponents, x);
     checkWithin("exponents", -1, d, (exponents(x + h) - exponents(x - h)) / (2 * h), 1e-7, 1e-9);
     CHECK("exponents forward", __enzyme_fwddiff((void *)exponents, x, 1.0), d);
+  }
+  for (int i = 0; i < 3; i++) {
+    double x[2] = {(double[]){0.37, 0.81, 1.43}[i], 0.6}, d[2] = {0};
+    __enzyme_autodiff((void *)exponentsOff, x, d);
+    CHECK_SLOPES("exponents off", 2, x, d, exponentsOff(x));
+    double t[2] = {0.5, -1};
+    CHECK_FORWARD("exponents off", __enzyme_fwddiff((void *)exponentsOff, x, t), 2, t, d);
   }
   ROUGH_TEST(guesses);
   ROUGH_TEST(packed);

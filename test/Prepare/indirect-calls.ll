@@ -53,3 +53,18 @@ define internal double @through(ptr %f, double %x) noinline "isozyme-request"="r
   %r = call double %f(double %x)
   ret double %r
 }
+
+; No function fits, but not every run comes to the call: it may be an optional callback.
+; CHECK-LABEL: prepared function for @optional
+; CHECK: call float %f(double %x) #
+define double @optional(ptr %f, double %x) "isozyme-request"="reverse(const,active)->active" {
+  %given = icmp ne ptr %f, null
+  br i1 %given, label %call, label %end
+call:
+  %r = call float %f(double %x)
+  %more = fpext float %r to double
+  br label %end
+end:
+  %sum = phi double [ %more, %call ], [ %x, %0 ]
+  ret double %sum
+}

@@ -11,6 +11,8 @@
 #ifndef ISOZYME_OPS_KNOWNCALLS_H
 #define ISOZYME_OPS_KNOWNCALLS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Intrinsics.h"
 #include <optional>
@@ -42,9 +44,12 @@ bool isInactiveIntrinsic(llvm::Intrinsic::ID Id);
 /// An intrinsic whose result is the pointer that is its first operand, or one into the same
 /// memory.
 bool passesPointerOn(llvm::Intrinsic::ID Id);
+/// The functions that a call through a pointer is known to lead to.
+using CallTargetsOf =
+    llvm::function_ref<llvm::SmallVector<llvm::Function *, 4>(const llvm::CallBase &)>;
 /// A variadic function of the user's that hands its arguments on to vprintf and its like.
 /// Looks at the whole body: the answer is kept as marking::OnlyPrints.
-bool onlyPrints(const llvm::Function &F);
+bool onlyPrints(const llvm::Function &F, CallTargetsOf Targets);
 /// All of the above, for a call; a function of the user's with the name of a C
 /// function is not one.
 bool isKnownInactive(const llvm::CallBase &CB);

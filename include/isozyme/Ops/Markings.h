@@ -73,6 +73,9 @@ constexpr llvm::StringLiteral OnlyPrints = "isozyme-only-prints";
 /// Of a call: what is left of a call through a pointer when the functions that are known
 /// to fit have been compared with it.
 constexpr llvm::StringLiteral Unlisted = "isozyme-unlisted";
+/// Of a call through a pointer: no function is known to fit, and not every run comes to the
+/// call. It may be an optional callback that nobody passes.
+constexpr llvm::StringLiteral NoCandidate = "isozyme-no-candidate";
 /// The parameters of the source that a rule's function, or that of a rule, takes in several
 /// registers: how many each is in, "1 2 1".
 constexpr llvm::StringLiteral Parameters = "isozyme-parameters";

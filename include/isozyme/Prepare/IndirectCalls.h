@@ -48,7 +48,7 @@ public:
   void putBack();
 
 private:
-  void resolveIn(llvm::Function &F, CallTargets &Targets, bool Callbacks);
+  void resolveIn(llvm::Function &F, CallTargets &Targets, bool Callbacks, bool IsCertain);
 
   llvm::SmallVector<llvm::Function *, 4> Changed;
   llvm::SmallVector<llvm::Function *, 4> Holders; ///< Of the user's bodies; parallel.

@@ -15,13 +15,19 @@ class Argument;
 
 namespace isozyme {
 
+/// What types found out about an instruction when a function was prepared before.
+struct MistypedMove {
+  unsigned Number; ///< That the instruction had.
+  /// A load of an integer is one of a float of this type, whose bits are computed with. Null:
+  /// an address is moved as an integer, or a float as a pointer.
+  llvm::Type *FloatType = nullptr;
+};
+
 /// Clones \p F (internal, named "<f>.prepared") and brings the clone into legal
 /// form. The original is not touched. On error no clone is left behind.
-/// \p Mistyped: the numbers that instructions had which turned out to move addresses as
-/// integers or floats as pointers, when \p F was prepared before.
 llvm::Expected<std::unique_ptr<PreparedFunction>>
 prepareFunction(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                llvm::ArrayRef<unsigned> Mistyped = {});
+                llvm::ArrayRef<MistypedMove> Mistyped = {});
 
 /// Is there a step of Prepare, in PrepareSteps.def, with this name? "steps" is all of them.
 bool isPrepareStep(llvm::StringRef Name);

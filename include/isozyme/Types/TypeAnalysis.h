@@ -7,7 +7,7 @@
 #ifndef ISOZYME_TYPES_TYPEANALYSIS_H
 #define ISOZYME_TYPES_TYPEANALYSIS_H
 
-#include "isozyme/Prepare/PreparedFunction.h"
+#include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -32,9 +32,9 @@ private:
 /// library functions and (read only) the bodies of the functions it calls.
 TypeResult analyzeTypes(const PreparedFunction &P, TypeSummaries &Known);
 
-/// The numbers of the instructions by which \p P moves addresses as integers, or floats as
-/// pointers.
-llvm::SmallVector<unsigned, 0> mistypedMoves(const PreparedFunction &P, const TypeResult &Types);
+/// The instructions by which \p P moves addresses as integers, or floats as pointers, or by
+/// which it loads the bits of a float to compute with them.
+llvm::SmallVector<MistypedMove, 0> mistypedMoves(const PreparedFunction &P, const TypeResult &Types);
 
 } // namespace isozyme
 
