@@ -333,12 +333,12 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
     if (Error E = emitForward(Shell, A->forwardPlan(R), Lookup))
       return E;
   } else {
-    Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(R, std::move(*A));
+    Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(R, *A);
     if (!Plan)
       return Plan.takeError();
     auto Lookup = [&](const DiffRequest &Callee) { return findPair(Callee)->Functions; };
     if (Explain)
-      Explain->notePlan(**Plan);
+      Explain->notePlan(**Plan, *A->Types, A->Activity);
     if (Error E = emitReverse(Shell, **Plan, Lookup))
       return E;
     remarkPlan(**Plan);
@@ -386,7 +386,7 @@ CalleeReads Derivatives::readsOf(const CallPlan &C) {
   return Reads;
 }
 
-Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffRequest &R, Analysis A) {
+Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffRequest &R, Analysis &A) {
   TimeTraceScope Time("isozyme-plan", R.Fn->getName());
   Expected<std::unique_ptr<DerivativePlan>> Plan = planReverse(
       *A.P, R, *A.Types, A.Activity, std::move(A.Calls), std::move(A.Unread), std::move(A.Late),
@@ -451,12 +451,12 @@ Error Derivatives::emitPair(Pair &Self) {
   if (Error E = deriveCallees(*A))
     return E;
   noteGlobals(Self.Request, *A);
-  Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(Self.Request, std::move(*A));
+  Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(Self.Request, *A);
   if (!Plan)
     return Plan.takeError();
   Self.Plan = std::move(*Plan);
   if (Explain)
-    Explain->notePlan(*Self.Plan);
+    Explain->notePlan(*Self.Plan, *A->Types, A->Activity);
   if (!Self.Functions.Boxed) {
     Self.Functions.Tape = Self.Plan->Tape.tapeType(M.getContext());
     Self.Functions.Augment = declare(Self.Request, Self.Functions.Tape);
@@ -602,7 +602,7 @@ Error Derivatives::inspectPlan(const DiffRequest &R,
     // The tapes of callees are part of the plan.
     if (Error E = deriveCallees(*A))
       return E;
-    Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(R, std::move(*A));
+    Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(R, *A);
     if (!Plan)
       return Plan.takeError();
     Look(**Plan);

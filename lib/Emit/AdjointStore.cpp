@@ -13,27 +13,15 @@
 #include "DebugScope.h"
 #include "Sweeps.h"
 #include "WatchCalls.h"
-#include "isozyme/Needs/AdjointType.h"
 
 using namespace llvm;
 
 namespace isozyme {
 
-bool AdjointStore::carries(Value *V) const {
-  return F.Plan.Activity.isActiveValue(V) && adjointType(V, F.Plan.Types);
-}
-
-bool AdjointStore::staysInBlock(const Value *V) {
-  auto *I = dyn_cast<Instruction>(V);
-  return I && !isa<PHINode>(I) && all_of(I->users(), [&](const User *U) {
-    return !isa<PHINode>(U) && cast<Instruction>(U)->getParent() == I->getParent();
-  });
-}
-
 SmallVector<AllocaInst *, 4> &AdjointStore::locals(Value *V) {
   SmallVector<AllocaInst *, 4> &Slots = Locals[V];
   if (Slots.empty()) {
-    Type *T = adjointType(V, F.Plan.Types);
+    Type *T = F.Plan.Steps.of(V).Adjoint;
     IRBuilder<> Behind(F.behindLocals());
     for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
       AllocaInst *A = F.local(T, V->getName() + ".adj");
@@ -52,10 +40,10 @@ Lanes AdjointStore::read(IRBuilder<> &B, Value *V) {
 }
 
 Lanes AdjointStore::take(IRBuilder<> &B, Value *V) {
-  if (staysInBlock(V)) {
+  if (ValuePlan Plan = F.Plan.Steps.of(V); Plan.InBlock) {
     auto It = Sums.find(V);
     if (It == Sums.end())
-      return Lanes(F.Width, Constant::getNullValue(adjointType(V, F.Plan.Types)));
+      return Lanes(F.Width, Constant::getNullValue(Plan.Adjoint));
     Lanes D = std::move(It->second);
     Sums.erase(It);
     return D;
@@ -81,20 +69,21 @@ void AdjointStore::handOn(IRBuilder<> &B, PHINode &Phi, Value *V, const Lanes &D
 }
 
 void AdjointStore::add(IRBuilder<> &B, Value *V, const Lanes &D) {
-  if (!carries(V))
+  ValuePlan Plan = F.Plan.Steps.of(V);
+  Type *T = Plan.Adjoint;
+  if (!T)
     return;
-  Type *T = adjointType(V, F.Plan.Types);
   auto part = [&](Value *Each) {
     return Each->getType() == T ? Each : B.CreateBitCast(Each, T);
   };
-  if (staysInBlock(V)) {
+  if (Plan.InBlock) {
     auto [It, First] = Sums.try_emplace(V);
     for (auto [Lane, Each] : enumerate(D)) {
       Value *New = part(Each);
       if (First)
         It->second.push_back(New);
       else
-        It->second[Lane] = addDerivatives(B, It->second[Lane], New, SumIn::Block);
+        It->second[Lane] = addDerivatives(B, It->second[Lane], New, Plan.Sum);
       watch(B, V, New, It->second[Lane], Lane);
     }
     describeLanes(B, V, It->second, "_adj");
@@ -103,7 +92,7 @@ void AdjointStore::add(IRBuilder<> &B, Value *V, const Lanes &D) {
   Lanes Sum;
   for (auto [A, Each] : zip_equal(locals(V), D)) {
     Value *New = part(Each);
-    Sum.push_back(addDerivatives(B, B.CreateLoad(T, A), New, SumIn::Variable));
+    Sum.push_back(addDerivatives(B, B.CreateLoad(T, A), New, Plan.Sum));
     B.CreateStore(Sum.back(), A);
     watch(B, V, New, Sum.back(), Sum.size() - 1);
   }

@@ -15,6 +15,8 @@
 #include "ForwardEmission.h"
 #include "OwnShadow.h"
 #include "isozyme/Emit/Recording.h"
+#include "isozyme/Types/TypeResult.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Support/TypeContents.h"

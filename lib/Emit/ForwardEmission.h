@@ -13,6 +13,7 @@
 #ifndef ISOZYME_LIB_EMIT_FORWARDEMISSION_H
 #define ISOZYME_LIB_EMIT_FORWARDEMISSION_H
 
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/ForwardPlan.h"

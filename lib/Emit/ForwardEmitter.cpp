@@ -16,6 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/ForwardEmitter.h"
+#include "isozyme/Types/TypeResult.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "DebugScope.h"
 #include "Dependence.h"
 #include "ForwardEmission.h"
@@ -24,6 +26,7 @@
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Rules/PartialNeeds.h"
+#include "isozyme/Rules/StrongZero.h"
 #include "isozyme/Support/TypeContents.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -213,7 +216,8 @@ void ForwardEmission::emitRule(Instruction &I) {
       return;
     auto Partial = R.Dependence ? emitDependence(B, Clone, CloneView, Number, Incoming)
                                 : emitPartial(B, Clone, CloneView, Number, Incoming,
-                                              RuleMode::Forward, Primal);
+                                              RuleMode::Forward, Primal,
+                                              needsStrongZero(Clone, CloneView, Number));
     for (unsigned Lane = 0; Lane < Partial.size(); ++Lane)
       Sum[Lane] = Sum[Lane] ? addTangents(Sum[Lane], Partial[Lane]) : Partial[Lane];
   }

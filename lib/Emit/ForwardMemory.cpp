@@ -12,6 +12,8 @@
 #include "ForwardEmission.h"
 #include "OwnShadow.h"
 #include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Types/TypeResult.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Needs/BulkLayout.h"
@@ -247,8 +249,8 @@ void ForwardEmission::clearFloats(AnyMemTransferInst &I, Value *To, Value *Lengt
     L = Types.layoutOf(I.getRawSource(), Size);
   if (!L.isComplete())
     return fail(unknownBytes(P, I));
-  forRuns(B, L, Length, isFloatRun,
-          [&](const TypedRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
+  forRuns(B, ByteRuns(L), Length, ByteRun::Floats,
+          [&](const ByteRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
             clearRows(B, B.CreateInBoundsPtrAdd(To, Offset), {Rows, Stride, Bytes});
           });
 }

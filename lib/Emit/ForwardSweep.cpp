@@ -16,9 +16,7 @@
 #include "Sweeps.h"
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
-#include "isozyme/Needs/BulkLayout.h"
 #include "isozyme/Ops/Markings.h"
-#include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -107,21 +105,29 @@ const Lanes &ForwardSweep::shadow(Value *V) {
   if (It != Shadows.end())
     return It->second;
   Lanes L;
-  if (auto *A = dyn_cast<Argument>(V); A && Plan.Request.hasShadow(A->getArgNo())) {
-    L.assign(F.Shadows[A->getArgNo()].begin(), F.Shadows[A->getArgNo()].end());
-  } else if (isa<ConstantData>(V) || !containsPointer(V->getType())) {
+  switch (Plan.Steps.of(V).Shadow) {
+  case ShadowForm::None:
     L.assign(F.Width, Constant::getNullValue(V->getType()));
-  } else if (!Plan.Activity.isActiveValue(V) || Plan.Activity.isOwnShadow(V)) {
-    // Memory without shadow: never read as one, or only where that is checked.
+    break;
+  case ShadowForm::Itself: // Never read as a shadow, or only where that is checked.
     L.assign(F.Width, primal(V));
-  } else if (auto *C = dyn_cast<Constant>(V)) {
+    break;
+  case ShadowForm::Given: {
+    ArrayRef<Argument *> Mine = F.Shadows[cast<Argument>(V)->getArgNo()];
+    L.assign(Mine.begin(), Mine.end());
+    break;
+  }
+  case ShadowForm::OfConstant:
     for (unsigned Lane = 0; Lane < F.Width; ++Lane)
-      L.push_back(shadowOfConstant(*C, ShadowUse::Scratch, {Lane, Plan.Request.Level}));
-  } else {
+      L.push_back(shadowOfConstant(*cast<Constant>(V), ShadowUse::Scratch,
+                                   {Lane, Plan.Request.Level}));
+    break;
+  case ShadowForm::Made: {
     L = makeShadow(*cast<Instruction>(V));
     IRBuilder<> B(V->getContext());
     placeBuilderAfter(B, V);
     describeLanes(B, V, L, "_adj");
+  }
   }
   return Shadows[V] = L;
 }
@@ -139,7 +145,7 @@ Lanes ForwardSweep::makeShadow(Instruction &I) {
     return L;
   }
   if (auto *Load = dyn_cast<LoadInst>(&I);
-      Load && inPages(Load->getPointerOperand(), *I.getType(), Load->getAlign()))
+      Load && Plan.Steps.at(I).Shadow == ShadowReach::Paged)
     return loadPaged(*Load);
   placeBuilderAfter(B, &I);
   auto *A = dyn_cast<AllocaInst>(&I);

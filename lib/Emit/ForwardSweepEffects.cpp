@@ -10,8 +10,6 @@
 #include "OwnShadow.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
-#include "isozyme/Needs/AdjointType.h"
-#include "isozyme/Needs/BulkLayout.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "llvm/IR/Module.h"
@@ -21,80 +19,62 @@ using namespace llvm;
 namespace isozyme {
 
 void ForwardSweep::visit(Instruction &I) {
-  if (auto *Call = dyn_cast<CallBase>(&I)) {
-    auto It = Plan.Calls.find(Call);
-    if (It == Plan.Calls.end())
-      return;
-    switch (It->second.K) {
-    case CallPlan::Differentiate:
-      return callAugmented(*Call, It->second);
-    case CallPlan::Allocate:
-      shadow(Call);
-      return;
-    case CallPlan::Stop:
-      return stopAt(*Call, It->second);
-    case CallPlan::Free:
-      Replaced.push_back(cast<Instruction>(primal(Call)));
-      return;
-    case CallPlan::BulkMemory:
-      if (auto *Copy = dyn_cast<MemTransferInst>(Call)) {
-        copyPointers(*Copy);
-        return stopWhereLost(*Copy);
-      }
-      if (auto *Set = dyn_cast<MemSetInst>(Call))
-        return clearPointers(*Set);
-      return;
-    case CallPlan::Inactive:
-    case CallPlan::ByRule:
-      return;
-    case CallPlan::Structural:
-      if (std::optional<MaskedAccess> Access = maskedAccess(I);
-          Access && Plan.Activity.isActiveInstruction(&I)) {
-        if (Access->IsLoad)
-          stopWhereOwn(I, Access->Address);
-        else
-          storeMasked(cast<IntrinsicInst>(I), *Access);
-      }
-      return;
-    }
-  }
-  if (auto *A = dyn_cast<AllocaInst>(&I)) {
-    if (Plan.Activity.isActiveValue(A))
-      shadow(A);
-    if (Plan.onHeap(A, Part::Primal))
-      moveToHeap(*A);
+  const Step &S = Plan.Steps.at(I);
+  switch (S.Sweep) {
+  case SweepStep::Nothing:
+  case SweepStep::Check:
+  case SweepStep::LoadAddress: // When something asks for it.
+    break;
+  case SweepStep::MakeShadow:
+    shadow(&I);
+    break;
+  case SweepStep::StoreAddress:
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      storePointer(*Store);
+    break;
+  case SweepStep::CopyAddresses:
+    copyPointers(cast<MemTransferInst>(I));
+    break;
+  case SweepStep::ClearAddresses:
+    return clearPointers(cast<MemSetInst>(I));
+  case SweepStep::Augment:
+    return callAugmented(cast<CallBase>(I), callPlanOf(I));
+  case SweepStep::LeaveOut:
+    Replaced.push_back(cast<Instruction>(primal(&I)));
     return;
+  case SweepStep::Stop:
+    return stopAt(cast<CallBase>(I), callPlanOf(I));
   }
-  if (auto *L = dyn_cast<LoadInst>(&I);
-      L && !inPages(L->getPointerOperand(), *L->getType(), L->getAlign()))
-    return stopWhereOwn(I, L->getPointerOperand());
-  if (auto *S = dyn_cast<StoreInst>(&I); S && Plan.Activity.isActiveInstruction(S)) {
-    storePointer(*S);
-    stopWhereLost(*S);
-  }
+  if (S.StopsAtOverlap)
+    stopAtOverlap(cast<MemMoveInst>(I));
+  if (auto *A = dyn_cast<AllocaInst>(&I); A && Plan.onHeap(A, Part::Primal))
+    moveToHeap(*A);
+  if (std::optional<MaskedAccess> Access = maskedAccess(I); Access && !Access->IsLoad)
+    return storeMasked(cast<IntrinsicInst>(I), *Access);
+  if (S.Shadow == ShadowReach::Stopped)
+    stop(I);
 }
 
-bool ForwardSweep::inPages(Value *Ptr, const Type &T, Align A) const {
-  return Plan.Activity.checkOf(Ptr) == ShadowCheck::Page && fitsPage(T, A, F.Fn.getDataLayout());
+const CallPlan &ForwardSweep::callPlanOf(const Instruction &I) const {
+  return Plan.Calls.find(cast<CallBase>(&I))->second;
 }
 
 Value *ForwardSweep::isOwn(IRBuilder<> &B, Value *Ptr, unsigned Lane) {
-  if (Plan.Activity.checkOf(Ptr) == ShadowCheck::None)
-    return nullptr;
   return B.CreateICmpEQ(shadow(Ptr)[Lane], primal(Ptr));
 }
 
-/// Ends the program where a derivative would be stored in memory that nobody has
+/// Ends the program where \p I would read or store a derivative in memory that nobody has
 /// declared to be without.
+void ForwardSweep::stop(Instruction &I) {
+  if (auto *S = dyn_cast<StoreInst>(&I))
+    return stopWhereLost(*S);
+  std::optional<MaskedAccess> Access = maskedAccess(I);
+  stopWhereOwn(I, Access ? Access->Address : getLoadStorePointerOperand(&I));
+}
+
 void ForwardSweep::stopWhereLost(StoreInst &S) {
   Value *V = S.getValueOperand();
-  if (Plan.Activity.checkOf(S.getPointerOperand()) != ShadowCheck::Page ||
-      !Plan.Activity.isActiveValue(V))
-    return;
   bool Address = V->getType()->isPointerTy();
-  if ((!Address && !storedAdjointType(S, Plan.Types)) ||
-      inPages(S.getPointerOperand(), *V->getType(), S.getAlign()))
-    return;
   Lanes Values = Address ? shadow(V) : Lanes(F.Width, nullptr);
   shadow(S.getPointerOperand());
   IRBuilder<> B(After.lookup(&S));
@@ -108,10 +88,7 @@ void ForwardSweep::stopWhereLost(StoreInst &S) {
 }
 
 /// A copy in pages goes by way of a block, which is wrong where the two sides overlap.
-void ForwardSweep::stopWhereLost(MemTransferInst &M) {
-  if (Plan.Activity.checkOf(M.getRawDest()) != ShadowCheck::Page || !isa<MemMoveInst>(M) ||
-      !Plan.Activity.isActiveValue(M.getRawSource()))
-    return;
+void ForwardSweep::stopAtOverlap(MemMoveInst &M) {
   shadow(M.getRawDest());
   IRBuilder<> B(After.lookup(&M));
   B.SetCurrentDebugLocation(debugLocOf(&M));
@@ -124,10 +101,7 @@ void ForwardSweep::stopWhereLost(MemTransferInst &M) {
     emitStop(B, B.CreateAnd(Overlap, isOwn(B, M.getRawDest(), Lane)), P, &M);
 }
 
-/// Vectors and the like, which do not fit into pages.
 void ForwardSweep::stopWhereOwn(Instruction &I, Value *Ptr) {
-  if (Plan.Activity.checkOf(Ptr) != ShadowCheck::Page || !Plan.Activity.isActiveValue(&I))
-    return;
   shadow(Ptr);
   IRBuilder<> B(After.lookup(&I));
   B.SetCurrentDebugLocation(debugLocOf(&I));
@@ -137,21 +111,20 @@ void ForwardSweep::stopWhereOwn(Instruction &I, Value *Ptr) {
 
 void ForwardSweep::storePointer(StoreInst &S) {
   Value *V = S.getValueOperand();
-  if (!V->getType()->isPtrOrPtrVectorTy() && !storesNullPointer(S, Plan.Types))
-    return;
+  const ShadowReach Reach = Plan.Steps.at(S).Shadow;
   Lanes Values = shadow(V), To = shadow(S.getPointerOperand());
   IRBuilder<> B(After.lookup(&S));
   B.SetCurrentDebugLocation(debugLocOf(&S));
   for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
     Value *Each = Values[Lane];
-    if (inPages(S.getPointerOperand(), *V->getType(), S.getAlign())) {
+    if (Reach == ShadowReach::Paged) {
       Value *At = pagedShadow(B, primal(S.getPointerOperand()), To[Lane], {Lane, Plan.Request.Level});
       B.CreateAlignedStore(Each, At, S.getAlign(), S.isVolatile());
       continue;
     }
     // What has no shadow gets what it holds already.
-    if (Value *Own = isOwn(B, S.getPointerOperand(), Lane))
-      Each = B.CreateSelect(Own, primal(V), Each);
+    if (isCompared(Reach))
+      Each = B.CreateSelect(isOwn(B, S.getPointerOperand(), Lane), primal(V), Each);
     B.CreateAlignedStore(Each, To[Lane], S.getAlign(), S.isVolatile());
   }
 }
@@ -159,16 +132,17 @@ void ForwardSweep::storePointer(StoreInst &S) {
 /// Addresses stored under a mask, on shadow memory likewise; of numbers only that they
 /// would be lost.
 void ForwardSweep::storeMasked(IntrinsicInst &I, const MaskedAccess &Access) {
-  bool Addresses = Access.Data->getType()->isPtrOrPtrVectorTy();
-  bool Trap = Plan.Activity.checkOf(Access.Address) == ShadowCheck::Page &&
-              Plan.Activity.isActiveValue(Access.Data);
+  const Step &Todo = Plan.Steps.at(I);
+  bool Addresses = Todo.Sweep == SweepStep::StoreAddress;
+  bool Trap = Todo.Shadow == ShadowReach::Stopped;
   if (!Addresses && !Trap)
     return;
   Lanes To = shadow(Access.Address), Values = Addresses ? shadow(Access.Data) : To;
   IRBuilder<> B(After.lookup(&I));
   B.SetCurrentDebugLocation(debugLocOf(&I));
   for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
-    Value *Own = isOwn(B, Access.Address, Lane), *Mask = primal(Access.Mask);
+    Value *Own = isCompared(Todo.Shadow) ? isOwn(B, Access.Address, Lane) : nullptr;
+    Value *Mask = primal(Access.Mask);
     if (Own && !Own->getType()->isVectorTy())
       Own = B.CreateVectorSplat(cast<VectorType>(Mask->getType())->getElementCount(), Own);
     if (Trap)
@@ -184,10 +158,7 @@ void ForwardSweep::storeMasked(IntrinsicInst &I, const MaskedAccess &Access) {
 }
 
 void ForwardSweep::copyPointers(MemTransferInst &M) {
-  MemoryLayout Layout = cantFail(bulkLayout(Plan.facts(), M));
-  if (none_of(Layout.Runs,
-              [](const TypedRun &R) { return R.Type.kind() == ConcreteType::Pointer; }))
-    return;
+  const Step &Todo = Plan.Steps.at(M);
   Lanes To = shadow(M.getRawDest()), From = shadow(M.getRawSource());
   IRBuilder<> B(After.lookup(&M));
   B.SetCurrentDebugLocation(debugLocOf(&M));
@@ -195,15 +166,15 @@ void ForwardSweep::copyPointers(MemTransferInst &M) {
     Value *Length = primal(M.getLength());
     if (isLimitedByBlockSize(M))
       Length = limitToBlock(B, Length, S);
-    bool PagedTo = Plan.Activity.checkOf(M.getRawDest()) == ShadowCheck::Page;
-    bool PagedFrom = Plan.Activity.checkOf(M.getRawSource()) == ShadowCheck::Page;
-    if (!PagedTo)
+    bool PagedTo = Todo.Shadow == ShadowReach::Paged;
+    bool PagedFrom = Todo.Source == ShadowReach::Paged;
+    if (isCompared(Todo.Shadow))
       Length = zeroWhereOwn(B, isOwn(B, M.getRawDest(), Lane), Length);
     ShadowIndex Index{unsigned(Lane), Plan.Request.Level};
     ShadowBlock Write(B, PagedTo, primal(M.getRawDest()), D, Length, Index);
     ShadowBlock Read(B, PagedFrom, primal(M.getRawSource()), S, Length, Index);
-    forRuns(B, Layout, Length, isPointerRun,
-            [&](const TypedRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
+    forRuns(B, Plan.Steps.bytesOf(M), Length, ByteRun::Addresses,
+            [&](const ByteRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
               copyRows(B, B.CreateInBoundsPtrAdd(Write.memory(), Offset),
                        B.CreateInBoundsPtrAdd(Read.memory(), Offset), {Rows, Stride, Bytes});
             });
@@ -213,18 +184,16 @@ void ForwardSweep::copyPointers(MemTransferInst &M) {
 }
 
 void ForwardSweep::clearPointers(MemSetInst &M) {
-  MemoryLayout Layout = cantFail(bulkLayout(Plan.facts(), M));
-  if (none_of(Layout.Runs,
-              [](const TypedRun &R) { return R.Type.kind() == ConcreteType::Pointer; }))
-    return;
+  const bool Own = Plan.Steps.at(M).Shadow != ShadowReach::Direct;
   Lanes To = shadow(M.getRawDest());
   IRBuilder<> B(After.lookup(&M));
   B.SetCurrentDebugLocation(debugLocOf(&M));
-  forRuns(B, Layout, primal(M.getLength()), isPointerRun,
-          [&](const TypedRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
+  forRuns(B, Plan.Steps.bytesOf(M), primal(M.getLength()), ByteRun::Addresses,
+          [&](const ByteRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
             for (auto [Lane, D] : enumerate(To))
               clearRows(B, B.CreateInBoundsPtrAdd(D, Offset),
-                        {zeroWhereOwn(B, isOwn(B, M.getRawDest(), Lane), Rows), Stride, Bytes});
+                        {zeroWhereOwn(B, Own ? isOwn(B, M.getRawDest(), Lane) : nullptr, Rows),
+                         Stride, Bytes});
           });
 }
 

@@ -160,7 +160,7 @@ void createReturn(IRBuilderBase &B, ArrayRef<Value *> Members) {
   B.CreateRet(All);
 }
 
-Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C, SumIn Where) {
+Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C, AdjointSum How) {
   auto isZero = [](Value *V) {
     auto *Constant_ = dyn_cast<Constant>(V);
     return Constant_ && Constant_->isNullValue();
@@ -175,7 +175,7 @@ Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C, SumIn Where) {
     // order in which shares are added.
     FastMathFlags Flags;
     Flags.setNoSignedZeros();
-    Flags.setAllowReassoc(options().Order == AdjointOrder::Any && Where == SumIn::Variable);
+    Flags.setAllowReassoc(How == AdjointSum::AnyOrder);
     Flags.setAllowContract(options().Order == AdjointOrder::Any);
     return B.CreateFAddFMF(A, C, FMFSource(Flags));
   }
@@ -185,7 +185,7 @@ Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C, SumIn Where) {
   Value *Sum = A;
   for (unsigned I = 0; I < Count; ++I) {
     Value *Member =
-        addDerivatives(B, B.CreateExtractValue(A, I), B.CreateExtractValue(C, I), Where);
+        addDerivatives(B, B.CreateExtractValue(A, I), B.CreateExtractValue(C, I), How);
     Sum = B.CreateInsertValue(Sum, Member, I);
   }
   return Sum;

@@ -66,14 +66,13 @@ void emitStop(IRBuilderBase &B, Value *When, const Instruction *I, const Twine &
   B.CreateCall(stopIf(*B.GetInsertBlock()->getModule()), {When, B.CreateGlobalString(Text)});
 }
 
-void forRuns(IRBuilderBase &B, const MemoryLayout &Layout, Value *Length,
-             function_ref<bool(const TypedRun &)> Wanted,
-             function_ref<void(const TypedRun &, Value *, Value *, Value *, Value *)> Emit) {
+void forRuns(IRBuilderBase &B, const ByteRuns &Layout, Value *Length, ByteRun::Kind Wanted,
+             function_ref<void(const ByteRun &, Value *, Value *, Value *, Value *)> Emit) {
   Value *Bytes = B.CreateZExtOrTrunc(Length, B.getInt64Ty());
   Value *Period = B.getInt64(Layout.Period), *Rows = B.CreateUDiv(Bytes, Period);
   Value *Whole = B.CreateMul(Rows, Period), *Rest = B.CreateSub(Bytes, Whole);
-  for (const TypedRun &R : Layout.Runs) {
-    if (!Wanted(R))
+  for (const ByteRun &R : Layout.Runs) {
+    if (R.K != Wanted)
       continue;
     if (Layout.Runs.size() == 1) {
       Emit(R, B.getInt64(0), B.getInt64(1), B.getInt64(0), Bytes);

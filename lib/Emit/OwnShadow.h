@@ -14,7 +14,8 @@
 #define ISOZYME_LIB_EMIT_OWNSHADOW_H
 
 #include "isozyme/Emit/MirrorPointer.h"
-#include "isozyme/Types/TypeResult.h"
+#include "isozyme/Plan/ByteRuns.h"
+#include "isozyme/Plan/Step.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -53,8 +54,6 @@ llvm::Value *anyOf(llvm::IRBuilderBase &B, llvm::Value *Own);
 /// holds zeros at first.
 llvm::Value *pagedShadow(llvm::IRBuilderBase &B, llvm::Value *Primal, llvm::Value *Shadow,
                          ShadowIndex Index);
-/// Can the access be made in pages: one number or address that lies in one page?
-bool fitsPage(const llvm::Type &T, llvm::Align A, const llvm::DataLayout &DL);
 /// Does any derivative of this level in the module use pages?
 bool hasPages(const llvm::Module &M, unsigned Level);
 /// Forgets all pages of the level.
@@ -69,15 +68,13 @@ void emitStop(llvm::IRBuilderBase &B, llvm::Value *Lost, const PreparedFunction 
 void emitStop(llvm::IRBuilderBase &B, llvm::Value *When, const llvm::Instruction *I,
               const llvm::Twine &What);
 
-/// Calls Emit(run, offset, rows, stride, bytes) for each wanted run of \p Length bytes,
+/// Calls Emit(run, offset, rows, stride, bytes) for each run of \p Wanted in \p Length bytes,
 /// and again for the part of it in an unfinished last row.
-void forRuns(llvm::IRBuilderBase &B, const MemoryLayout &Layout, llvm::Value *Length,
-             llvm::function_ref<bool(const TypedRun &)> Wanted,
-             llvm::function_ref<void(const TypedRun &, llvm::Value *, llvm::Value *,
+void forRuns(llvm::IRBuilderBase &B, const ByteRuns &Layout, llvm::Value *Length,
+             ByteRun::Kind Wanted,
+             llvm::function_ref<void(const ByteRun &, llvm::Value *, llvm::Value *,
                                      llvm::Value *, llvm::Value *)>
                  Emit);
-inline bool isFloatRun(const TypedRun &R) { return R.Type.isFloat(); }
-inline bool isPointerRun(const TypedRun &R) { return R.Type.kind() == ConcreteType::Pointer; }
 
 } // namespace isozyme
 

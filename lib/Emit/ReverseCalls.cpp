@@ -7,7 +7,6 @@
 #include "OwnShadow.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
-#include "isozyme/Needs/BulkLayout.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "llvm/IR/Module.h"
@@ -15,27 +14,6 @@
 using namespace llvm;
 
 namespace isozyme {
-
-void ReverseSweep::visitCall(CallBase &I, const CallPlan &C, Site &S) {
-  switch (C.K) {
-  case CallPlan::Differentiate:
-    return callFromTape(I, C, S);
-  case CallPlan::BulkMemory:
-    if (auto *Copy = dyn_cast<MemTransferInst>(&I))
-      return visitCopy(*Copy, S);
-    return visitMemSet(cast<MemSetInst>(I), S);
-  case CallPlan::Free:
-    if (!F.KeepTape)
-      putOffRelease(I, S);
-    return;
-  case CallPlan::Allocate:
-  case CallPlan::Inactive:
-  case CallPlan::Stop:
-  case CallPlan::ByRule:
-  case CallPlan::Structural:
-    return;
-  }
-}
 
 /// %r = call double @f(double %x, ptr %p)
 ///   ->  %g = call {double} @reverse.f(double %x, ptr %p, ptr %p.shadow, double %r.adj, tape)
@@ -74,22 +52,19 @@ void ReverseSweep::callFromTape(CallBase &I, const CallPlan &C, Site &S) {
                    splitLanes(B, B.CreateExtractValue(Gradients, Next++), F.Width));
 }
 
-bool ReverseSweep::inPages(Value *Ptr) const {
-  return Plan.Activity.checkOf(Ptr) == ShadowCheck::Page;
-}
-
 void ReverseSweep::visitCopy(MemTransferInst &I, Site &S) {
   Value *Dest = I.getRawDest(), *Source = I.getRawSource();
   Value *Length = isa<Constant>(I.getLength()) ? I.getLength() : primal(I.getLength(), S);
   Lanes To = shadow(Dest, S);
-  bool Moves = Plan.Activity.isActiveValue(Source);
+  const Step &Todo = Plan.Steps.at(I);
+  bool Moves = Todo.Source != ShadowReach::None;
   Lanes From = Moves ? shadow(Source, S) : To;
-  bool PagedTo = inPages(Dest), PagedFrom = Moves && inPages(Source);
+  bool PagedTo = Todo.Shadow == ShadowReach::Paged, PagedFrom = Todo.Source == ShadowReach::Paged;
   Value *PrimalTo = PagedTo ? primal(Dest, S) : nullptr;
   Value *PrimalFrom = PagedFrom ? primal(Source, S) : nullptr;
   for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
-    Value *OwnTo = PagedTo ? nullptr : isOwn(Dest, Lane, S);
-    Value *OwnFrom = Moves && !PagedFrom ? isOwn(Source, Lane, S) : nullptr;
+    Value *OwnTo = isOwn(Dest, Todo.Shadow, Lane, S);
+    Value *OwnFrom = isOwn(Source, Todo.Source, Lane, S);
     IRBuilder<> B(S.At);
     locate(B, &I);
     bool Limited = Moves && isLimitedByBlockSize(I);
@@ -109,10 +84,9 @@ void ReverseSweep::moveAdjoints(IRBuilder<> &B, MemIntrinsic &I, Value *Length, 
                                 Value *Added, Value *OwnFrom) {
   Module &M = *F.Fn.getParent();
   const DataLayout &DL = M.getDataLayout();
-  MemoryLayout Layout = cantFail(bulkLayout(Plan.facts(), I));
-  forRuns(B, Layout, Length, isFloatRun,
-               [&](const TypedRun &R, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
-                 Type *Float = R.Type.floatType();
+  forRuns(B, Plan.Steps.bytesOf(I), Length, ByteRun::Floats,
+               [&](const ByteRun &R, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
+                 Type *Float = R.Float;
                  Value *At = B.CreateInBoundsPtrAdd(Taken, Offset);
                  if (!Added) {
                    clearRows(B, At, {Rows, Stride, Bytes});
@@ -133,10 +107,11 @@ void ReverseSweep::visitMemSet(MemSetInst &I, Site &S) {
   Value *Dest = I.getRawDest();
   Value *Length = isa<Constant>(I.getLength()) ? I.getLength() : primal(I.getLength(), S);
   Lanes To = shadow(Dest, S);
-  bool Paged = inPages(Dest);
+  ShadowReach Reach = Plan.Steps.at(I).Shadow;
+  bool Paged = Reach == ShadowReach::Paged;
   Value *Primal = Paged ? primal(Dest, S) : nullptr;
   for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
-    Value *Own = Paged ? nullptr : isOwn(Dest, Lane, S);
+    Value *Own = isOwn(Dest, Reach, Lane, S);
     IRBuilder<> B(S.At);
     locate(B, &I);
     Value *Bytes = zeroWhereOwn(B, Own, Length);
@@ -149,6 +124,8 @@ void ReverseSweep::visitMemSet(MemSetInst &I, Site &S) {
 /// The forward sweep has left out this release, for the reverse sweep still uses
 /// the memory. It is put on a list, for the end of the outermost reverse sweep.
 void ReverseSweep::putOffRelease(CallBase &I, Site &S) {
+  if (F.KeepTape)
+    return;
   Module &M = *F.Fn.getParent();
   Value *Freed = freedPointer(I, P.libraryInfo());
   SmallVector<Value *, 3> Others;

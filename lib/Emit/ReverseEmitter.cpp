@@ -23,7 +23,7 @@ static void addGradients(ReverseSweep &Reverse, Frame &F, SmallVectorImpl<Value 
   for (Argument &A : F.P.function().args()) {
     if (F.Plan.Request.Args[A.getArgNo()] != ArgActivity::Active)
       continue;
-    if (F.Plan.Activity.isActiveValue(&A))
+    if (F.Plan.Steps.of(&A).Adjoint)
       Members.push_back(joinLanes(Reverse.atEnd(), Reverse.gradientOf(&A)));
     else
       Members.push_back(Constant::getNullValue(laneType(A.getType(), F.Width)));
@@ -123,8 +123,7 @@ Error emitAugment(const SplitPair &Self, const DerivativePlan &Plan, PairLookup 
 /// of this half needs to know it as well.
 static void markNumbers(const Frame &F) {
   for (const Argument &A : F.P.function().args())
-    if (A.getType()->isIntOrIntVectorTy() &&
-        F.Plan.Types.typeOf(&A).kind() == ConcreteType::Integer)
+    if (F.Plan.Steps.of(&A).IsNumber)
       markNumber(*F.Primal[A.getArgNo()]);
 }
 

@@ -12,7 +12,6 @@
 #include "Sweeps.h"
 #include "WatchCalls.h"
 #include "isozyme/Emit/RuleInterpreter.h"
-#include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Rules/PartialNeeds.h"
 
@@ -21,32 +20,40 @@ using namespace llvm;
 namespace isozyme {
 
 void ReverseSweep::visit(Instruction &I, Site &S) {
-  if (isa<PHINode>(I) || !hasReverseAction(Plan.facts(), I))
-    return; // Phis are handled where the block is left.
-  if (auto *Call = dyn_cast<CallBase>(&I)) {
-    auto It = Plan.Calls.find(Call);
-    if (It != Plan.Calls.end() && It->second.K != CallPlan::ByRule &&
-        It->second.K != CallPlan::Structural)
-      return visitCall(*Call, It->second, S);
-  }
-  switch (I.getOpcode()) {
-  case Instruction::Load:
-    return visitLoad(cast<LoadInst>(I), S);
-  case Instruction::Store:
-    return visitStore(cast<StoreInst>(I), S);
-  case Instruction::AtomicRMW:
-    return visitAtomic(cast<AtomicRMWInst>(I), S);
-  case Instruction::Alloca:
-    return releaseAlloca(cast<AllocaInst>(I), S);
-  case Instruction::Ret:
+  switch (Plan.Steps.at(I).Adjoint) {
+  case AdjointStep::Nothing:
+  case AdjointStep::HandOn: // Where the block is left.
+    return;
+  case AdjointStep::Seed:
     return visitReturn(cast<ReturnInst>(I), S);
-  default:
-    break;
+  case AdjointStep::Rule:
+    return visitElementwise(I, S);
+  case AdjointStep::Pass:
+    return visitMove(I, S);
+  case AdjointStep::Choose:
+    return visitSelect(cast<SelectInst>(I), S);
+  case AdjointStep::PutBack:
+    return visitPart(I, S);
+  case AdjointStep::Load:
+    return visitLoad(cast<LoadInst>(I), S);
+  case AdjointStep::Store:
+    return visitStore(cast<StoreInst>(I), S);
+  case AdjointStep::Atomic:
+    return visitAtomic(cast<AtomicRMWInst>(I), S);
+  case AdjointStep::MaskedLoad:
+  case AdjointStep::MaskedStore:
+    return visitMasked(cast<IntrinsicInst>(I), *maskedAccess(I), S);
+  case AdjointStep::Copy:
+    return visitCopy(cast<MemTransferInst>(I), S);
+  case AdjointStep::Clear:
+    return visitMemSet(cast<MemSetInst>(I), S);
+  case AdjointStep::Call:
+    return callFromTape(cast<CallBase>(I), Plan.Calls.find(cast<CallBase>(&I))->second, S);
+  case AdjointStep::Release:
+    return putOffRelease(cast<CallBase>(I), S);
+  case AdjointStep::ReleaseLocal:
+    return releaseAlloca(cast<AllocaInst>(I), S);
   }
-  OpView V = viewOf(I, P.libraryInfo());
-  if (V.Class == OpClass::Elementwise)
-    return visitElementwise(I, V, S);
-  visitStructural(I, S);
 }
 
 void ReverseSweep::visitReturn(ReturnInst &I, Site &S) {
@@ -56,11 +63,11 @@ void ReverseSweep::visitReturn(ReturnInst &I, Site &S) {
 
 void ReverseSweep::accumulate(IRBuilder<> &B, Value *Address, Value *D, Align A, bool Volatile) {
   Value *Old = B.CreateAlignedLoad(D->getType(), Address, A, Volatile);
-  B.CreateAlignedStore(addDerivatives(B, Old, D, SumIn::Memory), Address, A, Volatile);
+  B.CreateAlignedStore(addDerivatives(B, Old, D), Address, A, Volatile);
 }
 
-Value *ReverseSweep::isOwn(Value *Ptr, unsigned Lane, Site &S) {
-  if (Plan.Activity.checkOf(Ptr) == ShadowCheck::None)
+Value *ReverseSweep::isOwn(Value *Ptr, ShadowReach Reach, unsigned Lane, Site &S) {
+  if (!isCompared(Reach))
     return nullptr;
   Value *Shadow = shadow(Ptr, S)[Lane], *Primal = primal(Ptr, S);
   IRBuilder<> B(S.At);
@@ -71,20 +78,19 @@ Value *ReverseSweep::address(IRBuilder<> &B, Value *Own, Value *Shadow, Type *T)
   return Own ? B.CreateSelect(Own, F.scratch(T), Shadow) : Shadow;
 }
 
-std::pair<Lanes, Lanes> ReverseSweep::places(Value *Ptr, Type *T, Align A, Site &S) {
+std::pair<Lanes, Lanes> ReverseSweep::places(Value *Ptr, Type *T, ShadowReach Reach, Site &S) {
   Lanes At = shadow(Ptr, S), Own(F.Width, nullptr);
-  ShadowCheck Check = Plan.Activity.checkOf(Ptr);
-  if (Check == ShadowCheck::None)
+  bool Paged = Reach == ShadowReach::Paged;
+  if (!Paged && !isCompared(Reach))
     return {At, Own};
   Value *Primal = primal(Ptr, S);
-  bool Paged = Check == ShadowCheck::Page && fitsPage(*T, A, F.Fn.getDataLayout());
   for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
     IRBuilder<> B(S.At);
     if (Paged) {
       At[Lane] = pagedShadow(B, Primal, At[Lane], {Lane, Plan.Request.Level});
       continue;
     }
-    Own[Lane] = isOwn(Ptr, Lane, S);
+    Own[Lane] = isOwn(Ptr, Reach, Lane, S);
     At[Lane] = address(B, Own[Lane], At[Lane], T);
   }
   return {At, Own};
@@ -96,13 +102,13 @@ static AtomicOrdering orderingOf(AtomicOrdering Primal) {
 }
 
 void ReverseSweep::visitLoad(LoadInst &I, Site &S) {
-  Type *T = adjointType(&I, Plan.Types);
-  auto [At, Own] = places(I.getPointerOperand(), T, I.getAlign(), S);
+  const Step &Todo = Plan.Steps.at(I);
+  auto [At, Own] = places(I.getPointerOperand(), Todo.Moved, Todo.Shadow, S);
   IRBuilder<> B(S.At);
   locate(B, &I);
   unsigned Lane = 0;
   for (auto [Address, D] : zip_equal(At, Adjoints.take(B, &I))) {
-    if (I.isAtomic() && D->getType()->isFloatingPointTy())
+    if (Todo.Sum == AdjointSum::Atomic)
       B.CreateAtomicRMW(AtomicRMWInst::FAdd, Address, D, I.getAlign(), orderingOf(I.getOrdering()),
                         I.getSyncScopeID());
     else
@@ -123,13 +129,14 @@ void ReverseSweep::watch(Instruction &I, Value *Address, Value *Added, unsigned 
 }
 
 void ReverseSweep::visitStore(StoreInst &I, Site &S) {
-  Type *T = storedAdjointType(I, Plan.Types);
-  auto [At, Own] = places(I.getPointerOperand(), T, I.getAlign(), S);
+  const Step &Todo = Plan.Steps.at(I);
+  Type *T = Todo.Moved;
+  auto [At, Own] = places(I.getPointerOperand(), T, Todo.Shadow, S);
   IRBuilder<> B(S.At);
   locate(B, &I);
   Lanes D;
   for (auto [Address, IsOwn] : zip_equal(At, Own)) {
-    if (I.isAtomic() && T->isFloatingPointTy()) {
+    if (Todo.Sum == AdjointSum::Atomic) {
       Value *Adjoint = B.CreateAtomicRMW(AtomicRMWInst::Xchg, Address, Constant::getNullValue(T),
                                          I.getAlign(), orderingOf(I.getOrdering()),
                                          I.getSyncScopeID());
@@ -146,7 +153,8 @@ void ReverseSweep::visitStore(StoreInst &I, Site &S) {
 /// *p += x:  the adjoint of *p stays, and x receives it; a subtraction negates. The old
 /// value, where it is used, was *p too: its adjoint comes to that of *p.
 void ReverseSweep::visitAtomic(AtomicRMWInst &I, Site &S) {
-  auto [At, Own] = places(I.getPointerOperand(), I.getType(), I.getAlign(), S);
+  const Step &Todo = Plan.Steps.at(I);
+  auto [At, Own] = places(I.getPointerOperand(), Todo.Moved, Todo.Shadow, S);
   IRBuilder<> B(S.At);
   locate(B, &I);
   Lanes Old(F.Width, nullptr), D;
@@ -163,20 +171,21 @@ void ReverseSweep::visitAtomic(AtomicRMWInst &I, Site &S) {
       A = Load;
     }
     A = zeroWhereOwn(B, IsOwn, A);
-    D.push_back(I.getOperation() == AtomicRMWInst::FSub ? B.CreateFNeg(A) : A);
+    D.push_back(Todo.Negated ? B.CreateFNeg(A) : A);
   }
   Adjoints.add(B, I.getValOperand(), D);
 }
 
-void ReverseSweep::visitElementwise(Instruction &I, const OpView &V, Site &S) {
+void ReverseSweep::visitElementwise(Instruction &I, Site &S) {
+  const Step &Todo = Plan.Steps.at(I);
+  OpView V = viewOf(I, P.libraryInfo());
   Lanes Incoming;
   {
     IRBuilder<> B(S.At);
     locate(B, &I);
     Incoming = Adjoints.take(B, &I);
-    if (V.WritesZeroTo && Plan.Activity.isActiveValue(V.WritesZeroTo))
-      for (Value *Address : places(V.WritesZeroTo, V.WrittenType,
-                                   F.Fn.getDataLayout().getABITypeAlign(V.WrittenType), S).first)
+    if (Todo.Shadow != ShadowReach::None)
+      for (Value *Address : places(V.WritesZeroTo, V.WrittenType, Todo.Shadow, S).first)
         IRBuilder<>(S.At).CreateStore(Constant::getNullValue(V.WrittenType), Address);
   }
   for (unsigned Wrt = 0; Wrt < V.Operands.size(); ++Wrt) {
@@ -189,23 +198,22 @@ void ReverseSweep::visitElementwise(Instruction &I, const OpView &V, Site &S) {
       Value *Read = Number == ResultValue ? &I : V.Operands[Number];
       return isa<Constant>(Read) ? Read : primal(Read, S);
     };
-    Lanes D = emitPartial(B, I, V, Wrt, Incoming, RuleMode::Reverse, Lookup);
+    Lanes D = emitPartial(B, I, V, Wrt, Incoming, RuleMode::Reverse, Lookup,
+                          Todo.Guards & (1u << Wrt));
     Adjoints.add(B, Operand, D);
   }
 }
 
-void ReverseSweep::visitStructural(Instruction &I, Site &S) {
-  if (auto *Select = dyn_cast<SelectInst>(&I))
-    return visitSelect(*Select, S);
-  if (std::optional<MaskedAccess> Access = maskedAccess(I))
-    return visitMasked(cast<IntrinsicInst>(I), *Access, S);
-  if (isa<ExtractElementInst, InsertElementInst, IntrinsicInst>(I))
-    return visitVector(I, S);
+void ReverseSweep::visitPart(Instruction &I, Site &S) {
   if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I))
     return visitShuffle(*Shuffle, S);
   if (isa<ExtractValueInst, InsertValueInst>(I))
     return visitAggregate(I, S);
-  // freeze, bitcast: the adjoint passes as it is.
+  visitVector(I, S);
+}
+
+/// freeze, bitcast: the adjoint passes as it is.
+void ReverseSweep::visitMove(Instruction &I, Site &S) {
   IRBuilder<> B(S.At);
   locate(B, &I);
   Adjoints.add(B, I.getOperand(0), Adjoints.take(B, &I));
@@ -269,10 +277,10 @@ void ReverseSweep::visitVector(Instruction &I, Site &S) {
 static Value *addAs(IRBuilder<> &B, Type *Float, Value *A, Value *C) {
   Type *T = A->getType();
   if (!T->isIntegerTy())
-    return addDerivatives(B, A, C, SumIn::Block);
+    return addDerivatives(B, A, C);
   unsigned Count = T->getPrimitiveSizeInBits() / Float->getPrimitiveSizeInBits();
   Type *As = FixedVectorType::get(Float, Count);
-  return B.CreateBitCast(addDerivatives(B, B.CreateBitCast(A, As), B.CreateBitCast(C, As), SumIn::Block), T);
+  return B.CreateBitCast(addDerivatives(B, B.CreateBitCast(A, As), B.CreateBitCast(C, As)), T);
 }
 
 /// Each result lane goes back to the lane it was taken from.
@@ -282,7 +290,7 @@ void ReverseSweep::visitShuffle(ShuffleVectorInst &I, Site &S) {
   int Count = cast<FixedVectorType>(I.getOperand(0)->getType())->getNumElements();
   Type *T = I.getOperand(0)->getType();
   Lanes First, Second;
-  Type *Float = adjointType(&I, Plan.Types)->getScalarType();
+  Type *Float = Plan.Steps.of(&I).Adjoint->getScalarType();
   for (Value *D : takeAsMoved(B, I)) {
     Value *To[2] = {Constant::getNullValue(T), Constant::getNullValue(T)};
     SmallVector<bool, 16> Seen(2 * Count, false);

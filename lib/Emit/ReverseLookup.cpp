@@ -63,7 +63,7 @@ const Lanes &ReverseSweep::lookup(const Need &N, Site &From) {
   if (N.P == Part::Shadow && (isa<ConstantData>(N.V) || !containsPointer(N.V->getType()))) {
     L.assign(Count, Constant::getNullValue(N.V->getType()));
   } else if (auto *C = dyn_cast<Constant>(N.V)) {
-    bool Shadow = N.P == Part::Shadow && Plan.Activity.isActiveValue(C);
+    bool Shadow = N.P == Part::Shadow && Plan.Steps.of(C).Shadow == ShadowForm::OfConstant;
     for (unsigned Lane = 0; Lane < Count; ++Lane)
       L.push_back(Shadow ? shadowOfConstant(*C, ShadowUse::Scratch, {Lane, Plan.Request.Level}) : C);
   } else if (!D) {
@@ -92,7 +92,7 @@ const Lanes &ReverseSweep::lookup(const Need &N, Site &From) {
 
 Lanes ReverseSweep::compute(const Need &N, const KeepDecision &D, Site &S) {
   auto &I = *cast<Instruction>(N.V);
-  if (N.P == Part::Shadow && Plan.Activity.isOwnShadow(&I))
+  if (N.P == Part::Shadow && Plan.Steps.of(&I).Shadow == ShadowForm::Itself)
     return Lanes(F.Width, primal(&I, S));
   if (N.P == Part::Shadow) {
     Lanes L;

@@ -15,7 +15,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Sweeps.h"
-#include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -60,7 +59,7 @@ public:
   /// Shadow memory += D.
   void add(Value *D) const {
     if (Where != MaskedAccess::PerLane)
-      return store(addDerivatives(B, load(D->getType()), D, SumIn::Memory));
+      return store(addDerivatives(B, load(D->getType()), D));
     auto *T = cast<FixedVectorType>(D->getType());
     auto *OneType = FixedVectorType::get(T->getElementType(), 1);
     for (unsigned Number = 0; Number < T->getNumElements(); ++Number) {
@@ -105,8 +104,8 @@ void ReverseSweep::visitMasked(IntrinsicInst &I, const MaskedAccess &Access, Sit
   Value *Mask = isa<Constant>(Access.Mask) ? Access.Mask : primal(Access.Mask, S);
   Lanes At = shadow(Access.Address, S), Own;
   for (unsigned Lane = 0; Lane < F.Width; ++Lane)
-    Own.push_back(isOwn(Access.Address, Lane, S));
-  auto *T = cast<FixedVectorType>(maskedAdjointType(I, Plan.Types));
+    Own.push_back(isOwn(Access.Address, Plan.Steps.at(I).Shadow, Lane, S));
+  auto *T = cast<FixedVectorType>(Plan.Steps.at(I).Moved);
   IRBuilder<> B(S.At);
   locate(B, &I);
   Lanes ToData;

@@ -15,7 +15,6 @@
 #include "RuleInterpreterParts.h"
 #include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Rules/RuleTable.h"
-#include "isozyme/Support/Options.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/IR/Operator.h"
 
@@ -244,7 +243,7 @@ bool fitsHere(const DebugLoc &Loc, const IRBuilderBase &B) {
 
 SmallVector<Value *, 4> emitPartial(IRBuilderBase &B, const Instruction &I, const OpView &V,
                                     unsigned Wrt, ArrayRef<Value *> Incoming, RuleMode Mode,
-                                    RuleLookup Lookup) {
+                                    RuleLookup Lookup, bool Guarded) {
   const Expr *E = partialOf(V, Wrt);
   assert(E && "the operand carries no derivative");
   if (Incoming.empty())
@@ -266,7 +265,7 @@ SmallVector<Value *, 4> emitPartial(IRBuilderBase &B, const Instruction &I, cons
   if (Conjugate)
     for (Value *&D : Lanes)
       D = conjugate(B, D);
-  if (options().StrongZero && needsStrongZero(*E, I, V))
+  if (Guarded)
     for (unsigned L = 0; L < Lanes.size(); ++L)
       Lanes[L] = guarded(B, Incoming[L], Lanes[L], Complex, Wrt % 2);
   B.SetCurrentDebugLocation(Outer);

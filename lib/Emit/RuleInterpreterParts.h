@@ -31,10 +31,6 @@ llvm::Value *conjugate(llvm::IRBuilderBase &B, llvm::Value *V);
 /// at first use.
 llvm::Function *digammaFunction(llvm::Module &M);
 
-/// Must the partial be guarded, because its coefficient of T may be inf or nan
-/// though all that the user computes with is finite?
-bool needsStrongZero(const Expr &E, const llvm::Instruction &I, const OpView &V);
-
 } // namespace isozyme
 
 #endif

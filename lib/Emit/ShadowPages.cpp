@@ -144,13 +144,6 @@ Value *pagedShadow(IRBuilderBase &B, Value *Primal, Value *Shadow, ShadowIndex I
   return B.CreateCall(shadowAt(M, Index.Level), {Primal, Shadow, B.getInt64(Index.Lane)});
 }
 
-bool fitsPage(const Type &T, Align A, const DataLayout &DL) {
-  if (T.isPointerTy() && T.getPointerAddressSpace())
-    return false;
-  uint64_t Size = T.isSized() ? DL.getTypeStoreSize(const_cast<Type *>(&T)).getKnownMinValue() : 0;
-  return T.isSingleValueType() && !T.isVectorTy() && Size <= 8 && A.value() >= Size;
-}
-
 /// void isozyme.shadow.copy(ptr primal, ptr shadow, ptr copy, i64 bytes, i64 lane, i1 back):
 /// what lies in one page at a time.
 static Function *copyShadow(Module &M, unsigned Level) {

@@ -75,12 +75,9 @@ Lanes splitLanes(llvm::IRBuilderBase &B, llvm::Value *V, unsigned Width);
 llvm::Value *joinLanes(llvm::IRBuilderBase &B, const Lanes &L);
 /// Returns a literal struct of \p Members, or nothing where the function returns nothing.
 void createReturn(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> Members);
-/// What a sum of shares is. Loops that add to one variable are vectorised if the order may
-/// change. Elsewhere nothing is won by that: what comes from the iteration before would no
-/// longer be added last, so that each iteration waits for it longer.
-enum class SumIn : uint8_t { Block, Memory, Variable };
 /// A + C over floats in scalars, vectors and aggregates.
-llvm::Value *addDerivatives(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C, SumIn Where);
+llvm::Value *addDerivatives(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C,
+                            AdjointSum How = AdjointSum::Ordered);
 
 class ForwardSweep {
 public:
@@ -113,13 +110,15 @@ private:
   llvm::Value *slotAddress(llvm::IRBuilder<> &B, unsigned Slot);
   void writeSlot(const Need &N, const KeepDecision &D);
   void visit(llvm::Instruction &I);
+  const CallPlan &callPlanOf(const llvm::Instruction &I) const;
   void storePointer(llvm::StoreInst &S);
   void storeMasked(llvm::IntrinsicInst &I, const MaskedAccess &Access);
+  /// Is the shadow of \p Ptr the memory itself?
   llvm::Value *isOwn(llvm::IRBuilder<> &B, llvm::Value *Ptr, unsigned Lane);
-  bool inPages(llvm::Value *Ptr, const llvm::Type &T, llvm::Align A) const;
   Lanes loadPaged(llvm::LoadInst &I);
+  void stop(llvm::Instruction &I);
   void stopWhereLost(llvm::StoreInst &S);
-  void stopWhereLost(llvm::MemTransferInst &M);
+  void stopAtOverlap(llvm::MemMoveInst &M);
   void stopWhereOwn(llvm::Instruction &I, llvm::Value *Ptr);
   void copyPointers(llvm::MemTransferInst &M);
   void clearPointers(llvm::MemSetInst &M);
@@ -147,7 +146,7 @@ private:
 class AdjointStore {
 public:
   explicit AdjointStore(Frame &F) : F(F) {}
-  bool carries(llvm::Value *V) const;
+  bool carries(llvm::Value *V) const { return F.Plan.Steps.of(V).Adjoint; }
   Lanes read(llvm::IRBuilder<> &B, llvm::Value *V);
   /// Reads and clears.
   Lanes take(llvm::IRBuilder<> &B, llvm::Value *V);
@@ -157,8 +156,6 @@ public:
   void handOn(llvm::IRBuilder<> &B, llvm::PHINode &Phi, llvm::Value *V, const Lanes &D);
 
 private:
-  /// Is the adjoint of \p V added to and taken in the reverse of one block only?
-  static bool staysInBlock(const llvm::Value *V);
   llvm::SmallVector<llvm::AllocaInst *, 4> &locals(llvm::Value *V);
   void watch(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Value *Added, llvm::Value *Now,
              unsigned Lane);
@@ -228,31 +225,30 @@ private:
   void visitStore(llvm::StoreInst &I, Site &S);
   void visitAtomic(llvm::AtomicRMWInst &I, Site &S);
   void visitReturn(llvm::ReturnInst &I, Site &S);
-  void visitElementwise(llvm::Instruction &I, const OpView &V, Site &S);
-  void visitStructural(llvm::Instruction &I, Site &S);
+  void visitElementwise(llvm::Instruction &I, Site &S);
+  void visitPart(llvm::Instruction &I, Site &S);
+  void visitMove(llvm::Instruction &I, Site &S);
   Lanes takeAsMoved(llvm::IRBuilder<> &B, llvm::Instruction &I);
   void visitSelect(llvm::SelectInst &I, Site &S);
   void visitVector(llvm::Instruction &I, Site &S);
   void visitMasked(llvm::IntrinsicInst &I, const MaskedAccess &Access, Site &S);
   void visitShuffle(llvm::ShuffleVectorInst &I, Site &S);
   void visitAggregate(llvm::Instruction &I, Site &S);
-  void visitCall(llvm::CallBase &I, const CallPlan &C, Site &S);
   void callFromTape(llvm::CallBase &I, const CallPlan &C, Site &S);
   void visitCopy(llvm::MemTransferInst &I, Site &S);
   void visitMemSet(llvm::MemSetInst &I, Site &S);
   void moveAdjoints(llvm::IRBuilder<> &B, llvm::MemIntrinsic &I, llvm::Value *Length,
                     llvm::Value *Taken, llvm::Value *Added, llvm::Value *OwnFrom);
-  bool inPages(llvm::Value *Ptr) const;
   void putOffRelease(llvm::CallBase &I, Site &S);
   void releaseAlloca(llvm::AllocaInst &I, Site &S);
-  /// Is the shadow of \p Ptr the memory itself? Null where that cannot be.
-  llvm::Value *isOwn(llvm::Value *Ptr, unsigned Lane, Site &S);
+  /// Is the shadow of \p Ptr the memory itself? Null where that is not asked.
+  llvm::Value *isOwn(llvm::Value *Ptr, ShadowReach Reach, unsigned Lane, Site &S);
   /// The shadow of \p Ptr, or scratch memory of type \p T where it has none.
   llvm::Value *address(llvm::IRBuilder<> &B, llvm::Value *Own, llvm::Value *Shadow,
                        llvm::Type *T);
   /// Where the adjoints of an access to \p Ptr are, per lane, and the lanes in which what
   /// is there is to be taken for zero (null: none).
-  std::pair<Lanes, Lanes> places(llvm::Value *Ptr, llvm::Type *T, llvm::Align A, Site &S);
+  std::pair<Lanes, Lanes> places(llvm::Value *Ptr, llvm::Type *T, ShadowReach Reach, Site &S);
   void accumulate(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::Value *D, llvm::Align A,
                   bool Volatile);
   /// Prints what has become of the shadow that \p I adds \p Added to, if that is asked for.

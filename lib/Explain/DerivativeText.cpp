@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DerivativeText.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Plan/PlanWords.h"

@@ -109,8 +109,9 @@ void Explainer::noteForward(const DiffRequest &R, const PreparedFunction &P,
   put(R, ReportBuilder(R, P, Types, Activity, &Calls, nullptr, *Sources).build());
 }
 
-void Explainer::notePlan(const DerivativePlan &Plan) {
-  put(Plan.Request, ReportBuilder(Plan.Request, Plan.P, Plan.Types, Plan.Activity, &Plan.Calls,
+void Explainer::notePlan(const DerivativePlan &Plan, const TypeResult &Types,
+                         const ActivityResult &Activity) {
+  put(Plan.Request, ReportBuilder(Plan.Request, Plan.P, Types, Activity, &Plan.Calls,
                                   &Plan, *Sources)
                         .build());
 }

@@ -9,6 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReportBuilder.h"
+#include "isozyme/Types/TypeResult.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "DerivativeText.h"
 #include "isozyme/Explain/Renderers.h"
 #include "isozyme/Needs/AdjointType.h"

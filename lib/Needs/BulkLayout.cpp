@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/BulkLayout.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -13,6 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Types/TypeResult.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/CallPlan.h"
 #include "isozyme/Needs/CalleeEffects.h"
 #include "isozyme/Needs/UnreadMemory.h"

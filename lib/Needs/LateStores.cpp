@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/LateStores.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/CalleeEffects.h"
 #include "isozyme/Needs/NeedSet.h"
 #include "isozyme/Ops/Markings.h"

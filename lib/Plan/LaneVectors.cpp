@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/LaneVectors.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/OpView.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -8,6 +8,9 @@
 // Never: emits IR.
 //
 //===----------------------------------------------------------------------===//
+#include "ReverseSteps.h"
+#include "isozyme/Activity/ActivityResult.h"
+#include "isozyme/Types/TypeResult.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/RecomputeGraph.h"
 #include "isozyme/Ops/OpView.h"
@@ -29,27 +32,31 @@ namespace {
 
 class PlanBuilder {
 public:
-  PlanBuilder(DerivativePlan &Plan, CalleeQuery Query,
-              function_ref<Type *(const CallPlan &)> TapeTypeOf, const KeepWishes *Wishes)
-      : Plan(Plan), P(Plan.P), Query(Query), TapeTypeOf(TapeTypeOf), Wishes(Wishes) {}
+  PlanBuilder(DerivativePlan &Plan, const TypeResult &Types, const ActivityResult &Activity,
+              CalleeQuery Query, function_ref<Type *(const CallPlan &)> TapeTypeOf,
+              const KeepWishes *Wishes)
+      : Plan(Plan), P(Plan.P), F{Plan.P, Plan.Request, Types, Activity, Plan.Calls}, Query(Query),
+        TapeTypeOf(TapeTypeOf), Wishes(Wishes) {}
 
   Error build() {
-    ReverseFacts F = Plan.facts();
-    if (Error E = checkIntegers(F))
-      return E;
-    Plan.CFG = std::make_unique<ReverseCFG>(
-        P, [&](const Instruction &I) { return hasReverseAction(F, I); });
-    if (Error E = collectNeeds(F))
-      return E;
-    decide(F);
+    Expected<StepPlan> Steps = planReverseSteps(F, Plan.Watches);
+    if (!Steps)
+      return Steps.takeError();
+    Plan.Steps = std::move(*Steps);
+    Plan.CFG = std::make_unique<ReverseCFG>(P, [&](const Instruction &I) { return isReversed(I); });
+    collectNeeds();
+    decide();
     noteReads();
     return Error::success();
   }
 
 private:
-  Error collectNeeds(const ReverseFacts &F);
+  bool isReversed(const Instruction &I) const {
+    return Plan.Steps.at(I).Adjoint != AdjointStep::Nothing;
+  }
+  void collectNeeds();
   void controlNeeds();
-  void decide(const ReverseFacts &F);
+  void decide();
   void settle(const RecomputeGraph &G, const SetVector<Need> &Kept, const Need &N);
   bool keepPointees();
   void noteReads();
@@ -60,6 +67,7 @@ private:
 
   DerivativePlan &Plan;
   const PreparedFunction &P;
+  const ReverseFacts F;
   CalleeQuery Query;
   function_ref<Type *(const CallPlan &)> TapeTypeOf;
   const KeepWishes *Wishes;
@@ -67,23 +75,21 @@ private:
 
 } // namespace
 
-Error PlanBuilder::collectNeeds(const ReverseFacts &F) {
+void PlanBuilder::collectNeeds() {
   for (BasicBlock &BB : P.function()) {
     if (!Plan.CFG->contains(&BB))
       continue;
     for (Instruction &I : BB) {
-      if (!hasReverseAction(F, I))
+      if (!isReversed(I))
         continue;
       NeedConsumer Consumer = I.getType()->isVoidTy() ? NeedConsumer{I.getOpcodeName(), nullptr}
                                                       : NeedConsumer{"", &I};
-      if (Error E = needsOf(F, I, Query, [&](Need N) { add(N, Consumer); }))
-        return E;
+      needsOf(F, Plan.Steps, I, Query, [&](Need N) { add(N, Consumer); });
       if (const WatchedPlace *Place = Plan.Watches.access(&I))
         add({Place->Base, Part::Shadow}, {"watch of ", Place->Base});
     }
   }
   controlNeeds();
-  return Error::success();
 }
 
 /// Which way to go back, and from which iteration.
@@ -166,7 +172,7 @@ bool PlanBuilder::keepPointees() {
   for (Instruction &I : instructions(P.function()))
     if (ThroughMemory && isa<AllocaInst>(I) && PointerMayBeCaptured(&I, /*ReturnCaptures=*/false)) {
       Missing.insert({&I, Part::Primal});
-      if (Plan.Activity.isActiveValue(&I))
+      if (Plan.Steps.of(&I).Shadow == ShadowForm::Made)
         Missing.insert({&I, Part::Shadow});
     }
   bool Added = false;
@@ -178,7 +184,7 @@ bool PlanBuilder::keepPointees() {
   return Added;
 }
 
-void PlanBuilder::decide(const ReverseFacts &F) {
+void PlanBuilder::decide() {
   MemoryAvailability Memory(P, Plan.Request, Plan.Calls, Plan.Unread, Plan.Late);
   do {
     Plan.Keep.clear();
@@ -229,11 +235,12 @@ planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &T
             const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread, LateStores Late,
             CalleeQuery Query, function_ref<Type *(const CallPlan &)> TapeTypeOf,
             const KeepWishes *Wishes) {
-  auto Plan = std::make_unique<DerivativePlan>(P, R, Types, Activity, std::move(Calls),
-                                               std::move(Unread), std::move(Late));
+  auto Plan = std::make_unique<DerivativePlan>(P, R, std::move(Calls), std::move(Unread),
+                                               std::move(Late));
+  append_range(Plan->Globals, Activity.globals());
   Plan->Tape = TapeLayout(memoryOfTape(P, R));
   Plan->Watches = findWatches(P, Activity);
-  if (Error E = PlanBuilder(*Plan, Query, TapeTypeOf, Wishes).build())
+  if (Error E = PlanBuilder(*Plan, Types, Activity, Query, TapeTypeOf, Wishes).build())
     return std::move(E);
   return std::move(Plan);
 }

@@ -75,15 +75,16 @@ void DerivativePlan::print(raw_ostream &OS) const {
   OS << "  tape (" << (Request.isSplit() ? "returned" : "local") << ")\n";
   Tape.print(P, OS);
   printCallPlans(P, Calls, OS);
+  Steps.print(OS);
   Unread.print(OS);
   Late.print(OS);
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";
   if (MarksMemory)
     OS << "    an exception may leave it: the memory of its tape is marked\n";
-  if (!Activity.globals().empty()) {
+  if (!Globals.empty()) {
     OS << "  shadows of global variables:";
-    for (const GlobalVariable *G : Activity.globals())
+    for (const GlobalVariable *G : Globals)
       OS << " @" << G->getName();
     OS << '\n';
   }

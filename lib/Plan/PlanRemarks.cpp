@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/PlanWords.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "RepeatedCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Support/UserCode.h"

@@ -5,7 +5,8 @@
 //
 // Checks what emission relies on: every need has one decision, a computed value
 // has decisions for its operands, each slot is written by one value and lies in
-// a region of that value's loops, and the reverse CFG ends at the entry.
+// a region of that value's loops, the reverse CFG ends at the entry, and no step contradicts
+// itself.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/DerivativePlan.h"
@@ -35,6 +36,7 @@ public:
     checkMemory();
     checkReverse();
     checkLate();
+    checkSteps();
     return Broken;
   }
 
@@ -56,6 +58,7 @@ private:
   void checkMemory();
   void checkReverse();
   void checkLate();
+  void checkSteps();
 
   const DerivativePlan &Plan;
   raw_ostream *OS;
@@ -146,6 +149,16 @@ void PlanVerifier::checkLate() {
     if (is_contained(Plan.Unread.stores(), S))
       complain(Which + " waits, although it is left out");
   }
+}
+
+void PlanVerifier::checkSteps() {
+  std::string Why;
+  raw_string_ostream Text(Why);
+  if (Plan.Steps.verify(Plan.P, Text))
+    complain(Why);
+  for (auto &[I, S] : Plan.Steps.steps())
+    if (S.Adjoint != AdjointStep::Nothing && !Plan.CFG->contains(I->getParent()))
+      complain(operandName(I) + " is reversed in a block that the reverse sweep steps over");
 }
 
 bool verifyPlan(const DerivativePlan &Plan, raw_ostream *OS) {

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/Watch.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/NeedSet.h"
 #include "isozyme/Support/DebugTypes.h"
 #include "isozyme/Support/Options.h"

@@ -9,6 +9,8 @@
 ; CHECK: tape (local)
 ; CHECK-NEXT: #0  ptr scalar  8 bytes  base of #1
 ; CHECK-NEXT: #1  double array %for  8 bytes * (%0+1)  %e primal
+; CHECK: steps
+; CHECK-NEXT: %e = call @exp: rule  zero stays zero in #0
 define double @sumexp(ptr noalias %x, i64 %n) "isozyme-request"="reverse(dup,const)->active" {
 entry:
   %any = icmp sgt i64 %n, 0

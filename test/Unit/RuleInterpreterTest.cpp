@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Rules/PartialNeeds.h"
+#include "isozyme/Rules/StrongZero.h"
 #include "isozyme/Support/Options.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/AsmParser/Parser.h"
@@ -54,7 +55,8 @@ protected:
     auto Lookup = [&](unsigned Operand) -> Value * {
       return Operand == ResultValue ? R : View.Operands[Operand];
     };
-    Result = emitPartial(B, *R, View, Wrt, Incoming, Mode, Lookup);
+    Result = emitPartial(B, *R, View, Wrt, Incoming, Mode, Lookup,
+                         needsStrongZero(*R, View, Wrt));
     EXPECT_FALSE(verifyModule(*M, &errs()));
     return F->getInstructionCount() - Before;
   }

@@ -87,6 +87,9 @@ FAULTS = [
      "the reverse sweep skips blocks that have a derivative"),
     ("kept-narrow", "lib/Plan/RecomputeGraph.cpp", "if (Needed <= Bits)", "if (Needed <= 2 * Bits)",
      "kept integers lose their upper half"),
+    ("atomic-sub", "lib/Plan/ReverseSteps.cpp",
+     "S.Negated = RMW->getOperation() == AtomicRMWInst::FSub;", "",
+     "an atomic subtraction counts as an addition"),
 
     # Prepare ---------------------------------------------------------------------
     ("came-from", "lib/Prepare/CameFrom.cpp", "ConstantInt::get(Ty, FirstIfTrue ? 0 : 1),",
@@ -101,7 +104,7 @@ FAULTS = [
 
     # Emit, reverse ---------------------------------------------------------------
     ("reverse-load-overwrites", "lib/Emit/ReverseInstructions.cpp",
-     "B.CreateAlignedStore(addDerivatives(B, Old, D, SumIn::Memory), Address, A, Volatile);",
+     "B.CreateAlignedStore(addDerivatives(B, Old, D), Address, A, Volatile);",
      "B.CreateAlignedStore(D, Address, A, Volatile);", "the adjoint is set, not added"),
     ("reverse-store-keeps", "lib/Emit/ReverseInstructions.cpp",
      "B.CreateAlignedStore(Constant::getNullValue(T), Address, I.getAlign(), I.isVolatile());",
@@ -110,7 +113,7 @@ FAULTS = [
      "for (AllocaInst *A : locals(V))\n    B.CreateStore(Constant::getNullValue(A->getAllocatedType()), A);",
      "", "missing zeroing of an adjoint in a loop"),
     ("adjoint-last-use-wins", "lib/Emit/AdjointStore.cpp",
-     "It->second[Lane] = addDerivatives(B, It->second[Lane], New, SumIn::Block);",
+     "It->second[Lane] = addDerivatives(B, It->second[Lane], New, Plan.Sum);",
      "It->second[Lane] = New;", "only one use of a value counts"),
     ("select-exchanged", "lib/Emit/ReverseInstructions.cpp",
      "True.push_back(B.CreateSelect(Condition, D, Zero));\n    False.push_back(B.CreateSelect(Condition, Zero, D));",
@@ -122,9 +125,6 @@ FAULTS = [
     ("shuffle-repeats", "lib/Emit/ReverseInstructions.cpp",
      "if (Seen[From])\n        Element = addAs(B, Float, B.CreateExtractElement(Sum, From % Count), Element);",
      "", "a lane used twice counts once"),
-    ("atomic-sub", "lib/Emit/ReverseInstructions.cpp",
-     "D.push_back(I.getOperation() == AtomicRMWInst::FSub ? B.CreateFNeg(A) : A);",
-     "D.push_back(A);", "an atomic subtraction counts as an addition"),
     ("phi-every-edge", "lib/Emit/ReverseSweep.cpp",
      "Adjoints.handOn(B, *Phi, Phi->getIncomingValueForBlock(Pred), D);",
      "Adjoints.handOn(B, *Phi, Phi->getIncomingValue(0), D);", "a phi hands its adjoint to one value"),

@@ -10,6 +10,7 @@
 #include "Program.h"
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Rules/PartialNeeds.h"
+#include "isozyme/Rules/StrongZero.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -79,7 +80,8 @@ void writeDerivative(Module &M, const Case &C, bool Forward, unsigned Width) {
       Incoming.push_back(Forward ? B.CreateLoad(In, slot(B, D.getArg(1), S, L))
                                  : B.CreateLoad(Out, slot(B, D.getArg(3), 0, L)));
     auto Partial = emitPartial(B, *O.I, O.View, Floats[S], Incoming,
-                               Forward ? RuleMode::Forward : RuleMode::Reverse, Lookup);
+                               Forward ? RuleMode::Forward : RuleMode::Reverse, Lookup,
+                               needsStrongZero(*O.I, O.View, Floats[S]));
     for (unsigned L = 0; L < Width; ++L) {
       if (Forward) {
         Sum[L] = Sum[L] ? B.CreateFAdd(Sum[L], Partial[L]) : Partial[L];

@@ -10,6 +10,7 @@
 #ifndef ISOZYME_DRIVER_DERIVATIVES_H
 #define ISOZYME_DRIVER_DERIVATIVES_H
 
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/SplitEntries.h"
 #include "isozyme/Needs/CalleeEffects.h"
@@ -141,7 +142,7 @@ private:
   llvm::Error finish(llvm::Function &F);
   bool putsOffReleases(const CallPlanSet &Calls);
   bool marksMemory(const DerivativePlan &Plan);
-  llvm::Expected<std::unique_ptr<DerivativePlan>> planFrom(const DiffRequest &R, Analysis A);
+  llvm::Expected<std::unique_ptr<DerivativePlan>> planFrom(const DiffRequest &R, Analysis &A);
   Pair *findPair(const DiffRequest &R);
   CalleeReads readsOf(const CallPlan &C);
   llvm::Function *declare(const DiffRequest &R, llvm::Type *Tape);

@@ -25,11 +25,12 @@ enum class RuleMode : uint8_t { Forward, Reverse };
 /// \p V (the view of \p I) with T := Incoming[lane], one value per lane. For scalar
 /// operations, one vector with an element per lane does as well. Nodes without T are
 /// emitted once. Takes fast-math flags and the debug location from \p I, and
-/// math functions from the family of \p I. Zero derivatives stay zero (strong zero).
+/// math functions from the family of \p I. \p Guarded: zero derivatives stay zero, whatever their
+/// coefficient (strong zero).
 llvm::SmallVector<llvm::Value *, 4> emitPartial(llvm::IRBuilderBase &B, const llvm::Instruction &I,
                                                 const OpView &V, unsigned Wrt,
                                                 llvm::ArrayRef<llvm::Value *> Incoming,
-                                                RuleMode Mode, RuleLookup Lookup);
+                                                RuleMode Mode, RuleLookup Lookup, bool Guarded);
 
 } // namespace isozyme
 

@@ -32,7 +32,8 @@ public:
                     const ActivityResult &Activity);
   void noteForward(const DiffRequest &R, const PreparedFunction &P, const TypeResult &Types,
                    const ActivityResult &Activity, const CallPlanSet &Calls);
-  void notePlan(const DerivativePlan &Plan);
+  void notePlan(const DerivativePlan &Plan, const TypeResult &Types,
+                const ActivityResult &Activity);
   /// The function that was made for \p R.
   void noteDerivative(const DiffRequest &R, const llvm::Function &Derivative);
   /// \p E goes on to the user.

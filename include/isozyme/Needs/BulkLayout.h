@@ -8,6 +8,7 @@
 #define ISOZYME_NEEDS_BULKLAYOUT_H
 
 #include "isozyme/Needs/NeedAnalysis.h"
+#include "isozyme/Types/TypeResult.h"
 
 namespace llvm {
 class IntrinsicInst;

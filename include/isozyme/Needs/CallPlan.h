@@ -10,10 +10,8 @@
 #ifndef ISOZYME_NEEDS_CALLPLAN_H
 #define ISOZYME_NEEDS_CALLPLAN_H
 
-#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
-#include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/ModRef.h"
 
@@ -23,7 +21,9 @@ class CallBase;
 
 namespace isozyme {
 
+class ActivityResult;
 class CalleeEffects;
+class TypeResult;
 class UnreadMemory;
 
 struct CallPlan {

@@ -38,11 +38,6 @@ bool hasReverseAction(const ReverseFacts &F, const llvm::Instruction &I);
 /// addresses (IZ203).
 llvm::Error checkIntegers(const ReverseFacts &F);
 
-/// The needs of one instruction that has a reverse action, in the order its
-/// emitter asks for them.
-llvm::Error needsOf(const ReverseFacts &F, llvm::Instruction &I, CalleeQuery Query,
-                    llvm::function_ref<void(Need)> Add);
-
 } // namespace isozyme
 
 #endif

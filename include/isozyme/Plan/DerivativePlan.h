@@ -3,7 +3,8 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the reverse emitters execute: how each needed value is obtained, where
+// What the reverse emitters execute: what is done for each instruction, how each needed
+// value is obtained, where
 // kept values lie on the tape, how the reverse sweep walks the blocks, what
 // calls do. Pure data; printed by `print<isozyme-plan>`; checked by verifyPlan.
 //
@@ -19,6 +20,7 @@
 #include "isozyme/Plan/KeepDecision.h"
 #include "isozyme/Plan/KeepWishes.h"
 #include "isozyme/Plan/ReverseCFG.h"
+#include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Plan/TapeLayout.h"
 #include "isozyme/Plan/Watch.h"
 #include "llvm/IR/Instructions.h"
@@ -27,17 +29,18 @@
 namespace isozyme {
 
 struct DerivativePlan {
-  DerivativePlan(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
-                 const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread,
-                 LateStores Late)
-      : P(P), Request(R), Types(Types), Activity(Activity), Calls(std::move(Calls)),
-        Unread(std::move(Unread)), Late(std::move(Late)) {}
+  DerivativePlan(const PreparedFunction &P, const DiffRequest &R, CallPlanSet Calls,
+                 UnreadMemory Unread, LateStores Late)
+      : P(P), Request(R), Calls(std::move(Calls)), Unread(std::move(Unread)),
+        Late(std::move(Late)) {}
 
   const PreparedFunction &P;
   DiffRequest Request;
-  TypeResult Types;
-  ActivityResult Activity;
   CallPlanSet Calls;
+  /// What is done for each instruction.
+  StepPlan Steps;
+  /// The variables that get a shadow of their own making, by name.
+  llvm::SmallVector<llvm::GlobalVariable *, 2> Globals;
   UnreadMemory Unread;
   LateStores Late;
   /// Combined only: the sweep, or a callee's, puts off the release of memory; it
@@ -57,7 +60,6 @@ struct DerivativePlan {
   /// What is printed at run time (-isozyme-watch).
   WatchSet Watches;
 
-  ReverseFacts facts() const { return {P, Request, Types, Activity, Calls}; }
   /// Null when the need was never planned.
   const KeepDecision *decisionFor(const Need &N) const {
     auto It = Keep.find(N);

@@ -11,12 +11,13 @@
 #ifndef ISOZYME_PLAN_LANEVECTORS_H
 #define ISOZYME_PLAN_LANEVECTORS_H
 
-#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace isozyme {
+
+class ActivityResult;
 
 class LaneVectors {
 public:

@@ -11,13 +11,15 @@
 #ifndef ISOZYME_PLAN_WATCH_H
 #define ISOZYME_PLAN_WATCH_H
 
-#include "isozyme/Activity/ActivityResult.h"
+#include "isozyme/Support/Diagnostics.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "llvm/ADT/MapVector.h"
 #include <set>
 #include <string>
 
 namespace isozyme {
+
+class ActivityResult;
 
 /// "x", or, in memory, "a[%lld].v": the indices are found when the program runs.
 struct WatchedPlace {

@@ -1,4 +1,4 @@
-//===- RuleInterpreterGuard.cpp - Where strong zero needs a guard ----------===//
+//===- StrongZero.cpp - Where strong zero needs a guard -------------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,10 @@
 // lost its result already.
 //
 //===----------------------------------------------------------------------===//
-#include "RuleInterpreterParts.h"
+#include "isozyme/Rules/StrongZero.h"
+#include "isozyme/Rules/PartialNeeds.h"
+#include "isozyme/Rules/RuleTable.h"
+#include "isozyme/Support/Options.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstrTypes.h"
@@ -225,11 +228,14 @@ private:
 
 } // namespace
 
-bool needsStrongZero(const Expr &E, const Instruction &I, const OpView &V) {
+bool needsStrongZero(const Instruction &I, const OpView &V, unsigned Wrt) {
+  const Expr *E = partialOf(V, Wrt);
+  if (!E || !options().StrongZero)
+    return false;
   // The user promised that neither inf nor nan occurs.
   if (const auto *FP = dyn_cast<FPMathOperator>(&I); FP && FP->hasNoNaNs() && FP->hasNoInfs())
     return false;
-  return !CoefficientCheck(E, I, V).isFinite(E.Size - 1);
+  return !CoefficientCheck(*E, I, V).isFinite(E->Size - 1);
 }
 
 } // namespace isozyme

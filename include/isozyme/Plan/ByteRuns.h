@@ -1,0 +1,54 @@
+//===- ByteRuns.h - What lies in the bytes of a copy or fill -----*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_PLAN_BYTERUNS_H
+#define ISOZYME_PLAN_BYTERUNS_H
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace llvm {
+class Type;
+class raw_ostream;
+} // namespace llvm
+
+namespace isozyme {
+
+struct MemoryLayout;
+
+/// Bytes that a derivative treats alike.
+struct ByteRun {
+  enum Kind : uint8_t {
+    Others,    ///< They have no derivative.
+    Floats,    ///< Moved by type: derivatives are added and set to zero.
+    Addresses, ///< Their shadows are copied as they are.
+  };
+  uint64_t Offset = 0, Size = 0;
+  Kind K = Others;
+  llvm::Type *Float = nullptr; ///< Floats: the scalar type.
+};
+
+/// The runs of a period of bytes, sorted and without gaps; they repeat. Period 0: nothing is
+/// known, or asked.
+struct ByteRuns {
+  uint64_t Period = 0;
+  llvm::SmallVector<ByteRun, 2> Runs;
+
+  ByteRuns() = default;
+  explicit ByteRuns(const MemoryLayout &L);
+  bool has(ByteRun::Kind K) const {
+    return llvm::any_of(Runs, [K](const ByteRun &R) { return R.K == K; });
+  }
+  /// True, and an explanation in \p OS, when runs overlap, or leave a gap.
+  bool verify(llvm::raw_ostream &OS) const;
+  /// `per 16 bytes: 8 of double, 8 of addresses`
+  void print(llvm::raw_ostream &OS) const;
+};
+
+} // namespace isozyme
+
+#endif

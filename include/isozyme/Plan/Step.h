@@ -1,0 +1,121 @@
+//===- Step.h - What a derivative does for one instruction -------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_PLAN_STEP_H
+#define ISOZYME_PLAN_STEP_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Alignment.h"
+#include <cstdint>
+
+namespace llvm {
+class DataLayout;
+class Type;
+} // namespace llvm
+
+namespace isozyme {
+
+/// What the forward sweep of a reverse derivative does beside the primal's instruction.
+enum class SweepStep : uint8_t {
+  Nothing,
+  MakeShadow,     ///< Memory begins: its shadow is made, and zero.
+  LoadAddress,    ///< Its shadow is loaded from shadow memory, where something asks for it.
+  StoreAddress,   ///< The shadow of an address is stored in shadow memory.
+  CopyAddresses,  ///< The same for addresses among bytes that are copied.
+  ClearAddresses, ///< Addresses in shadow memory are set to zero.
+  Check,          ///< Only ends the program where a derivative would be lost (Stopped).
+  Augment,        ///< The forward half of the callee's derivative is called instead.
+  LeaveOut,       ///< A release of memory waits for the reverse sweep.
+  Stop,           ///< The program ends.
+};
+
+/// What the reverse sweep does.
+enum class AdjointStep : uint8_t {
+  Nothing,
+  Seed,        ///< The returned value receives the seed.
+  HandOn,      ///< Phi: goes to the value that came along the way taken.
+  Rule,        ///< Each operand receives its share, by the rule table.
+  Pass,        ///< Goes to the operand as it is.
+  Choose,      ///< Select: goes to the operand that was chosen.
+  PutBack,     ///< Elements and members go back to where they were taken from.
+  Load,        ///< Is added to shadow memory.
+  Store,       ///< Is taken from shadow memory, where zero is left.
+  Atomic,      ///< Stays in shadow memory; the operand receives it as well.
+  MaskedLoad,  ///< Load, under a mask.
+  MaskedStore, ///< Store, under a mask.
+  Copy,        ///< Floats among the bytes of the destination are added to those of the source.
+  Clear,       ///< Floats in shadow memory are set to zero.
+  Call,        ///< The reverse half of the callee's derivative is called.
+  Release,     ///< Memory that the primal releases goes on the list of releases.
+  ReleaseLocal ///< Local memory is released, if it was put on the heap.
+};
+
+/// How the shadow of an address that is accessed is reached.
+enum class ShadowReach : uint8_t {
+  None,     ///< There is none, or nothing is done to it.
+  Direct,   ///< It is memory of its own.
+  Compared, ///< It may be the primal memory itself: then nothing is done to it.
+  Paged,    ///< The same, but then it lies in pages that are made at run time.
+  Stopped,  ///< The same, but this access is not possible in pages: then the program ends.
+};
+/// Are the address and its shadow compared at run time, and is nothing done where they are one?
+inline bool isCompared(ShadowReach R) {
+  return R == ShadowReach::Compared || R == ShadowReach::Stopped;
+}
+
+/// How a share of an adjoint is added.
+enum class AdjointSum : uint8_t {
+  Ordered,  ///< In the order of the reverse sweep.
+  AnyOrder, ///< A variable that loops add to: they are vectorised if the order may change.
+  Atomic,   ///< Other threads may add to it at the same time.
+};
+
+/// Why a step is as it is, where that does not follow from the instruction.
+enum class StepReason : uint8_t {
+  Obvious,
+  Declared,     ///< The caller may pass memory without a shadow.
+  Undeclared,   ///< The memory may be one that nobody has made a shadow for.
+  TooLarge,     ///< And the access does not lie in one page.
+  Overlap,      ///< And the two sides of a copy may overlap.
+};
+
+/// What is done for one instruction, in the sweeps that a request has.
+struct Step {
+  SweepStep Sweep = SweepStep::Nothing;
+  AdjointStep Adjoint = AdjointStep::Nothing;
+  /// Of the memory that is accessed, or copied to; and of what is copied from.
+  ShadowReach Shadow = ShadowReach::None, Source = ShadowReach::None;
+  StepReason Why = StepReason::Obvious;
+  /// Load, Store, Atomic: how the adjoint in memory is accessed.
+  AdjointSum Sum = AdjointSum::Ordered;
+  /// Atomic: the operand's share is negative.
+  bool Negated = false;
+  /// Copy: the program ends where the two sides overlap and lie in pages.
+  bool StopsAtOverlap = false;
+  /// Rule: bit N is set if the share of operand N is zero where the derivative is, whatever its
+  /// coefficient.
+  uint8_t Guards = 0;
+  /// Load, Store and those under a mask: the type of the adjoint in memory.
+  llvm::Type *Moved = nullptr;
+
+  bool isNothing() const {
+    return Sweep == SweepStep::Nothing && Adjoint == AdjointStep::Nothing;
+  }
+};
+
+/// Can an access be made in pages: to one number or address that lies in one page?
+bool fitsPage(const llvm::Type &T, llvm::Align A, const llvm::DataLayout &DL);
+
+llvm::StringRef wordFor(SweepStep S);
+llvm::StringRef wordFor(AdjointStep S);
+llvm::StringRef wordFor(ShadowReach R);
+llvm::StringRef wordFor(AdjointSum S);
+/// "" for what is obvious.
+llvm::StringRef wordFor(StepReason R);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,78 @@
+//===- StepPlan.h - One verdict for every instruction ------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a derivative does for each instruction of a prepared function, and where the
+// derivative of each value is. Made once, from types, activity and what calls do; whoever
+// comes later reads it, and asks neither types nor activity. A user's mistake in one
+// instruction is found while it is made.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_PLAN_STEPPLAN_H
+#define ISOZYME_PLAN_STEPPLAN_H
+
+#include "isozyme/Plan/ByteRuns.h"
+#include "isozyme/Plan/Step.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace llvm {
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace isozyme {
+
+class PreparedFunction;
+
+/// What stands for the shadow of a value that holds addresses.
+enum class ShadowForm : uint8_t {
+  None,       ///< It holds no address.
+  Itself,     ///< Memory without a shadow.
+  Given,      ///< A parameter of the derivative.
+  OfConstant, ///< Another constant.
+  Made,       ///< An instruction of the derivative.
+};
+
+/// Where the derivative of a value is.
+struct ValuePlan {
+  /// The type of its adjoint; null if it has none.
+  llvm::Type *Adjoint = nullptr;
+  ShadowForm Shadow = ShadowForm::None;
+  /// How shares of its adjoint are added.
+  AdjointSum Sum = AdjointSum::Ordered;
+  /// Its adjoint is added to and taken in the reverse of one block only.
+  bool InBlock = false;
+  /// A parameter that is known to be an integer.
+  bool IsNumber = false;
+};
+
+class StepPlan {
+public:
+  void set(const llvm::Instruction &I, const Step &S) { Steps.insert({&I, S}); }
+  void set(const llvm::Value &V, const ValuePlan &Plan) { Values[&V] = Plan; }
+  void setBytes(const llvm::Instruction &I, ByteRuns Runs) { Bytes[&I] = std::move(Runs); }
+
+  /// Nothing is done for what is not listed.
+  const Step &at(const llvm::Instruction &I) const;
+  ValuePlan of(const llvm::Value *V) const;
+  /// The bytes that a copy or fill moves.
+  const ByteRuns &bytesOf(const llvm::Instruction &I) const;
+
+  /// In program order.
+  const llvm::MapVector<const llvm::Instruction *, Step> &steps() const { return Steps; }
+  /// What is not obvious from the code: what is decided at run time, and how memory is shared.
+  void print(llvm::raw_ostream &OS) const;
+  /// True, and an explanation in \p OS, when a step contradicts itself or its instruction.
+  bool verify(const PreparedFunction &P, llvm::raw_ostream &OS) const;
+
+private:
+  llvm::MapVector<const llvm::Instruction *, Step> Steps;
+  llvm::DenseMap<const llvm::Value *, ValuePlan> Values;
+  llvm::DenseMap<const llvm::Instruction *, ByteRuns> Bytes;
+};
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,380 @@
+//===- ReverseSteps.cpp - Decide what a reverse derivative does -----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: types, activity, what calls do.  Out: the step of each instruction in both sweeps, and
+// where the derivative of each value is.
+//
+//===----------------------------------------------------------------------===//
+#include "ReverseSteps.h"
+#include "isozyme/Activity/ActivityResult.h"
+#include "isozyme/Types/TypeResult.h"
+#include "isozyme/Needs/AdjointType.h"
+#include "isozyme/Needs/BulkLayout.h"
+#include "isozyme/Ops/MaskedAccess.h"
+#include "isozyme/Ops/OpView.h"
+#include "isozyme/Plan/Watch.h"
+#include "isozyme/Rules/StrongZero.h"
+#include "isozyme/Support/Options.h"
+#include "isozyme/Support/TypeContents.h"
+#include "isozyme/Support/UserCode.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+class ReverseSteps {
+public:
+  explicit ReverseSteps(const ReverseFacts &F) : F(F) {}
+
+  Expected<StepPlan> run(const WatchSet &Watches) {
+    if (Error E = checkIntegers(F))
+      return std::move(E);
+    for (const Argument &A : F.P.function().args())
+      noteValue(A);
+    for (const BasicBlock &BB : F.P.function())
+      for (const Instruction &I : BB)
+        if (Error E = visit(I))
+          return std::move(E);
+    for (auto &[Access, Place] : Watches.Accesses)
+      noteValue(*Place.Base);
+    return std::move(Result);
+  }
+
+private:
+  Error visit(const Instruction &I);
+  void noteValue(const Value &V);
+  ShadowForm shadowFormOf(const Value &V) const;
+  Error noteBytes(const MemIntrinsic &M);
+  Expected<AdjointStep> adjointStepOf(const Instruction &I) const;
+  Expected<AdjointStep> adjointOfCall(const CallPlan &Plan, const CallBase &Call) const;
+  Expected<AdjointStep> adjointOfAtomic(const Instruction &I) const;
+  Error unknownDerivative(const Instruction &I) const;
+  void sweep(const Instruction &I, Step &S) const;
+  void sweepCall(const CallBase &Call, CallPlan::Kind K, Step &S) const;
+  void adjoint(const Instruction &I, Step &S) const;
+  void reach(Step &S, const Value *Ptr, const Type &T, Align A, bool Stops) const;
+  void guard(const Instruction &I, Step &S) const;
+  bool isActive(const Value *V) const { return F.Activity.isActiveValue(V); }
+
+  const ReverseFacts &F;
+  StepPlan Result;
+};
+
+// --- Values ---
+
+/// Is the adjoint of \p V added to and taken in the reverse of one block only?
+static bool staysInBlock(const Value &V) {
+  auto *I = dyn_cast<Instruction>(&V);
+  return I && !isa<PHINode>(I) && all_of(I->users(), [&](const User *U) {
+    return !isa<PHINode>(U) && cast<Instruction>(U)->getParent() == I->getParent();
+  });
+}
+
+ShadowForm ReverseSteps::shadowFormOf(const Value &V) const {
+  if (auto *A = dyn_cast<Argument>(&V); A && F.R.hasShadow(A->getArgNo()))
+    return ShadowForm::Given;
+  if (isa<ConstantData>(V) || !containsPointer(V.getType()))
+    return ShadowForm::None;
+  if (!isActive(&V) || F.Activity.isOwnShadow(&V))
+    return ShadowForm::Itself;
+  return isa<Constant>(V) ? ShadowForm::OfConstant : ShadowForm::Made;
+}
+
+void ReverseSteps::noteValue(const Value &V) {
+  ValuePlan Plan;
+  Plan.Shadow = shadowFormOf(V);
+  Plan.IsNumber = isa<Argument>(V) && V.getType()->isIntOrIntVectorTy() &&
+                  F.Types.typeOf(&V).kind() == ConcreteType::Integer;
+  if (isActive(&V))
+    Plan.Adjoint = adjointType(&V, F.Types);
+  if (Plan.Adjoint) {
+    Plan.InBlock = staysInBlock(V);
+    if (!Plan.InBlock && options().Order == AdjointOrder::Any)
+      Plan.Sum = AdjointSum::AnyOrder;
+  }
+  if (isActive(&V) || isa<Argument>(V))
+    Result.set(V, Plan);
+}
+
+// --- Shadows ---
+
+/// How \p S reaches the shadow of \p Ptr, for an access of type \p T. \p Stops: a derivative
+/// would be lost where that is not possible.
+void ReverseSteps::reach(Step &S, const Value *Ptr, const Type &T, Align A, bool Stops) const {
+  switch (F.Activity.checkOf(Ptr)) {
+  case ShadowCheck::None:
+    S.Shadow = ShadowReach::Direct;
+    return;
+  case ShadowCheck::Skip:
+    S.Shadow = ShadowReach::Compared;
+    S.Why = StepReason::Declared;
+    return;
+  case ShadowCheck::Page:
+    if (fitsPage(T, A, F.P.function().getDataLayout())) {
+      S.Shadow = ShadowReach::Paged;
+      S.Why = StepReason::Undeclared;
+    } else {
+      S.Shadow = Stops ? ShadowReach::Stopped : ShadowReach::Compared;
+      S.Why = StepReason::TooLarge;
+    }
+  }
+}
+
+/// Of a copy or fill, of any size.
+static ShadowReach bulkReach(ShadowCheck Check) {
+  return Check == ShadowCheck::None   ? ShadowReach::Direct
+         : Check == ShadowCheck::Page ? ShadowReach::Paged
+                                      : ShadowReach::Compared;
+}
+
+// --- The forward sweep ---
+
+void ReverseSteps::sweepCall(const CallBase &Call, CallPlan::Kind K, Step &S) const {
+  switch (K) {
+  case CallPlan::Differentiate:
+    S.Sweep = SweepStep::Augment;
+    return;
+  case CallPlan::Allocate:
+    S.Sweep = SweepStep::MakeShadow;
+    return;
+  case CallPlan::Stop:
+    S.Sweep = SweepStep::Stop;
+    return;
+  case CallPlan::Free:
+    S.Sweep = SweepStep::LeaveOut;
+    return;
+  case CallPlan::BulkMemory:
+    if (Result.bytesOf(Call).has(ByteRun::Addresses))
+      S.Sweep = isa<MemSetInst>(Call) ? SweepStep::ClearAddresses : SweepStep::CopyAddresses;
+    return;
+  case CallPlan::Structural: {
+    std::optional<MaskedAccess> Access = maskedAccess(Call);
+    if (!Access || !F.Activity.isActiveInstruction(&Call))
+      return;
+    if (S.Shadow == ShadowReach::Stopped)
+      S.Sweep = SweepStep::Check;
+    if (!Access->IsLoad && Access->Data->getType()->isPtrOrPtrVectorTy())
+      S.Sweep = SweepStep::StoreAddress;
+    return;
+  }
+  case CallPlan::Inactive:
+  case CallPlan::ByRule:
+    return;
+  }
+}
+
+void ReverseSteps::sweep(const Instruction &I, Step &S) const {
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    if (auto It = F.Calls.find(Call); It != F.Calls.end())
+      sweepCall(*Call, It->second.K, S);
+    return;
+  }
+  if (isa<AllocaInst>(I) && isActive(&I))
+    S.Sweep = SweepStep::MakeShadow;
+  if (S.Shadow == ShadowReach::Stopped)
+    S.Sweep = SweepStep::Check;
+  if (isa<LoadInst>(I) && isActive(&I) && shadowFormOf(I) == ShadowForm::Made)
+    S.Sweep = SweepStep::LoadAddress;
+  auto *Store = dyn_cast<StoreInst>(&I);
+  if (Store && F.Activity.isActiveInstruction(Store) &&
+      (Store->getValueOperand()->getType()->isPtrOrPtrVectorTy() ||
+       storesNullPointer(*Store, F.Types)))
+    S.Sweep = SweepStep::StoreAddress;
+}
+
+// --- The reverse sweep ---
+
+Expected<AdjointStep> ReverseSteps::adjointOfCall(const CallPlan &Plan,
+                                                  const CallBase &Call) const {
+  switch (Plan.K) {
+  case CallPlan::Differentiate:
+    return AdjointStep::Call;
+  case CallPlan::BulkMemory:
+    if (!isa<MemIntrinsic>(Call)) // Copied by elements, each at once.
+      return unknownDerivative(Call);
+    return isa<MemSetInst>(Call) ? AdjointStep::Clear : AdjointStep::Copy;
+  case CallPlan::Free:
+    return AdjointStep::Release;
+  default:
+    return AdjointStep::Nothing;
+  }
+}
+
+/// Of what reads and writes at once.
+Expected<AdjointStep> ReverseSteps::adjointOfAtomic(const Instruction &I) const {
+  auto *RMW = dyn_cast<AtomicRMWInst>(&I);
+  if (!RMW)
+    return diffError(DiagId::ActiveAtomic, F.P.placeOf(&I),
+                     "a compare-and-exchange works on differentiated memory",
+                     "add by 'atomic_fetch_add' ('+=' on an _Atomic number is an exchange), or keep "
+                     "differentiated data out of this memory");
+  if (!is_contained({AtomicRMWInst::FAdd, AtomicRMWInst::FSub}, RMW->getOperation()))
+    return diffError(DiagId::ActiveAtomic, F.P.placeOf(RMW),
+                     "no derivative is known for the atomic '" +
+                         AtomicRMWInst::getOperationName(RMW->getOperation()) +
+                         "' on differentiated memory",
+                     "use an atomic addition, or keep differentiated data out of this memory");
+  return AdjointStep::Atomic;
+}
+
+Error ReverseSteps::unknownDerivative(const Instruction &I) const {
+  auto *Call = dyn_cast<CallBase>(&I);
+  StringRef Name = Call && Call->getCalledFunction() ? Call->getCalledFunction()->getName()
+                                                     : StringRef(I.getOpcodeName());
+  // Without types, a counter may look like the bits of a float.
+  bool IsCount = is_contained({Instruction::Add, Instruction::Sub}, I.getOpcode()) &&
+                 F.P.original().hasFnAttribute(UnoptimisedMark);
+  return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
+                   "no derivative is known for '" + Name + "'",
+                   Twine("rewrite the expression, or mark what it computes enzyme_const") +
+                       (IsCount ? ", or compile with -O1 or higher, which tells integers from the "
+                                  "bits of floats"
+                                : ""));
+}
+
+Expected<AdjointStep> ReverseSteps::adjointStepOf(const Instruction &I) const {
+  if (!F.P.reachesReturn(I.getParent()) || !hasReverseAction(F, I))
+    return AdjointStep::Nothing;
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    auto It = F.Calls.find(Call);
+    if (It != F.Calls.end() && It->second.K != CallPlan::ByRule &&
+        It->second.K != CallPlan::Structural)
+      return adjointOfCall(It->second, *Call);
+  }
+  switch (I.getOpcode()) {
+  case Instruction::Load:
+    return AdjointStep::Load;
+  case Instruction::Store:
+    return AdjointStep::Store;
+  case Instruction::AtomicRMW:
+  case Instruction::AtomicCmpXchg:
+    return adjointOfAtomic(I);
+  case Instruction::Alloca:
+    return AdjointStep::ReleaseLocal;
+  case Instruction::Ret:
+    return AdjointStep::Seed;
+  case Instruction::PHI:
+    return AdjointStep::HandOn;
+  case Instruction::Select:
+    return AdjointStep::Choose;
+  case Instruction::ExtractElement:
+  case Instruction::InsertElement:
+    return AdjointStep::PutBack;
+  default:
+    break;
+  }
+  if (std::optional<MaskedAccess> Access = maskedAccess(I)) {
+    if (maskedAdjointType(I, F.Types))
+      return Access->IsLoad ? AdjointStep::MaskedLoad : AdjointStep::MaskedStore;
+    return unknownDerivative(I);
+  }
+  OpView V = viewOf(I, F.P.libraryInfo());
+  if (V.Class == OpClass::Elementwise)
+    return AdjointStep::Rule;
+  if (V.Class != OpClass::Structural)
+    return unknownDerivative(I);
+  if (auto *II = dyn_cast<CallBase>(&I))
+    return II->getIntrinsicID() == Intrinsic::vector_reduce_fadd
+               ? Expected<AdjointStep>(AdjointStep::PutBack)
+               : unknownDerivative(I);
+  return isa<ShuffleVectorInst, ExtractValueInst, InsertValueInst>(I) ? AdjointStep::PutBack
+                                                                      : AdjointStep::Pass;
+}
+
+/// Which shares of an operation would be nan where zero meets an infinite coefficient.
+void ReverseSteps::guard(const Instruction &I, Step &S) const {
+  OpView V = viewOf(I, F.P.libraryInfo());
+  for (unsigned Wrt = 0; Wrt < V.Operands.size(); ++Wrt)
+    if (isActive(V.Operands[Wrt]) && needsStrongZero(I, V, Wrt))
+      S.Guards |= 1u << Wrt;
+  if (V.WritesZeroTo && isActive(V.WritesZeroTo))
+    reach(S, V.WritesZeroTo, *V.WrittenType,
+          F.P.function().getDataLayout().getABITypeAlign(V.WrittenType), /*Stops=*/false);
+}
+
+/// The details of \p S, whose Adjoint is decided.
+void ReverseSteps::adjoint(const Instruction &I, Step &S) const {
+  if (auto *L = dyn_cast<LoadInst>(&I); L && isActive(L)) {
+    S.Moved = adjointType(L, F.Types);
+    bool Reads = S.Adjoint == AdjointStep::Load || shadowFormOf(I) == ShadowForm::Made;
+    reach(S, L->getPointerOperand(), *L->getType(), L->getAlign(), /*Stops=*/true);
+    // An address is loaded as it is, whatever it leads to.
+    if (S.Adjoint != AdjointStep::Load && S.Shadow != ShadowReach::Stopped) {
+      S.Shadow = Reads && S.Shadow == ShadowReach::Paged ? ShadowReach::Paged
+                 : Reads                                 ? ShadowReach::Direct
+                                                         : ShadowReach::None;
+    }
+    if (L->isAtomic() && S.Moved && S.Moved->isFloatingPointTy())
+      S.Sum = AdjointSum::Atomic;
+  } else if (auto *St = dyn_cast<StoreInst>(&I); St && F.Activity.isActiveInstruction(St)) {
+    S.Moved = storedAdjointType(*St, F.Types);
+    const Value *V = St->getValueOperand();
+    bool Stops = isActive(V) && (V->getType()->isPointerTy() || S.Moved);
+    reach(S, St->getPointerOperand(), *V->getType(), St->getAlign(), Stops);
+    if (St->isAtomic() && S.Moved && S.Moved->isFloatingPointTy())
+      S.Sum = AdjointSum::Atomic;
+  } else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I); RMW && S.Adjoint == AdjointStep::Atomic) {
+    S.Moved = I.getType();
+    S.Negated = RMW->getOperation() == AtomicRMWInst::FSub;
+    S.Sum = AdjointSum::Atomic;
+    reach(S, RMW->getPointerOperand(), *I.getType(), RMW->getAlign(), /*Stops=*/false);
+  } else if (auto *M = dyn_cast<MemIntrinsic>(&I); M && S.Adjoint != AdjointStep::Nothing) {
+    S.Shadow = bulkReach(F.Activity.checkOf(M->getRawDest()));
+    auto *Copy = dyn_cast<MemTransferInst>(M);
+    if (Copy && isActive(Copy->getRawSource())) {
+      S.Source = bulkReach(F.Activity.checkOf(Copy->getRawSource()));
+      S.StopsAtOverlap = S.Shadow == ShadowReach::Paged && isa<MemMoveInst>(Copy);
+    }
+    S.Why = S.StopsAtOverlap ? StepReason::Overlap : StepReason::Obvious;
+  } else if (std::optional<MaskedAccess> Access = maskedAccess(I);
+             Access && F.Activity.isActiveInstruction(&I)) {
+    if (S.Adjoint != AdjointStep::Nothing)
+      S.Moved = maskedAdjointType(I, F.Types);
+    // A vector does not lie in one page.
+    reach(S, Access->Address, *Access->Data->getType(), Align(),
+          Access->IsLoad ? isActive(&I) : isActive(Access->Data));
+  }
+  if (S.Adjoint == AdjointStep::Rule)
+    guard(I, S);
+}
+
+Error ReverseSteps::noteBytes(const MemIntrinsic &M) {
+  auto It = F.Calls.find(&M);
+  if (It == F.Calls.end() || It->second.K != CallPlan::BulkMemory)
+    return Error::success();
+  Expected<MemoryLayout> Layout = bulkLayout(F, M);
+  if (!Layout)
+    return Layout.takeError();
+  Result.setBytes(M, ByteRuns(*Layout));
+  return Error::success();
+}
+
+Error ReverseSteps::visit(const Instruction &I) {
+  noteValue(I);
+  for (const Use &U : I.operands())
+    if (isa<Constant>(U) && !isa<ConstantData>(U))
+      noteValue(*U.get());
+  if (auto *M = dyn_cast<MemIntrinsic>(&I))
+    if (Error E = noteBytes(*M))
+      return E;
+  Step S;
+  Expected<AdjointStep> Adjoint = adjointStepOf(I);
+  if (!Adjoint)
+    return Adjoint.takeError();
+  S.Adjoint = *Adjoint;
+  adjoint(I, S);
+  sweep(I, S);
+  if (!S.isNothing())
+    Result.set(I, S);
+  return Error::success();
+}
+
+Expected<StepPlan> planReverseSteps(const ReverseFacts &F, const WatchSet &Watches) {
+  return ReverseSteps(F).run(Watches);
+}
+
+} // namespace isozyme

@@ -1,0 +1,26 @@
+//===- ReverseSteps.h - Decide what a reverse derivative does ----*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIB_PLAN_REVERSESTEPS_H
+#define ISOZYME_LIB_PLAN_REVERSESTEPS_H
+
+#include "isozyme/Needs/NeedAnalysis.h"
+#include "isozyme/Plan/StepPlan.h"
+
+namespace isozyme {
+
+struct WatchSet;
+
+/// The steps of a reverse request. Errors: what cannot be differentiated in reverse mode.
+llvm::Expected<StepPlan> planReverseSteps(const ReverseFacts &F, const WatchSet &Watches);
+
+/// What the reverse sweep reads for one instruction.
+void needsOf(const ReverseFacts &F, const StepPlan &Steps, llvm::Instruction &I,
+             CalleeQuery Query, llvm::function_ref<void(Need)> Add);
+
+} // namespace isozyme
+
+#endif
