@@ -7,39 +7,35 @@
 #ifndef ISOZYME_TEST_UNIT_PLANFIXTURE_H
 #define ISOZYME_TEST_UNIT_PLANFIXTURE_H
 
+#include "ModuleFixture.h"
+#include "isozyme/Activity/ActivityAnalysis.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/RequestText.h"
+#include "isozyme/Types/TypeAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
-#include "gtest/gtest.h"
+#include <optional>
 
 namespace isozyme {
 
 /// A module with a function @f, in prepared form.
-class PlanFixture : public testing::Test {
+class PlanFixture : public ModuleFixture {
 protected:
   void parse(llvm::StringRef Assembly) {
-    llvm::SMDiagnostic Diagnostic;
-    M = llvm::parseAssemblyString(Assembly, Diagnostic, Context);
-    ASSERT_TRUE(M) << Diagnostic.getMessage().str();
-    llvm::PassBuilder PB;
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-    Prepared = cantFail(prepareFunction(*M->getFunction("f"), FAM));
+    read(Assembly);
+    if (M)
+      Prepared = cantFail(prepareFunction(function("f"), FAM));
   }
   const PreparedFunction &prepared() const { return *Prepared; }
 
-  DiffRequest request(llvm::StringRef Text) {
-    return cantFail(parseRequest(Text, *M->getFunction("f")));
+  DiffRequest request(llvm::StringRef Text) { return cantFail(parseRequest(Text, function("f"))); }
+  const TypeResult &types() {
+    if (!Types)
+      Types = analyzeTypes(prepared(), Summaries);
+    return *Types;
+  }
+  ActivityResult activity(llvm::StringRef Request) {
+    return cantFail(analyzeActivity(prepared(), types(), request(Request)));
   }
   llvm::BasicBlock *block(llvm::StringRef Name) const {
     for (llvm::BasicBlock &BB : Prepared->function())
@@ -49,23 +45,16 @@ protected:
     return nullptr;
   }
   llvm::Instruction *value(llvm::StringRef Name) const {
-    for (llvm::Instruction &I : instructions(Prepared->function()))
-      if (I.getName() == Name)
-        return &I;
-    ADD_FAILURE() << "no value is called " << Name.str();
-    return nullptr;
+    return valueIn(Prepared->function(), Name);
   }
+  llvm::Argument *argument(unsigned Number) const { return Prepared->function().getArg(Number); }
   const llvm::Loop *loopOf(llvm::StringRef Block) const {
     return Prepared->loops().getLoopFor(block(Block));
   }
 
-  llvm::LLVMContext Context;
-  std::unique_ptr<llvm::Module> M;
-  llvm::LoopAnalysisManager LAM;
-  llvm::FunctionAnalysisManager FAM;
-  llvm::CGSCCAnalysisManager CGAM;
-  llvm::ModuleAnalysisManager MAM;
   std::unique_ptr<PreparedFunction> Prepared;
+  TypeSummaries Summaries;
+  std::optional<TypeResult> Types;
 };
 
 } // namespace isozyme

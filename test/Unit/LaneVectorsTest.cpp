@@ -1,0 +1,64 @@
+//===- LaneVectorsTest.cpp - Where the tangents of all lanes are one vector -===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/LaneVectors.h"
+#include "PlanFixture.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+namespace {
+
+class LaneVectorsTest : public PlanFixture {
+protected:
+  /// A loop over %v, which \p Step computes from %x as %new.
+  void parseLoop(StringRef Step) {
+    parse(("declare double @sin(double)\n"
+           "define double @f(double %x, i64 %n, ptr %p) {\n"
+           "entry:\n  br label %loop\n"
+           "loop:\n"
+           "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n"
+           "  %v = phi double [ %x, %entry ], [ %new, %loop ]\n" + Step + "\n"
+           "  %next = add nuw nsw i64 %i, 1\n"
+           "  %more = icmp ult i64 %next, %n\n"
+           "  br i1 %more, label %loop, label %done\n"
+           "done:\n  ret double %new\n}\n").str());
+  }
+  bool isVector(unsigned Width, StringRef Text = "forward(dup,const,const)->dup") {
+    DiffRequest R = request(Text);
+    R.Width = Width;
+    ActivityResult Activity = cantFail(analyzeActivity(prepared(), types(), R));
+    return LaneVectors(prepared(), Activity, R).contains(*value("new"));
+  }
+};
+
+TEST_F(LaneVectorsTest, TakesLoopsThatOnlyCompute) {
+  parseLoop("  %new = fmul double %v, %x");
+  EXPECT_TRUE(isVector(4));
+}
+
+TEST_F(LaneVectorsTest, LeavesSingleDerivativesAlone) {
+  parseLoop("  %new = fmul double %v, %x");
+  EXPECT_FALSE(isVector(1));
+}
+
+TEST_F(LaneVectorsTest, LeavesLoopsWithCalls) {
+  parseLoop("  %new = call double @sin(double %v)");
+  EXPECT_FALSE(isVector(4));
+}
+
+TEST_F(LaneVectorsTest, LeavesLoopsThatAccessTangentsInMemory) {
+  parseLoop("  %o = load double, ptr %p\n  %new = fmul double %v, %o");
+  EXPECT_TRUE(isVector(4));
+  EXPECT_FALSE(isVector(4, "forward(dup,const,dup)->dup"));
+}
+
+TEST_F(LaneVectorsTest, IsNotForReverseMode) {
+  parseLoop("  %new = fmul double %v, %x");
+  EXPECT_FALSE(isVector(4, "reverse(active,const,const)->active"));
+}
+
+} // namespace
