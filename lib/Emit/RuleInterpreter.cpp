@@ -214,7 +214,9 @@ private:
 ///   %p.strong = select i1 %z, double 0.0, double %p
 /// A complex number is zero if both its parts are. \p Inverted: the same with `une`.
 /// Two operands of one instruction get one form each, since on x86 selects that
-/// share a comparison of floats become branches, and others do not.
+/// share a comparison of floats become branches, and others do not. Nor may a division
+/// be taken for a reason to branch: derivatives that are zero but for rounding make such
+/// a branch a matter of chance.
 Value *guarded(IRBuilderBase &B, Value *T, Value *Partial, bool Complex, bool Inverted) {
   auto *Zero = Constant::getNullValue(Partial->getType());
   if (const auto *C = dyn_cast<Constant>(T)) {
@@ -224,11 +226,17 @@ Value *guarded(IRBuilderBase &B, Value *T, Value *Partial, bool Complex, bool In
       return Partial;
   }
   Constant *ZeroIn = Constant::getNullValue(T->getType());
+  auto choose = [&](Value *If, Value *Then, Value *Else) {
+    Value *Strong = B.CreateSelect(If, Then, Else, "strong");
+    if (auto *Select = dyn_cast<SelectInst>(Strong))
+      Select->setMetadata(LLVMContext::MD_unpredictable, MDNode::get(B.getContext(), {}));
+    return Strong;
+  };
   if (Inverted && !Complex)
-    return B.CreateSelect(B.CreateFCmpUNE(T, ZeroIn, "is.not.zero"), Partial, Zero, "strong");
+    return choose(B.CreateFCmpUNE(T, ZeroIn, "is.not.zero"), Partial, Zero);
   Value *IsZero = Complex ? emitComplexOperator(B, NodeKind::Equal, T, ZeroIn)
                           : B.CreateFCmpOEQ(T, ZeroIn, "is.zero");
-  return B.CreateSelect(IsZero, Zero, Partial, "strong");
+  return choose(IsZero, Zero, Partial);
 }
 
 /// A location of another function's scope must not get into this one.
