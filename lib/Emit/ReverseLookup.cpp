@@ -30,6 +30,8 @@ ReverseSweep::Site &ReverseSweep::siteIn(const Loop *Scope, Site &From) {
   const Loop *L = From.L;
   if (L == Scope || !L)
     return From;
+  if (From.Beside)
+    return siteIn(Scope, *From.Beside);
   while (L && L->getParentLoop() != Scope)
     L = L->getParentLoop();
   return L ? *Entries.find(L)->second : From;
@@ -90,8 +92,30 @@ const Lanes &ReverseSweep::lookup(const Need &N, Site &From) {
   return S.Values[N] = L;
 }
 
+/// What a store has put down in the iteration of its loop that \p From tells.
+Lanes ReverseSweep::stored(const StoredValue &From, Site &S) {
+  Need V = {From.Store->getValueOperand(), Part::Primal};
+  if (!From.Writes)
+    return lookup(V, S);
+  std::unique_ptr<Site> &There = S.Iterations[{From.Writes, From.Reads, From.Shift}];
+  if (!There) {
+    Value *IV = primal(P.canonical(From.Reads).IV, S);
+    There = std::make_unique<Site>();
+    There->L = From.Writes;
+    There->At = S.At;
+    There->Beside = &S;
+    IRBuilder<> B(S.At);
+    There->Counters[From.Writes] =
+        From.Shift ? B.CreateAdd(IV, B.getInt64(From.Shift), "", true, true) : IV;
+  }
+  There->At = S.At;
+  return lookup(V, *There);
+}
+
 Lanes ReverseSweep::compute(const Need &N, const KeepDecision &D, Site &S) {
   auto &I = *cast<Instruction>(N.V);
+  if (D.From)
+    return stored(*D.From, S);
   if (N.P == Part::Shadow && Plan.Steps.of(&I).Shadow == ShadowForm::Itself)
     return Lanes(F.Width, primal(&I, S));
   if (N.P == Part::Shadow) {
@@ -124,6 +148,8 @@ Lanes ReverseSweep::compute(const Need &N, const KeepDecision &D, Site &S) {
 }
 
 Value *ReverseSweep::counter(const Loop *L, Site &S) {
+  if (S.Beside && L != S.L)
+    return counter(L, *S.Beside);
   Value *&V = S.Counters[L];
   if (!V) {
     IRBuilder<> B(S.At);

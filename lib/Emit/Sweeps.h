@@ -22,6 +22,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
+#include <map>
 
 namespace isozyme {
 
@@ -188,6 +189,12 @@ private:
     llvm::DenseMap<Need, Lanes> Values;
     llvm::DenseMap<unsigned, llvm::Value *> Bases, Records;
     llvm::DenseMap<const llvm::Loop *, llvm::Value *> Counters;
+    /// In an iteration of L, which is not around At: the place that is meant, where L is
+    /// not meant.
+    Site *Beside = nullptr;
+    /// Such places, by L, the loop whose counter says the iteration, and how far it is off.
+    std::map<std::tuple<const llvm::Loop *, const llvm::Loop *, int64_t>, std::unique_ptr<Site>>
+        Iterations;
   };
 
   // Blocks and ways (ReverseSweep.cpp)
@@ -212,6 +219,7 @@ private:
   llvm::Value *primal(llvm::Value *V, Site &S) { return lookup({V, Part::Primal}, S)[0]; }
   const Lanes &shadow(llvm::Value *V, Site &S) { return lookup({V, Part::Shadow}, S); }
   Lanes compute(const Need &N, const KeepDecision &D, Site &S);
+  Lanes stored(const StoredValue &From, Site &S);
   Lanes readSlot(const Need &N, const KeepDecision &D, Site &S);
   llvm::Value *baseOf(unsigned Region, Site &S);
   llvm::Value *slotAddress(unsigned Slot, Site &S);

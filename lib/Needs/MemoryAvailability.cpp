@@ -421,6 +421,49 @@ bool MemoryAvailability::mayChangeAfter(const CallBase &Call, Value *Ptr) const 
   return clobberAfter(Call, What) != nullptr;
 }
 
+bool MemoryAvailability::mayChangeBetween(const StoreInst &S, const LoadInst &L,
+                                          const Loop *Common) const {
+  constexpr size_t MaxWrites = 64;
+  MemoryLocation Loc = MemoryLocation::get(&L);
+  Region What = Region::of(const_cast<Value *>(L.getPointerOperand()), Loc.Size, Loc.AATags,
+                           L.getDataLayout());
+  std::optional<SmallVector<unsigned, 16>> Candidates = Writes->candidates(What);
+  if (!Candidates || Candidates->size() > MaxWrites)
+    return true;
+  BasicBlock *Next = Common ? Common->getHeader() : nullptr;
+  SmallPtrSet<BasicBlock *, 1> EndsHere;
+  if (Next)
+    EndsHere.insert(Next);
+  // Within one iteration: no way goes on from, or to, the header of Common, where it begins.
+  auto reaches = [&](const BasicBlock *From, const BasicBlock *To) {
+    if (From == To || From != Next)
+      return isPotentiallyReachable(From, To, &EndsHere, &P.dominators(), &P.loops());
+    return any_of(successors(From), [&](const BasicBlock *Then) {
+      return isPotentiallyReachable(Then, To, &EndsHere, &P.dominators(), &P.loops());
+    });
+  };
+  // From the first iteration of the store's loop on: this one may be followed by others.
+  const BasicBlock *Start = S.getParent();
+  if (const Loop *In = P.loops().getLoopFor(Start); In != Common)
+    Start = In->getHeader();
+  for (unsigned Number : *Candidates) {
+    auto &[W, To] = Writes->All[Number];
+    const BasicBlock *At = W->getParent();
+    if (W == &S || (Common && !Common->contains(At)) ||
+        !mayWrite(*W, To ? &*To : nullptr, What, /*Once=*/false))
+      continue;
+    bool Straight = P.loops().getLoopFor(At) == Common;
+    if (At == Next && Start != Next) // Before the store.
+      continue;
+    if (Straight && ((At == Start && P.numberOf(W) < P.numberOf(&S)) ||
+                     (At == L.getParent() && P.numberOf(W) > P.numberOf(&L))))
+      continue;
+    if (reaches(Start, At) && reaches(At, L.getParent()))
+      return true;
+  }
+  return false;
+}
+
 void refineOverwrites(const PreparedFunction &P, const DiffRequest &R, CallPlanSet &Calls,
                       const UnreadMemory &Unread, const LateStores &Late) {
   MemoryAvailability Memory(P, R, Calls, Unread, Late);

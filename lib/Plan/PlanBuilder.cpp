@@ -133,6 +133,7 @@ void PlanBuilder::settle(const RecomputeGraph &G, const SetVector<Need> &Kept, c
     KeepDecision D;
     D.Reason = Node.Reason;
     D.Again = againOf(Node);
+    D.From = Node.From;
     if (Kept.contains(N)) {
       D.K = KeepDecision::Cache;
       if (Node.K != RecomputeNode::Fixed && !Node.Dear && !Node.MustKeep)
@@ -186,9 +187,10 @@ bool PlanBuilder::keepPointees() {
 
 void PlanBuilder::decide() {
   MemoryAvailability Memory(P, Plan.Request, Plan.Calls, Plan.Unread, Plan.Late);
+  StoredValues Stored(P, Memory);
   do {
     Plan.Keep.clear();
-    RecomputeGraph G = buildRecomputeGraph(F, Memory, Plan.Needs, options().Keep);
+    RecomputeGraph G = buildRecomputeGraph(F, Memory, Stored, Plan.Needs, options().Keep);
     if (Wishes)
       Plan.Refused = applyWishes(P, *Wishes, G);
     SetVector<Need> Kept = chooseKept(G, Plan.Needs);

@@ -54,6 +54,7 @@ private:
       *OS << What << '\n';
   }
   void checkDecision(const Need &N, const KeepDecision &D);
+  void checkStored(const Need &N, const StoredValue &From);
   void checkSlots();
   void checkMemory();
   void checkReverse();
@@ -82,8 +83,10 @@ void PlanVerifier::checkDecision(const Need &N, const KeepDecision &D) {
   auto *I = dyn_cast<Instruction>(N.V);
   if (!I)
     return complain(N, "is to be computed but is no instruction");
-  if (isa<PHINode, AllocaInst>(I))
+  if (isa<PHINode, AllocaInst>(I) || (isa<LoadInst>(I) && D.K == KeepDecision::Recompute && !D.From))
     return complain(N, "cannot be computed again");
+  if (D.From)
+    return checkStored(N, *D.From);
   for (Value *Operand : I->operands()) {
     if (isa<Constant, BasicBlock, MetadataAsValue>(Operand))
       continue;
@@ -93,6 +96,17 @@ void PlanVerifier::checkDecision(const Need &N, const KeepDecision &D) {
     if (!Plan.decisionFor({Operand, Shadow ? Part::Shadow : Part::Primal}))
       complain(N, "is computed from " + operandName(Operand) + ", which has no decision");
   }
+}
+
+void PlanVerifier::checkStored(const Need &N, const StoredValue &From) {
+  Value *Stored = From.Store->getValueOperand();
+  if (!isa<Constant>(Stored) && !Plan.decisionFor({Stored, Part::Primal}))
+    complain(N, "is had as " + operandName(Stored) + ", which has no decision");
+  const Loop *Writes = Plan.P.loops().getLoopFor(From.Store->getParent());
+  const Instruction *Load = cast<Instruction>(N.V);
+  if (From.Reads ? From.Writes != Writes || Writes->contains(Load) || !From.Reads->contains(Load)
+                 : Writes && !Writes->contains(Load))
+    complain(N, "is had from an iteration that is not known");
 }
 
 void PlanVerifier::checkSlots() {

@@ -64,8 +64,9 @@ namespace {
 
 class GraphBuilder {
 public:
-  GraphBuilder(const ReverseFacts &F, const MemoryAvailability &Memory, KeepPolicy Policy)
-      : F(F), Policy(Policy), Memory(Memory) {}
+  GraphBuilder(const ReverseFacts &F, const MemoryAvailability &Memory, const StoredValues &Stored,
+               KeepPolicy Policy)
+      : F(F), Policy(Policy), Memory(Memory), Stored(Stored) {}
 
   RecomputeGraph build(const NeedSet &Needs) {
     SmallVector<Need, 16> Worklist;
@@ -88,6 +89,7 @@ private:
   RecomputeNode markedCall(CallBase &Call);
   RecomputeNode compute(Instruction &I, Part P, RecomputeNode::Kind K, std::string Reason);
   RecomputeNode fixed(Instruction &I, Part P, std::string Reason);
+  RecomputeNode load(LoadInst &Load, Part P);
   bool seenByBothSweeps(const Instruction &I) const;
   uint64_t timesTrips(const Instruction &I, uint64_t Cost) const;
   uint64_t costOf(const Instruction &I, Part P) const;
@@ -95,6 +97,7 @@ private:
   const ReverseFacts &F;
   KeepPolicy Policy;
   const MemoryAvailability &Memory;
+  const StoredValues &Stored;
   RecomputeGraph Graph;
 };
 
@@ -236,6 +239,24 @@ RecomputeNode GraphBuilder::markedCall(CallBase &Call) {
   return Node;
 }
 
+RecomputeNode GraphBuilder::load(LoadInst &Load, Part P) {
+  Availability A = Memory.of(Load);
+  if (A.isReloadable())
+    return compute(Load, P, RecomputeNode::Reload, A.str());
+  std::optional<StoredValue> V;
+  if (P == Part::Primal && Policy != KeepPolicy::Cache)
+    V = Stored.of(Load);
+  if (!V)
+    return fixed(Load, P, A.str());
+  RecomputeNode Node{RecomputeNode::Compute, "as it was stored", {}, costOf(Load, P)};
+  Node.From = V;
+  if (Value *Value = V->Store->getValueOperand(); !isa<Constant>(Value))
+    Node.Operands.push_back({Value, Part::Primal});
+  if (V->Reads)
+    Node.Operands.push_back({F.P.canonical(V->Reads).IV, Part::Primal});
+  return Node;
+}
+
 RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
   const Loop *L = F.P.loops().getLoopFor(I.getParent());
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
@@ -251,10 +272,8 @@ RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
       Load && P == Part::Shadow &&
       F.Activity.checkOf(Load->getPointerOperand()) == ShadowCheck::Page)
     return fixed(I, P, "looked up when it is read");
-  if (auto *Load = dyn_cast<LoadInst>(&I)) {
-    Availability A = Memory.of(*Load);
-    return A.isReloadable() ? compute(I, P, RecomputeNode::Reload, A.str()) : fixed(I, P, A.str());
-  }
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return load(*Load, P);
   if (isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst,
           ExtractElementInst, InsertElementInst, ShuffleVectorInst, ExtractValueInst,
           InsertValueInst>(I))
@@ -286,8 +305,9 @@ RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
 }
 
 RecomputeGraph buildRecomputeGraph(const ReverseFacts &F, const MemoryAvailability &Memory,
-                                   const NeedSet &Needs, KeepPolicy Policy) {
-  return GraphBuilder(F, Memory, Policy).build(Needs);
+                                   const StoredValues &Stored, const NeedSet &Needs,
+                                   KeepPolicy Policy) {
+  return GraphBuilder(F, Memory, Stored, Policy).build(Needs);
 }
 
 SetVector<Need> chooseKept(const RecomputeGraph &G, const NeedSet &Needs) {

@@ -115,6 +115,23 @@ return *o2 > *o1 ? 2 : 3;
 }
 #statement { double $p, $q; if ($h(@E, &$p, &$q) > @I3) $p *= 0.5; @L = 0.4 * @L + 0.3 * ($p - $q); }
 """,
+    # Fills a buffer from what may overlap it, and reads it, again and again.
+    """
+static NOINLINE double $h(double *p, const double *q, int k, double b) {
+double s = 0.1;
+#scalar s
+#scalar b
+for (int o = 0; o < 3; o++) {
+#in
+#int o 3
+for (int i = 0; i < k; i++) p[i] = 0.5 * sin(q[i]) + 0.1 * q[i + 1] * @U;
+@S1
+for (int j = 0; j < k; j++) { s = 0.6 * s + 0.3 * p[j] * p[j + @I2]; }
+}
+return s;
+}
+#statement { double $m[9] = {@E, 0.2, @U, 0.4, 0.5, @E, 0.7, 0.8, 0.9}; @L = 0.4 * @L + 0.3 * $h($m + @I3, $m + @I3, @I5, @E) * $m[@I9]; }
+""",
     # Returns a pointer.
     """
 static NOINLINE double *$h(double *p, double *q, int k) { return k % 2 ? p : q; }

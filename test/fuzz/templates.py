@@ -38,6 +38,26 @@ for (int $i = 0; $i < @N; $i++) {
 @S3
 }
 """,
+    "scratch": """
+{
+double $t[8] = {@E, 0.2, 0.3, 0.4, @U, 0.6, 0.7, 0.8};
+int $n = @N;
+for (int $o = 0; $o < 3; $o++) {
+#in
+#int $o 3
+for (int $i = 0; $i < $n; $i++) {
+#scalar $t[$i]
+$t[$i + @I2] = 0.3 * sin(@U) + 0.2 * $t[$i + 1];
+}
+@S1
+for (int $j = 0; $j < $n - @I2; $j++) {
+#scalar $t[$j]
+#read $t[$j + 1]
+@S2
+}
+}
+}
+""",
     "down": """
 for (int $i = @N; $i-- > 0;) {
 #in

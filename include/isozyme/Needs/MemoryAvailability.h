@@ -17,6 +17,8 @@
 namespace llvm {
 class CallBase;
 class LoadInst;
+class Loop;
+class StoreInst;
 } // namespace llvm
 
 namespace isozyme {
@@ -54,6 +56,10 @@ public:
   /// May memory that \p Ptr points into be written after \p Call has returned,
   /// before the reverse sweep reaches it? (the overwritten bit of an argument)
   bool mayChangeAfter(const llvm::CallBase &Call, llvm::Value *Ptr) const;
+  /// May a write other than \p S, between the store's loop inside \p Common and \p L in the
+  /// same iteration of \p Common, change what \p L reads? \p Common is around both; null: none.
+  bool mayChangeBetween(const llvm::StoreInst &S, const llvm::LoadInst &L,
+                        const llvm::Loop *Common) const;
 
 private:
   /// An access as object + constant + sum of multiples of Stride (0: none).

@@ -7,6 +7,7 @@
 #ifndef ISOZYME_PLAN_KEEPDECISION_H
 #define ISOZYME_PLAN_KEEPDECISION_H
 
+#include "isozyme/Needs/StoredValues.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -18,7 +19,7 @@ namespace isozyme {
 struct KeepDecision {
   enum Kind : uint8_t {
     Available, ///< An argument, constant, loop counter, or a value that both sweeps see.
-    Recompute, ///< Its instruction is repeated on recomputed operands.
+    Recompute, ///< Its instruction is repeated on recomputed operands; for a load, see From.
     Reload,    ///< The load is repeated: the memory is unchanged.
     Cache,     ///< Written to a tape slot in the forward sweep.
   };
@@ -26,6 +27,8 @@ struct KeepDecision {
   /// What it would be if it were not kept; Cache if it can only be kept.
   Kind Again = Available;
   int Slot = -1; ///< Cache only: index in TapeLayout::slots().
+  /// Recompute, of a load: what it reads is had as what was stored there.
+  std::optional<StoredValue> From;
   std::string Reason;
 };
 

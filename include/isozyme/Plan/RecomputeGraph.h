@@ -9,6 +9,7 @@
 
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Needs/NeedAnalysis.h"
+#include "isozyme/Needs/StoredValues.h"
 #include "isozyme/Support/Options.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -31,13 +32,16 @@ struct RecomputeNode {
   bool Dear = false; ///< Compute: a call of a function.
   /// What others have decided (KeepWishes.h).
   bool MustKeep = false, MustCompute = false;
+  /// Compute, of a load: where its value comes from.
+  std::optional<StoredValue> From = std::nullopt;
 };
 
 using RecomputeGraph = llvm::MapVector<Need, RecomputeNode>;
 
 /// The graph of everything reachable from \p Needs.
 RecomputeGraph buildRecomputeGraph(const ReverseFacts &F, const MemoryAvailability &Memory,
-                                   const NeedSet &Needs, KeepPolicy Policy);
+                                   const StoredValues &Stored, const NeedSet &Needs,
+                                   KeepPolicy Policy);
 
 /// The type in which \p N is kept: for integers in arrays the narrowest that
 /// holds all their values (unsigned), `i8` for `i1`, [Width x ptr] for shadows.
