@@ -19,6 +19,7 @@
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Support/TypeContents.h"
+#include "isozyme/Target/TargetRuntime.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -146,13 +147,10 @@ static Value *mirrorAllocation(IRBuilderBase &B, const PreparedFunction &P, Call
   for (Value *V : I.args())
     Operands.push_back(Primal(V));
   if (isPlainMalloc(I, P.libraryInfo())) {
-    Type *SizeType = Operands[0]->getType();
-    FunctionCallee Calloc = I.getModule()->getOrInsertFunction(
-        "calloc", FunctionType::get(I.getType(), {SizeType, SizeType}, false));
-    auto *New = CallInst::Create(Calloc, {ConstantInt::get(SizeType, 1), Operands[0]});
+    CallInst *New = targetRuntime(*I.getModule()).allocateZeroed(B, Operands[0], shadowName(I));
     New->addRetAttr(Attribute::NoAlias);
     New->setDoesNotThrow();
-    return place(B, New, I);
+    return New;
   }
   auto *New = cast<CallBase>(I.clone());
   for (auto [Number, V] : enumerate(Operands))

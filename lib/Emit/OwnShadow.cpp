@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "OwnShadow.h"
 #include "isozyme/Prepare/PreparedFunction.h"
+#include "isozyme/Target/TargetRuntime.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 
@@ -27,7 +28,7 @@ static Function *stopIf(Module &M) {
   if (Function *F = M.getFunction(Name))
     return F;
   LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::get(C, 0), *I32 = Type::getInt32Ty(C);
+  Type *Ptr = PointerType::get(C, 0);
   auto *F = Function::Create(
       FunctionType::get(Type::getVoidTy(C), {Type::getInt1Ty(C), Ptr}, false),
       GlobalValue::InternalLinkage, Name, M);
@@ -37,11 +38,8 @@ static Function *stopIf(Module &M) {
   IRBuilder<> B(Entry);
   B.CreateCondBr(F->getArg(0), Stop, Fine);
   B.SetInsertPoint(Stop);
-  FunctionCallee Print =
-      M.getOrInsertFunction("dprintf", FunctionType::get(I32, {I32, Ptr}, true));
-  B.CreateCall(Print, {B.getInt32(2), B.CreateGlobalString("isozyme: %s\n"), F->getArg(1)});
-  cast<CallInst>(B.CreateCall(M.getOrInsertFunction("abort", B.getVoidTy())))->setDoesNotReturn();
-  B.CreateUnreachable();
+  targetRuntime(M).print(B, B.CreateGlobalString("isozyme: %s\n"), {F->getArg(1)});
+  targetRuntime(M).stop(B);
   B.SetInsertPoint(Fine);
   B.CreateRetVoid();
   return F;

@@ -10,6 +10,7 @@
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Target/TargetRuntime.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
@@ -42,30 +43,16 @@ namespace {
 enum class TapeKind : uint8_t { Plain, Zeroed, Aligned };
 } // namespace
 
-/// malloc(bytes), calloc(1, bytes) or aligned_alloc(alignment, bytes).
-static Value *callLibrary(IRBuilder<> &B, Function &Caller, TapeKind Kind) {
-  Module &M = *Caller.getParent();
-  Type *I64 = B.getInt64Ty();
+static Value *callAllocator(IRBuilder<> &B, Function &Caller, TapeKind Kind) {
+  const TargetRuntime &Target = targetRuntime(*Caller.getParent());
   Value *Bytes = Caller.getArg(0);
-  SmallVector<Value *, 2> Args = {Bytes};
-  StringRef Name = "malloc";
-  if (Kind == TapeKind::Zeroed) {
-    Name = "calloc";
-    Args = {B.getInt64(1), Bytes};
-  } else if (Kind == TapeKind::Aligned) {
-    // The C standard wants a multiple of the alignment.
-    Name = "aligned_alloc";
-    Value *Less = B.CreateSub(Caller.getArg(1), B.getInt64(1));
-    Args = {Caller.getArg(1), B.CreateAnd(B.CreateAdd(Bytes, Less), B.CreateNot(Less))};
-  }
-  SmallVector<Type *, 2> Params(Args.size(), I64);
-  FunctionCallee Allocate =
-      M.getOrInsertFunction(Name, FunctionType::get(B.getPtrTy(), Params, false));
-  if (auto *F = dyn_cast<Function>(Allocate.getCallee())) {
-    F->setReturnDoesNotAlias();
-    F->setDoesNotThrow();
-  }
-  return B.CreateCall(Allocate, Args, "memory");
+  if (Kind == TapeKind::Plain)
+    return Target.allocate(B, Bytes, "memory");
+  if (Kind == TapeKind::Zeroed)
+    return Target.allocateZeroed(B, Bytes, "memory");
+  Value *Alignment = Caller.getArg(1), *Less = B.CreateSub(Alignment, B.getInt64(1));
+  Value *Whole = B.CreateAnd(B.CreateAdd(Bytes, Less), B.CreateNot(Less));
+  return Target.allocateAligned(B, Alignment, Whole, "memory");
 }
 
 static Function *allocator(Module &M, StringRef Name, TapeKind Kind) {
@@ -85,24 +72,20 @@ static Function *allocator(Module &M, StringRef Name, TapeKind Kind) {
   F->setReturnDoesNotAlias();
   F->addFnAttr(Attribute::getWithAllocSizeArgs(C, 0, std::nullopt));
   F->addFnAttr(Attribute::get(C, Attribute::AllocKind, uint64_t(Does)));
-  F->addFnAttr("alloc-family", "malloc");
+  F->addFnAttr("alloc-family", targetRuntime(M).family());
   F->addFnAttr(marking::TapeMemory);
   auto *Entry = BasicBlock::Create(C, "entry", F), *Full = BasicBlock::Create(C, "full", F),
        *Done = BasicBlock::Create(C, "done", F);
   IRBuilder<> B(Entry);
-  Value *Memory = callLibrary(B, *F, Kind);
+  Value *Memory = callAllocator(B, *F, Kind);
   Value *None = B.CreateICmpEQ(Memory, ConstantPointerNull::get(cast<PointerType>(Ptr)));
   Value *Some = B.CreateICmpNE(F->getArg(0), B.getInt64(0));
   B.CreateCondBr(B.CreateAnd(None, Some), Full, Done, MDBuilder(C).createUnlikelyBranchWeights());
   B.SetInsertPoint(Full);
-  FunctionCallee Print = M.getOrInsertFunction(
-      "dprintf", FunctionType::get(B.getInt32Ty(), {B.getInt32Ty(), Ptr}, true));
   Value *Text = B.CreateGlobalString(
       "isozyme: out of memory: the tape of a derivative needs %llu more bytes\n");
-  B.CreateCall(Print, {B.getInt32(2), Text, F->getArg(0)});
-  FunctionCallee Abort = M.getOrInsertFunction("abort", B.getVoidTy());
-  cast<CallInst>(B.CreateCall(Abort))->setDoesNotReturn();
-  B.CreateUnreachable();
+  targetRuntime(M).print(B, Text, {F->getArg(0)});
+  targetRuntime(M).stop(B);
   B.SetInsertPoint(Done);
   B.CreateRet(Memory);
   return F;

@@ -17,6 +17,7 @@
 #include "isozyme/Support/EmbeddedBitcode.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Target/TargetModel.h"
+#include "isozyme/Target/TargetRuntime.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -97,9 +98,9 @@ void releaseTape(IRBuilderBase &B, Value *Memory, TapeMemory Where) {
     B.CreateCall(runtimeFunction(B, Pop, B.getVoidTy(), B.getPtrTy()), {Memory});
     return;
   }
-  Module &M = *B.GetInsertBlock()->getModule();
-  FunctionCallee Free = M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy());
-  B.CreateCall(Free, {Memory})->addFnAttr(Attribute::get(B.getContext(), marking::TapeMemory));
+  targetRuntime(*B.GetInsertBlock()->getModule())
+      .release(B, Memory)
+      ->addFnAttr(Attribute::get(B.getContext(), marking::TapeMemory));
 }
 
 Value *markMemory(IRBuilderBase &B, AllocaInst *Frame) {

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "WatchCalls.h"
+#include "isozyme/Target/TargetRuntime.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
@@ -42,14 +43,11 @@ static void emitLine(IRBuilderBase &B, const WatchedChange &Change, StringRef Pl
   if (Change.Width > 1)
     Text += " (lane " + std::to_string(Change.Lane) + ")";
   Text += Change.Added ? " += %.10g -> %.10g\n" : " = %.10g\n";
-  SmallVector<Value *, 6> Args{B.getInt32(2), B.CreateGlobalString(Text)};
-  append_range(Args, Indices);
+  SmallVector<Value *, 6> Args(Indices);
   if (Added)
     Args.push_back(B.CreateFPCast(Added, B.getDoubleTy()));
   Args.push_back(B.CreateFPCast(Now, B.getDoubleTy()));
-  FunctionCallee Print = M.getOrInsertFunction(
-      "dprintf", FunctionType::get(B.getInt32Ty(), {B.getInt32Ty(), B.getPtrTy()}, true));
-  B.CreateCall(Print, Args);
+  targetRuntime(M).print(B, B.CreateGlobalString(Text), Args);
 }
 
 void emitWatch(IRBuilderBase &B, const WatchedChange &Change) {

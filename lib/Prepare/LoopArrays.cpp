@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
+#include "isozyme/Target/TargetRuntime.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -81,6 +82,7 @@ static SetVector<Instruction *> endsOf(AllocaInst &Array, const Loop &L, const D
 
 static void moveToHeap(AllocaInst &Array, ArrayRef<Instruction *> Ends) {
   Module &M = *Array.getModule();
+  const TargetRuntime &Target = targetRuntime(M);
   IRBuilder<> B(&Array);
   Type *I64 = B.getInt64Ty();
   Value *Size = B.getInt64(M.getDataLayout().getTypeAllocSize(Array.getAllocatedType()));
@@ -88,21 +90,20 @@ static void moveToHeap(AllocaInst &Array, ArrayRef<Instruction *> Ends) {
   Align A = Array.getAlign();
   CallInst *New;
   if (A.value() <= 16) {
-    New = B.CreateCall(declareAllocator(M, "malloc", {I64}), {Bytes});
+    New = Target.allocate(B, Bytes);
   } else { // The C standard wants a multiple of the alignment.
     Value *Whole =
         B.CreateAnd(B.CreateAdd(Bytes, B.getInt64(A.value() - 1)), B.getInt64(-A.value()));
-    New = B.CreateCall(declareAllocator(M, "aligned_alloc", {I64, I64}),
-                       {B.getInt64(A.value()), Whole});
+    New = Target.allocateAligned(B, B.getInt64(A.value()), Whole);
     New->addRetAttr(Attribute::getWithAlignment(B.getContext(), A));
   }
   New->takeName(&Array);
   Array.replaceAllUsesWith(New);
   Array.eraseFromParent();
-  FunctionCallee Free =
-      M.getOrInsertFunction("free", FunctionType::get(B.getVoidTy(), {B.getPtrTy()}, false));
-  for (Instruction *End : Ends)
-    CallInst::Create(Free, {New}, "", End->getIterator())->setDebugLoc(End->getDebugLoc());
+  for (Instruction *End : Ends) {
+    B.SetInsertPoint(End);
+    Target.release(B, New);
+  }
 }
 
 void lowerLoopArrays(Function &F, FunctionAnalysisManager &FAM) {

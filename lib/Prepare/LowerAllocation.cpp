@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Target/TargetRuntime.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -32,16 +33,6 @@ namespace isozyme {
 
 /// POSIX's number for "not enough space", the same on all systems.
 constexpr unsigned ErrorNoMemory = 12;
-
-FunctionCallee declareAllocator(Module &M, StringRef Name, ArrayRef<Type *> Parameters) {
-  FunctionCallee Callee = M.getOrInsertFunction(
-      Name, FunctionType::get(PointerType::get(M.getContext(), 0), Parameters, false));
-  if (auto *F = dyn_cast<Function>(Callee.getCallee()); F && F->isDeclaration()) {
-    F->setReturnDoesNotAlias();
-    F->setDoesNotThrow();
-  }
-  return Callee;
-}
 
 /// The size asked for; where the product of reallocarray overflows, a size that no
 /// allocation can have.
@@ -60,7 +51,7 @@ static void lowerReallocation(CallBase &Call, const Reallocation &R) {
   IRBuilder<> B(&Call);
   Value *Old = Call.getArgOperand(R.Pointer), *Bytes = newSize(B, Call, R);
   auto *Null = ConstantPointerNull::get(B.getPtrTy());
-  CallInst *New = B.CreateCall(declareAllocator(M, "malloc", {Bytes->getType()}), {Bytes});
+  CallInst *New = targetRuntime(M).allocate(B, Bytes);
   New->takeName(&Call);
   if (!isa<ConstantPointerNull>(Old)) {
     Value *Failed = B.CreateICmpEQ(New, Null, "failed");
@@ -68,21 +59,17 @@ static void lowerReallocation(CallBase &Call, const Reallocation &R) {
     Value *Kept = B.CreateBinaryIntrinsic(Intrinsic::umin, Had, Bytes, {}, "kept");
     Kept = B.CreateSelect(Failed, Constant::getNullValue(Kept->getType()), Kept);
     B.CreateMemCpy(New, MaybeAlign(), Old, MaybeAlign(), Kept);
-    FunctionCallee Free =
-        M.getOrInsertFunction("free", FunctionType::get(B.getVoidTy(), {B.getPtrTy()}, false));
-    B.CreateCall(Free, {B.CreateSelect(Failed, Null, Old, "left")});
+    targetRuntime(M).release(B, B.CreateSelect(Failed, Null, Old, "left"));
   }
   Call.replaceAllUsesWith(New);
   Call.eraseFromParent();
 }
 
 static void lowerPosixMemalign(CallBase &Call) {
-  Module &M = *Call.getModule();
   IRBuilder<> B(&Call);
   Value *Alignment = Call.getArgOperand(1), *Bytes = Call.getArgOperand(2);
   CallInst *New =
-      B.CreateCall(declareAllocator(M, "aligned_alloc", {Alignment->getType(), Bytes->getType()}),
-                   {Alignment, Bytes}, "aligned");
+      targetRuntime(*Call.getModule()).allocateAligned(B, Alignment, Bytes, "aligned");
   if (auto *Known = dyn_cast<ConstantInt>(Alignment))
     if (Known->getValue().isPowerOf2())
       New->addRetAttr(Attribute::getWithAlignment(B.getContext(), Align(Known->getZExtValue())));

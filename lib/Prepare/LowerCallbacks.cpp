@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "LowerCallbacks.h"
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Target/TargetRuntime.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -185,14 +186,6 @@ static Function *indexFunction(Module &M) {
   return F;
 }
 
-static CallInst *allocate(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
-  Module &M = *B.GetInsertBlock()->getModule();
-  FunctionCallee Malloc = M.getOrInsertFunction("malloc", B.getPtrTy(), B.getInt64Ty());
-  if (auto *F = dyn_cast<Function>(Malloc.getCallee()); F && F->isDeclaration())
-    F->setReturnDoesNotAlias();
-  return B.CreateCall(Malloc, {Bytes}, Name);
-}
-
 /// Element \p Index, in a form that shows a constant size.
 static Value *element(IRBuilderBase &B, Value *Base, Value *Index, Value *Size) {
   auto *Known = dyn_cast<ConstantInt>(Size);
@@ -209,8 +202,9 @@ static void lowerSort(CallInst &Call, const LibraryCallback &What) {
     return B.CreateZExtOrTrunc(Call.getArgOperand(Operand), B.getInt64Ty());
   };
   Value *Base = Call.getArgOperand(0), *N = Wide(1), *Size = Wide(2), *Bytes = B.CreateMul(N, Size);
-  Value *Order = allocate(B, B.CreateMul(N, B.getInt64(16)), "order");
-  Value *Sorted = allocate(B, Bytes, "sorted");
+  const TargetRuntime &Target = targetRuntime(M);
+  Value *Order = Target.allocate(B, B.CreateMul(N, B.getInt64(16)), "order");
+  Value *Sorted = Target.allocate(B, Bytes, "sorted");
   SmallVector<Value *, 6> Args{Order, Base, N, Size, Call.getArgOperand(What.Compare)};
   if (What.Context)
     Args.push_back(Call.getArgOperand(*What.Context));
@@ -222,9 +216,8 @@ static void lowerSort(CallInst &Call, const LibraryCallback &What) {
   B.CreateMemCpy(element(B, Sorted, I, Size), MaybeAlign(), element(B, Base, From, Size), MaybeAlign(), Size);
   B.SetInsertPoint(&Call);
   B.CreateMemCpy(Base, MaybeAlign(), Sorted, MaybeAlign(), Bytes);
-  FunctionCallee Free = M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy());
-  B.CreateCall(Free, {Sorted});
-  B.CreateCall(Free, {Order});
+  Target.release(B, Sorted);
+  Target.release(B, Order);
   Call.eraseFromParent();
 }
 

@@ -76,9 +76,6 @@ void lowerTargetVectors(llvm::Function &F);
 
 /// realloc becomes allocation, copy and release; posix_memalign aligned_alloc.
 void lowerAllocation(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
-/// A function of the C library that returns memory.
-llvm::FunctionCallee declareAllocator(llvm::Module &M, llvm::StringRef Name,
-                                      llvm::ArrayRef<llvm::Type *> Parameters);
 
 /// Numbers that count how often code is differentiated go one step further.
 void countIterations(llvm::Function &F);
