@@ -187,6 +187,8 @@ bool MemoryAvailability::Index::mayOverlap(const Value *A, const Value *B) const
   // Two objects that are others in each iteration may meet later.
   if (A == B || (!M.isFixed(A) && !M.isFixed(B)))
     return true;
+  if (M.areApart(A, B))
+    return false;
   auto isOutside = [](const Value *V) { return isa<Argument, GlobalVariable>(V); };
   return !(isIdentifiedObject(A) && isIdentifiedObject(B)) &&
          !(isOutside(A) && isIdentifiedFunctionLocal(B)) &&
@@ -279,6 +281,45 @@ bool MemoryAvailability::isFixed(const Value *Object) const {
   return !I || !P.loops().getLoopFor(I->getParent());
 }
 
+/// Something of which it is known that it is not computed from an argument. The address of
+/// memory that is reached in one way only is not in memory.
+static bool beginsHere(const Value *Object) {
+  return isa<Argument, GlobalVariable, LoadInst>(Object) || isIdentifiedFunctionLocal(Object);
+}
+
+bool MemoryAvailability::areApart(const Value *A, const Value *B) const {
+  auto alone = [&](const Value *V) {
+    auto *Arg = dyn_cast<Argument>(V);
+    return Arg && R.isApart(Arg->getArgNo());
+  };
+  return A != B && ((alone(A) && beginsHere(B)) || (alone(B) && beginsHere(A)));
+}
+
+bool MemoryAvailability::isApart(const CallBase &Call, unsigned Arg) const {
+  auto objectsOf = [](const Value *Ptr) {
+    SmallVector<const Value *, 2> Objects;
+    getUnderlyingObjects(Ptr, Objects, nullptr, 0);
+    return Objects;
+  };
+  auto isKnownHereOnly = [&](const Value *Object) {
+    if (auto *A = dyn_cast<Argument>(Object))
+      return R.isApart(A->getArgNo());
+    return (isa<AllocaInst>(Object) || isNoAliasCall(Object)) &&
+           !PointerMayBeCaptured(Object, /*ReturnCaptures=*/true);
+  };
+  SmallVector<const Value *, 2> Mine = objectsOf(Call.getArgOperand(Arg));
+  if (!Call.getArgOperand(Arg)->getType()->isPointerTy() || !all_of(Mine, isKnownHereOnly))
+    return false;
+  for (auto [Number, Other] : enumerate(Call.args())) {
+    if (Number == Arg || !Other->getType()->isPtrOrPtrVectorTy())
+      continue;
+    for (const Value *Object : objectsOf(Other))
+      if (is_contained(Mine, Object) || !beginsHere(Object))
+        return false;
+  }
+  return true;
+}
+
 bool MemoryAvailability::mayRunAfter(const Instruction &From, const Instruction &W) const {
   const BasicBlock *Here = From.getParent(), *There = W.getParent();
   if (Here == There) // LLVM's query would walk the block each time.
@@ -291,7 +332,8 @@ bool MemoryAvailability::mayRunAfter(const Instruction &From, const Instruction 
 /// one at the same moment.
 bool MemoryAvailability::mayMeet(const Value *A, const Value *B) const {
   auto whole = [](const Value *V) { return MemoryLocation::getBeforeOrAfter(V); };
-  return (!isFixed(A) && !isFixed(B)) || !P.aliasAnalysis().isNoAlias(whole(A), whole(B));
+  return !areApart(A, B) && ((!isFixed(A) && !isFixed(B)) ||
+                             !P.aliasAnalysis().isNoAlias(whole(A), whole(B)));
 }
 
 /// May \p Call write to the objects of \p What at all?
@@ -332,6 +374,8 @@ bool MemoryAvailability::mayWrite(const Instruction &W, const Region *To, const 
     if (!To)
       return isModSet(AA.getModRefInfo(&W, Whole));
     return any_of(To->Objects, [&](const Value *Target) {
+      if (areApart(Object, Target))
+        return false;
       // Two pointers that change from iteration to iteration may meet later,
       // even when they never are equal at one moment.
       if (!isFixed(Object) && !isFixed(Target))
@@ -470,11 +514,16 @@ void refineOverwrites(const PreparedFunction &P, const DiffRequest &R, CallPlanS
   for (auto &[Call, Plan] : Calls) {
     if (Plan.K != CallPlan::Differentiate || !Plan.Callee.isSplit())
       continue;
+    Plan.Callee.Apart.clear();
     Plan.Callee.MayOverwrite.resize(Plan.Callee.Args.size(), false);
     for (unsigned I = 0; I < Plan.Callee.Args.size(); ++I) {
       Value *Arg = Call->getArgOperand(I);
       Plan.Callee.MayOverwrite[I] =
           Arg->getType()->isPointerTy() && Memory.mayChangeAfter(*Call, Arg);
+      if (!hasCustomRule(Plan.Callee) && Memory.isApart(*Call, I)) {
+        Plan.Callee.Apart.resize(Plan.Callee.Args.size());
+        Plan.Callee.Apart[I] = true;
+      }
     }
   }
 }

@@ -69,6 +69,8 @@ void DiffRequest::print(raw_ostream &OS) const {
        << *Fn->getArg(I)->getType();
     if (isSplit() && MayOverwrite[I] && Fn->getArg(I)->getType()->isPointerTy())
       OS << " overwritten";
+    if (isApart(I))
+      OS << " apart";
   }
   OS << ") -> " << Return;
   if (ReturnPrimal)

@@ -68,6 +68,8 @@ Error RequestParser::parseArgument(StringRef Item) {
   if (Number >= F.arg_size())
     return fail("more activities than parameters");
   Type = Type.trim();
+  bool Apart = Type.consume_back("apart");
+  Type = Type.trim();
   bool Overwritten = Type.consume_back("overwritten");
   Type = Type.trim();
   std::string Expected;
@@ -78,8 +80,12 @@ Error RequestParser::parseArgument(StringRef Item) {
   Checks.push_back(Check);
   if (R.isSplit())
     R.MayOverwrite.push_back(Overwritten || Type.empty());
-  else if (Overwritten)
-    return fail("'overwritten' is for split derivatives");
+  else if (Overwritten || Apart)
+    return fail("'overwritten' and 'apart' are for split derivatives");
+  if (Apart) {
+    R.Apart.resize(F.arg_size());
+    R.Apart[Number] = true;
+  }
   return Error::success();
 }
 
@@ -235,6 +241,9 @@ bool verifyRequest(const DiffRequest &R, raw_ostream *OS) {
     return broken("width is not between 1 and 16");
   if (R.MayOverwrite.size() != (R.isSplit() ? R.Args.size() : 0))
     return broken("overwritten arguments are said of split derivatives, and of all arguments");
+  if (!R.Apart.empty() && (!R.isSplit() || R.Apart.size() != R.Args.size() ||
+                           none_of(R.Apart, [](bool Is) { return Is; })))
+    return broken("arguments apart are said of split derivatives, where there are any");
   if (R.Dependence && R.isReverse())
     return broken("masks go forward");
   if (R.KeepTape && R.Mode != DiffMode::FromTape)

@@ -61,6 +61,9 @@ public:
   bool mayChangeBetween(const llvm::StoreInst &S, const llvm::LoadInst &L,
                         const llvm::Loop *Common) const;
 
+  /// Is memory of \p Arg, an argument of \p Call, reached by nothing else that \p Call knows?
+  bool isApart(const llvm::CallBase &Call, unsigned Arg) const;
+
 private:
   /// An access as object + constant + sum of multiples of Stride (0: none).
   struct Region;
@@ -72,6 +75,8 @@ private:
   llvm::MemoryEffects effectsOf(const llvm::CallBase &Call) const;
   bool mayReach(const llvm::CallBase &Call, const Region &What) const;
   bool mayMeet(const llvm::Value *A, const llvm::Value *B) const;
+  /// Two different objects, of which one is reached in no other way (DiffRequest::Apart).
+  bool areApart(const llvm::Value *A, const llvm::Value *B) const;
   /// Is this object the same throughout one run of the function?
   bool isFixed(const llvm::Value *Object) const;
   bool mayRunAfter(const llvm::Instruction &From, const llvm::Instruction &W) const;
@@ -87,7 +92,7 @@ private:
   std::unique_ptr<Index> Writes;
 };
 
-/// Sets the MayOverwrite bits of the callee requests: what a callee reads from
+/// Sets the bits MayOverwrite and Apart of the callee requests: what a callee reads from
 /// memory that stays as it is until the reverse sweep need not be kept.
 void refineOverwrites(const PreparedFunction &P, const DiffRequest &R, CallPlanSet &Calls,
                       const UnreadMemory &Unread, const LateStores &Late);

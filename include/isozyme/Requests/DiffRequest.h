@@ -70,6 +70,9 @@ struct DiffRequest {
   /// Augment and FromTape: per argument, may the memory it points to be written
   /// between the two halves? (true: what is read from it must be kept)
   llvm::SmallVector<bool, 8> MayOverwrite;
+  /// The same: is the memory that it points to reached in no other way while the function
+  /// runs (by other arguments, global variables, pointers in memory)? Empty: none is known.
+  llvm::SmallVector<bool, 8> Apart;
   /// FromTape: the tape is used again, and not released here.
   bool KeepTape = false;
   /// Reverse modes: memory of the tape may outlive the call of a combined derivative, for the
@@ -91,6 +94,7 @@ struct DiffRequest {
   bool hasShadow(unsigned Arg) const {
     return Args[Arg] == ArgActivity::Dup || Args[Arg] == ArgActivity::DupNoNeed;
   }
+  bool isApart(unsigned Arg) const { return !Apart.empty() && Apart[Arg]; }
   ShadowCheck checkOf(unsigned Arg) const {
     return Checks.empty() ? ShadowCheck::None : Checks[Arg];
   }
