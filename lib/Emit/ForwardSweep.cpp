@@ -198,58 +198,86 @@ void ForwardSweep::finish() {
     I->eraseFromParent();
 }
 
+/// More than can be counted is more than there is, and is said so.
+static Value *timesChecked(IRBuilder<> &B, Value *Bytes, Value *Times) {
+  Value *Both = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Bytes, Times);
+  return B.CreateSelect(B.CreateExtractValue(Both, 1), B.getInt64(-1),
+                        B.CreateExtractValue(Both, 0));
+}
+
 void ForwardSweep::allocateRegions() {
   for (unsigned R = 1; R < Plan.Tape.regions().size(); ++R)
     allocateRegion(R);
 }
 
-void ForwardSweep::allocateRegion(unsigned Index) {
-  if (Bases.count(Index))
+/// The size of an array; of more than can be counted, the largest number.
+Value *ForwardSweep::sizeOfArray(IRBuilder<> &B, const TapeRegion &R) {
+  const TapeSlot &First = Plan.Tape.slots()[R.Slots.front()];
+  Value *Bytes = B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(First.Elem));
+  for (const Loop *L : R.Group) {
+    // The array is made in front of the outermost one, which is then reached.
+    const CanonicalLoop &Known = P.canonical(L);
+    Bytes = timesChecked(B, Bytes,
+                         L == R.Group.front() ? B.CreateAdd(primal(Known.LastIV), B.getInt64(1))
+                                              : primal(Known.Extent));
+  }
+  return Bytes;
+}
+
+/// Memory for \p Index and all that share its block.
+void ForwardSweep::allocateArrays(IRBuilder<> &B, unsigned Index) {
+  const TapeRegion &R = Plan.Tape.regions()[Index];
+  if (R.Memory == TapeMemory::Stack) {
+    Type *Elem = Plan.Tape.slots()[R.Slots.front()].Elem;
+    Bases[Index] = F.local(ArrayType::get(Elem, *R.KnownCount), "tape.array");
     return;
+  }
+  SmallVector<unsigned, 4> Members = Plan.Tape.blockOf(Index);
+  Value *Bytes = sizeOfArray(B, R);
+  Value *All = Members.size() == 1 ? Bytes : timesChecked(B, Bytes, B.getInt64(Members.size()));
+  Value *Memory = allocateTape(B, R.Memory, All, "tape.array");
+  for (auto [Number, Member] : enumerate(Members))
+    Bases[Member] = Number ? B.CreatePtrAdd(Memory, B.CreateMul(Bytes, B.getInt64(Number)),
+                                            "tape.array")
+                           : Memory;
+}
+
+void ForwardSweep::allocateRegion(unsigned Index) {
+  if (Made.contains(Index))
+    return;
+  Made.insert(Index);
   const TapeRegion &R = Plan.Tape.regions()[Index];
   const TapeSlot &Base = Plan.Tape.slots()[R.BaseSlot];
   if (Base.Region != 0)
     allocateRegion(Base.Region); // Its slot holds our base.
+  if (R.SharedWith >= 0)
+    allocateRegion(R.SharedWith);
   LLVMContext &C = F.Fn.getContext();
   Module &M = *F.Fn.getParent();
   const Loop *Outer = R.Group.front();
   auto *Before = cast<BasicBlock>(&*Map[Outer->getLoopPreheader()]);
   IRBuilder<> B(Before->getTerminator());
-  const TapeSlot &First = Plan.Tape.slots()[R.Slots.front()];
-  Value *Memory;
-  if (R.Shape == TapeShape::Growable) {
-    uint64_t Bytes = F.Fn.getDataLayout().getTypeAllocSize(tableType(C));
-    if (R.Memory == TapeMemory::Stack)
-      Memory = F.local(tableType(C), "tape.table");
-    else
-      Memory = allocateTape(B, R.Memory, B.getInt64(Bytes), "tape.table");
-    B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), Memory); // No chunk yet.
-  } else if (R.Memory == TapeMemory::Stack) {
-    Memory = F.local(ArrayType::get(First.Elem, *R.KnownCount), "tape.array");
-  } else {
-    Value *Bytes = B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(First.Elem));
-    for (const Loop *L : R.Group) {
-      // The array is made in front of the outermost one, which is then reached.
-      const CanonicalLoop &Known = P.canonical(L);
-      Value *Trips = L == Outer ? B.CreateAdd(primal(Known.LastIV), B.getInt64(1))
-                                : primal(Known.Extent);
-      // More than can be counted is more than there is, and is said so.
-      Value *Both = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Bytes, Trips);
-      Bytes = B.CreateSelect(B.CreateExtractValue(Both, 1), B.getInt64(-1),
-                             B.CreateExtractValue(Both, 0));
-    }
-    Memory = allocateTape(B, R.Memory, Bytes, "tape.array");
-  }
-  Bases[Index] = Memory;
-  B.CreateStore(Memory, slotAddress(B, R.BaseSlot));
-  if (R.Shape != TapeShape::Growable)
+  if (R.Shape == TapeShape::Array) {
+    if (R.SharedWith < 0)
+      allocateArrays(B, Index);
+    B.CreateStore(Bases.lookup(Index), slotAddress(B, R.BaseSlot));
     return;
+  }
+  uint64_t TableBytes = F.Fn.getDataLayout().getTypeAllocSize(tableType(C));
+  Value *Table;
+  if (R.Memory == TapeMemory::Stack)
+    Table = F.local(tableType(C), "tape.table");
+  else
+    Table = allocateTape(B, R.Memory, B.getInt64(TableBytes), "tape.table");
+  B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), Table); // No chunk yet.
+  Bases[Index] = Table;
+  B.CreateStore(Table, slotAddress(B, R.BaseSlot));
   auto *Header = cast<BasicBlock>(&*Map[Outer->getHeader()]);
   B.SetInsertPoint(Header, Header->getFirstInsertionPt());
   uint64_t Bytes = F.Fn.getDataLayout().getTypeAllocSize(Plan.Tape.recordType(R, C));
   Records[Index] =
       B.CreateCall(tapeRecordForWriting(M, Plan.Tape.memory()),
-                   {Memory, primal(P.canonical(Outer).IV), B.getInt64(Bytes)}, "tape.record");
+                   {Table, primal(P.canonical(Outer).IV), B.getInt64(Bytes)}, "tape.record");
 }
 
 Value *ForwardSweep::slotAddress(IRBuilder<> &B, unsigned Slot) {

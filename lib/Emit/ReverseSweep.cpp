@@ -117,6 +117,8 @@ void ReverseSweep::releaseRegions(BasicBlock *BB, Site &S) {
   // The last that was allocated is the first to go.
   for (unsigned Index : reverse(It->second)) {
     const TapeRegion &R = Plan.Tape.regions()[Index];
+    if (R.SharedWith >= 0)
+      continue;
     Value *Base = baseOf(Index, S);
     IRBuilder<> B(S.At);
     if (R.Shape == TapeShape::Growable)

@@ -108,6 +108,8 @@ private:
   Lanes makeShadow(llvm::Instruction &I);
   void allocateRegions();
   void allocateRegion(unsigned Index);
+  void allocateArrays(llvm::IRBuilder<> &B, unsigned Index);
+  llvm::Value *sizeOfArray(llvm::IRBuilder<> &B, const TapeRegion &R);
   llvm::Value *slotAddress(llvm::IRBuilder<> &B, unsigned Slot);
   void writeSlot(const Need &N, const KeepDecision &D);
   void visit(llvm::Instruction &I);
@@ -135,6 +137,7 @@ private:
   llvm::DenseMap<llvm::Value *, Lanes> Shadows;
   llvm::DenseMap<const llvm::Value *, llvm::Instruction *> After;
   llvm::DenseMap<const llvm::CallBase *, llvm::Value *> Tapes;
+  llvm::SmallDenseSet<unsigned> Made; ///< Regions that have their memory.
   llvm::DenseMap<unsigned, llvm::Value *> Bases, Records;
   llvm::SmallVector<llvm::PHINode *, 8> OpenPhis;
   llvm::SmallVector<llvm::Instruction *, 8> Replaced;

@@ -135,6 +135,11 @@ void PlanVerifier::checkMemory() {
     StringRef What = R.Shape == TapeShape::Growable ? "a table" : "an array";
     if (R.Memory == TapeMemory::Stack && Plan.Request.isSplit())
       complain(What + " on the stack of one half");
+    if (R.SharedWith >= 0) {
+      const TapeRegion &First = Plan.Tape.regions()[R.SharedWith];
+      if (First.SharedWith >= 0 || First.Group != R.Group || First.Memory != R.Memory)
+        complain("an array in the block of one that is made elsewhere");
+    }
     if (R.Memory == TapeMemory::Thread && Plan.Request.TapeOutlives)
       complain(What + " in memory of the thread may outlive the call");
   }

@@ -53,6 +53,29 @@ static std::optional<uint64_t> knownCount(const PreparedFunction &P, ArrayRef<co
   return Count;
 }
 
+/// Arrays of the same size that are made and given back at the same places, again and again, take
+/// one block and one call each time. (What is made once stays apart: LLVM then sees that the arrays
+/// do not overlap.) Of floats of one type only: a derivative of the derivative has to know what
+/// lies where. What malloc gives stays apart, too, so that checkers of memory see each end.
+void TapeLayout::shareBlock(TapeRegion &R, Type *Elem) const {
+  if (R.Shape != TapeShape::Array || R.Memory != TapeMemory::Thread || !Elem->isFloatingPointTy())
+    return;
+  for (auto [Index, Other] : enumerate(Regions))
+    if (Other.Shape == R.Shape && Other.Memory == R.Memory && Other.SharedWith < 0 &&
+        Other.Group == R.Group && Slots[Other.Slots.front()].Elem == Elem) {
+      R.SharedWith = Index;
+      return;
+    }
+}
+
+SmallVector<unsigned, 4> TapeLayout::blockOf(unsigned Region) const {
+  SmallVector<unsigned, 4> Members;
+  for (auto [Index, R] : enumerate(Regions))
+    if (Index == Region ? R.SharedWith < 0 : R.SharedWith == int(Region))
+      Members.push_back(Index);
+  return Members;
+}
+
 unsigned TapeLayout::regionFor(const PreparedFunction &P, Type *Elem, const Loop *Scope,
                                bool MayUseStack) {
   if (!Scope)
@@ -80,6 +103,8 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, Type *Elem, const Loop
     if (*R.KnownCount * Bytes <= MaxStackBytes)
       R.Memory = TapeMemory::Stack;
   }
+  if (Around || !MayUseStack)
+    shareBlock(R, Elem);
   unsigned Index = Regions.size();
   Regions.push_back(R);
   if (!Counted)
@@ -155,6 +180,8 @@ void TapeLayout::print(const PreparedFunction &P, raw_ostream &OS) const {
     for (const Loop *L : R.Group)
       OS << ' ' << operandName(L->getHeader());
     OS << "  " << sizeOf(P, S) << "  ";
+    if (R.SharedWith >= 0)
+      OS << "in the block of #" << Regions[R.SharedWith].Slots.front() << "  ";
     if (S.BaseOf >= 0)
       OS << "base of #" << Regions[S.BaseOf].Slots.front();
     else

@@ -27,7 +27,8 @@ FORCED_LEVELS = ["-O0", "-O2"]
 # A sanitized plugin is slow, and what it is run for does not depend on the rest.
 SANITIZED = "ISOZYME_TEST_PRELOAD" in os.environ
 # What the tests run under when lit is called with --param memcheck=...
-CHECKERS = {"valgrind": [],
+# Each array of a tape is a block of its own for valgrind, as for the others.
+CHECKERS = {"valgrind": ["-mllvm", "-isozyme-tape-memory=malloc"],
             "asan": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
             "msan": ["-fsanitize=memory", "-fsanitize-memory-track-origins"]}
 # And this is what is differentiated, run in place of what the user wrote.
@@ -135,8 +136,7 @@ def check_memory(options, folder):
            "MSAN_OPTIONS=allocator_may_return_null=1:exitcode=%d" % MEMORY_ERRORS, program]
     if options.memcheck == "valgrind":
         # valgrind computes long double as double: the program may well find wrong numbers.
-        # Each array of a tape is a block of its own then.
-        run = ["env", "ISOZYME_TAPE_MEMORY=malloc", "valgrind", "-q", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect",
+        run = ["valgrind", "-q", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect",
                "--error-exitcode=%d" % MEMORY_ERRORS, program]
     wrong, output = execute(run, 10 * options.limit)
     if wrong not in ("", "returned 1"):

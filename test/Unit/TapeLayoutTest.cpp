@@ -102,6 +102,32 @@ TEST_F(TapeLayoutTest, PutsLargeConstantArraysOnTheHeap) {
   EXPECT_EQ(regionOf(add("v", "col")).Memory, TapeMemory::Heap);
 }
 
+TEST_F(TapeLayoutTest, PutsArraysOfOneNestAndTypeInOneBlockOfTheThread) {
+  parseNest("%n", "%i.next");
+  Layout = TapeLayout(TapeMemory::Thread);
+  unsigned V = add("v", "col"), W = add("w", "row.end"), Again = add("v", "col");
+  unsigned Float = Layout.add(prepared(), {value("v"), Part::Primal}, Type::getFloatTy(Context),
+                              loopOf("col"), true);
+  unsigned Block = Layout.slots()[V].Region;
+  EXPECT_EQ(regionOf(V).SharedWith, -1);
+  EXPECT_EQ(regionOf(Again).SharedWith, int(Block));
+  EXPECT_EQ(regionOf(W).SharedWith, -1);     // Made at another place.
+  EXPECT_EQ(regionOf(Float).SharedWith, -1); // Of another size.
+  // Where the elements of the loop around it have addresses, each has its own.
+  EXPECT_EQ(regionOf(regionOf(Again).BaseSlot).SharedWith, -1);
+  EXPECT_EQ(Layout.blockOf(Block), (SmallVector<unsigned, 4>{Block, Layout.slots()[Again].Region}));
+  EXPECT_TRUE(Layout.blockOf(Layout.slots()[Again].Region).empty());
+  // What is made once is not: nothing is saved.
+  add("w", "row.end");
+  EXPECT_EQ(regionOf(add("w", "row.end")).SharedWith, -1);
+}
+
+TEST_F(TapeLayoutTest, LeavesEachEndOfWhatMallocGives) {
+  parseNest("%n", "%n");
+  add("v", "col");
+  EXPECT_EQ(regionOf(add("v", "col")).SharedWith, -1);
+}
+
 TEST_F(TapeLayoutTest, SharesTheRecordsOfAGrowableLoop) {
   parse(R"(
     define void @f(ptr %p) {

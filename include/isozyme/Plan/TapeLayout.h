@@ -52,6 +52,8 @@ struct TapeRegion {
   /// Array: of the array. Growable: of the table of chunks.
   TapeMemory Memory = TapeMemory::Heap;
   std::optional<uint64_t> KnownCount; ///< Array: the product of the trip counts.
+  /// Array in memory of the thread: the region in whose block it lies, the first one there.
+  int SharedWith = -1;
 };
 
 class TapeLayout {
@@ -79,9 +81,12 @@ public:
   llvm::SmallVector<const llvm::Loop *, 4> loopsOf(const TapeSlot &S) const;
   /// `8 bytes * (%last+1)`: the size of \p S in terms of the prepared function.
   std::string sizeOf(const PreparedFunction &P, const TapeSlot &S) const;
+  /// The regions that lie in one block with \p Region, and \p Region; none if it is not the first.
+  llvm::SmallVector<unsigned, 4> blockOf(unsigned Region) const;
   void print(const PreparedFunction &P, llvm::raw_ostream &OS) const;
 
 private:
+  void shareBlock(TapeRegion &R, llvm::Type *Elem) const;
   unsigned regionFor(const PreparedFunction &P, llvm::Type *Elem, const llvm::Loop *Scope,
                      bool MayUseStack);
 
