@@ -330,7 +330,10 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
     if (Explain)
       Explain->noteForward(R, *A->P, *A->Types, A->Activity, A->Calls);
     auto Lookup = [&](const DiffRequest &Callee) { return cantFail(derive(Callee)); };
-    if (Error E = emitForward(Shell, A->forwardPlan(R), Lookup))
+    Expected<std::unique_ptr<ForwardPlan>> Plan = forwardPlanFrom(R, *A, /*IsReplay=*/false);
+    if (!Plan)
+      return Plan.takeError();
+    if (Error E = emitForward(Shell, **Plan, Lookup))
       return E;
   } else {
     Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(R, *A);
@@ -402,6 +405,21 @@ Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffReques
   (*Plan)->MarksMemory = !R.isSplit() && marksMemory(**Plan);
   if (Plans)
     Plans->note(**Plan);
+  printAfter("plan", **Plan);
+  if (Error E = verifyStage(*R.Fn, "the plan is not sound", [&](raw_ostream &OS) {
+        return verifyPlan(**Plan, &OS);
+      }))
+    return std::move(E);
+  return Plan;
+}
+
+Expected<std::unique_ptr<ForwardPlan>>
+Derivatives::forwardPlanFrom(const DiffRequest &R, const Analysis &A, bool IsReplay) {
+  TimeTraceScope Time("isozyme-plan", R.Fn->getName());
+  Expected<std::unique_ptr<ForwardPlan>> Plan =
+      planForward(*A.P, R, *A.Types, A.Activity, A.Calls, A.Unread, IsReplay);
+  if (!Plan)
+    return Plan;
   printAfter("plan", **Plan);
   if (Error E = verifyStage(*R.Fn, "the plan is not sound", [&](raw_ostream &OS) {
         return verifyPlan(**Plan, &OS);
@@ -616,11 +634,19 @@ Error Derivatives::inspectPlan(const DiffRequest &R,
 Error Derivatives::inspectForward(const DiffRequest &R,
                                   function_ref<void(const ForwardPlan &)> Look) {
   Mark Before = mark();
-  Expected<Analysis> A = analyze(R);
-  if (A)
-    Look(A->forwardPlan(R));
+  auto planAndLook = [&]() -> Error {
+    Expected<Analysis> A = analyze(R);
+    if (!A)
+      return A.takeError();
+    Expected<std::unique_ptr<ForwardPlan>> Plan = forwardPlanFrom(R, *A, /*IsReplay=*/false);
+    if (!Plan)
+      return Plan.takeError();
+    Look(**Plan);
+    return Error::success();
+  };
+  Error E = planAndLook();
   rollBack(Before);
-  return A.takeError();
+  return E;
 }
 
 } // namespace isozyme

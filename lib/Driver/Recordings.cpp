@@ -165,7 +165,10 @@ Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
   if (!S)
     return S.takeError();
   const RecordPlan Plan = recordPlan(**S);
-  if (Error E = emitForward(*Self.Fn, A->forwardPlan(R), Lookup, &Plan,
+  Expected<std::unique_ptr<ForwardPlan>> Tangents = forwardPlanFrom(R, *A, /*IsReplay=*/true);
+  if (!Tangents)
+    return Tangents.takeError();
+  if (Error E = emitForward(*Self.Fn, **Tangents, Lookup, &Plan,
                             [&](const CloneMap &Primals) {
                               turnIntoReplay(*Self.Fn, *A->P, Plan, Primals, Replace);
                             }))

@@ -86,22 +86,4 @@ SmallVector<Value *, 4> emitDependence(IRBuilderBase &B, const Instruction &I, c
   return Masks;
 }
 
-bool choosesByValue(const SelectInst &I) {
-  SmallVector<const Value *, 8> Reached{I.getCondition()};
-  SmallPtrSet<const Value *, 8> Seen;
-  while (!Reached.empty()) {
-    const Value *V = Reached.pop_back_val();
-    if (!Seen.insert(V).second)
-      continue;
-    if (isa<FCmpInst>(V))
-      return true;
-    // What is made of truth values, and integers made of them.
-    if (auto *Op = dyn_cast<Instruction>(V);
-        Op && isa<BinaryOperator, CastInst, ICmpInst, SelectInst, FreezeInst, PHINode,
-                  ExtractElementInst, InsertElementInst, ShuffleVectorInst>(Op))
-      append_range(Reached, Op->operand_values());
-  }
-  return false;
-}
-
 } // namespace isozyme

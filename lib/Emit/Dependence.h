@@ -43,10 +43,6 @@ llvm::Value *uniteElements(llvm::IRBuilderBase &B, llvm::Value *Start, llvm::Val
 llvm::Value *uniteAtomically(llvm::IRBuilderBase &B, const llvm::AtomicRMWInst &I,
                              llvm::Value *Ptr, llvm::Value *Mask);
 
-/// Is \p I a choice between numbers that values decide: does a comparison of floats go
-/// into its condition?
-bool choosesByValue(const llvm::SelectInst &I);
-
 /// A mask of type \p To with the bits of \p Mask, a float type or vector of its shape. A
 /// narrower type that lacks room for a bit has all of its own instead.
 llvm::Value *convertMask(llvm::IRBuilderBase &B, llvm::Value *Mask, llvm::Type *To);

@@ -13,12 +13,10 @@
 #ifndef ISOZYME_LIB_EMIT_FORWARDEMISSION_H
 #define ISOZYME_LIB_EMIT_FORWARDEMISSION_H
 
-#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/ForwardPlan.h"
 #include "isozyme/Plan/RecordPlan.h"
-#include "isozyme/Plan/Watch.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
@@ -33,9 +31,8 @@ class ForwardEmission {
 public:
   ForwardEmission(llvm::Function &Shell, const ForwardPlan &Plan, DerivativeLookup Lookup,
                   const RecordPlan *Replay)
-      : Shell(Shell), P(Plan.P), R(Plan.Request), Types(Plan.Types), Activity(Plan.Activity),
-        Calls(Plan.Calls), Lookup(Lookup), Replay(Replay), Unread(Plan.Unread),
-        Vectors(Plan.Vectors), B(Shell.getContext()) {}
+      : Shell(Shell), Plan(Plan), P(Plan.P), R(Plan.Request), Lookup(Lookup), Replay(Replay),
+        B(Shell.getContext()) {}
 
   llvm::Error run();
   const CloneMap &clones() const { return Primals; }
@@ -49,13 +46,10 @@ private:
   void cloneBody();
   void mapArguments();
   void visit(llvm::Instruction &I);
-  void visitActive(llvm::Instruction &I);
   void emitRule(llvm::Instruction &I);
   llvm::Value *addTangents(llvm::Value *L, llvm::Value *Right);
-  bool dependsOnBoth(const llvm::Instruction &I) const;
   void emitMirrored(llvm::Instruction &I);
-  void emitIntegerMove(llvm::BinaryOperator &I);
-  bool movesWholeFloats(const llvm::BinaryOperator &I) const;
+  void emitIntegerMove(llvm::Instruction &I);
   void startPhi(llvm::PHINode &I);
   void finishPhis();
   void emitReturn(llvm::ReturnInst &I);
@@ -72,50 +66,44 @@ private:
   void visitStore(llvm::StoreInst &I);
   void visitLoad(llvm::LoadInst &I);
   void visitAtomic(llvm::AtomicRMWInst &I);
-  void visitCompareExchange(llvm::AtomicCmpXchgInst &I);
-  void visitBulkMemory(llvm::CallBase &I);
+  void visitCopy(llvm::AnyMemTransferInst &I);
+  void visitFill(llvm::AnyMemIntrinsic &I);
   void visitMaskedStore(llvm::IntrinsicInst &I);
   void visitFree(llvm::CallBase &I);
-  bool isPlainInteger(llvm::Value *V, llvm::Value *Ptr) const;
   void loadInReplay(llvm::LoadInst &I);
   void visitMaskedLoad(llvm::CallBase &I);
-  llvm::Value *isOwn(llvm::Value *Ptr, unsigned Lane);
+  /// Is the shadow of \p Ptr the memory itself? Null where that is not asked.
+  llvm::Value *isOwn(llvm::Value *Ptr, ShadowReach Reach, unsigned Lane);
   /// The shadow of \p Ptr, for an access of type \p T. In a replay never the memory itself.
-  llvm::Value *shadowToAccess(llvm::Value *Ptr, llvm::Type *T, unsigned Lane);
+  llvm::Value *shadowToAccess(llvm::Value *Ptr, ShadowReach Reach, llvm::Type *T, unsigned Lane);
   /// What is read where the shadow is the memory itself: an address is its own shadow.
   llvm::Value *whatOwnHolds(llvm::Instruction &I);
   /// The bytes that \p I has copied, of a source without shadow. Null in a replay if they
   /// are numbers only.
   llvm::Value *copiedBytes(llvm::AnyMemTransferInst &I);
-  bool inPages(llvm::Value *Ptr, const llvm::Type &T, llvm::Align A) const;
+  llvm::Value *inPages(llvm::Value *Ptr, unsigned Lane);
   void loadPaged(llvm::LoadInst &I);
-  bool copyPaged(llvm::AnyMemTransferInst &I, unsigned Lane);
+  void copyPaged(llvm::AnyMemTransferInst &I, unsigned Lane);
   void stopWhereOwn(llvm::Instruction &I, llvm::Value *Ptr);
   void clearWhereOwn(llvm::Instruction &I, llvm::Value *Ptr);
   void stopWhereLost(llvm::Value *Own, llvm::Value *Stored, llvm::Value *Shadow,
-                     llvm::Value *Ptr);
+                     ShadowReach Reach);
   void clearFloats(llvm::AnyMemTransferInst &I, llvm::Value *To, llvm::Value *Length);
-  bool copiesAddresses(llvm::AnyMemTransferInst &I) const;
   llvm::Value *shadowLength(llvm::AnyMemTransferInst &I, llvm::Value *From);
   void copyShadow(llvm::AnyMemTransferInst &I, unsigned Lane);
 
   // ForwardCalls.cpp
-  void visitCall(llvm::CallBase &I);
-  void emitDerivativeCall(llvm::CallBase &I, const CallPlan &Plan);
-  void emitStopCall(llvm::CallBase &I, const CallPlan &Plan);
+  const CallPlan &callPlanOf(const llvm::Instruction &I) const;
+  void emitDerivativeCall(llvm::CallBase &I, const CallPlan &Call);
+  void emitStopCall(llvm::CallBase &I, const CallPlan &Call);
   void emitReduction(llvm::CallBase &I);
 
-  bool isActive(const llvm::Value *V) const { return Activity.isActiveValue(V); }
+  const Step &stepAt(const llvm::Instruction &I) const { return Plan.Steps.at(I); }
   /// The clone of a value of the prepared function.
   llvm::Value *primal(llvm::Value *V) const;
   /// The tangent (shadow) of \p V in one lane; never emits. Zero where V is
-  /// inactive. A pointer without shadow is noted as the failure.
+  /// inactive. What the plan does not know of is noted as the failure.
   llvm::Value *tangent(llvm::Value *V, unsigned Lane);
-  bool hasTangent(const llvm::Value *V) const { return Tangents.contains(V); }
-  /// Must what happens to the memory behind \p Ptr happen to a shadow too?
-  bool hasShadow(const llvm::Value *Ptr) const { return isActive(Ptr) || hasTangent(Ptr); }
-  /// The shadow of an inactive pointer, or null: then it has none.
-  llvm::Value *shadowOfInactive(llvm::Value *V) const;
   /// Inactive, or zero in every lane by construction: contributes nothing.
   bool isZero(llvm::Value *V);
   void setZero(llvm::Instruction &I);
@@ -127,20 +115,15 @@ private:
   /// operands replaced; for use on shadow memory.
   using OperandChange = std::pair<unsigned, llvm::Value *>;
   llvm::Instruction *insertCopy(llvm::Instruction &I, llvm::ArrayRef<OperandChange> Changes);
-  void fail(llvm::Error E);
-  /// IZ202: an instruction that nobody knows how to differentiate.
-  void failUnknown(llvm::Instruction &I);
+  /// IZ901: the plan is not what emission relies on.
+  void fail(const llvm::Twine &What);
 
   llvm::Function &Shell;
+  const ForwardPlan &Plan;
   const PreparedFunction &P;
   const DiffRequest &R;
-  const TypeResult &Types;
-  const ActivityResult &Activity;
-  const CallPlanSet &Calls;
   DerivativeLookup Lookup;
   const RecordPlan *Replay; ///< Null unless memory of the primal is out of reach.
-  const UnreadMemory &Unread;
-  const LaneVectors &Vectors;
 
   llvm::IRBuilder<> B;
   llvm::ValueToValueMapTy Primals;
@@ -149,7 +132,6 @@ private:
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> Copied; ///< Of a replay.
   llvm::SmallVector<llvm::PHINode *, 16> OpenPhis;
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> Visited;
-  WatchSet Watches;
   const llvm::Instruction *Current = nullptr; ///< For the place of a failure.
   std::optional<llvm::Error> Failure; ///< The first one; emission stops at it.
 };

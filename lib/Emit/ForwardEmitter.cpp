@@ -16,20 +16,17 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/ForwardEmitter.h"
-#include "isozyme/Types/TypeResult.h"
-#include "isozyme/Activity/ActivityResult.h"
 #include "DebugScope.h"
 #include "Dependence.h"
 #include "ForwardEmission.h"
 #include "OwnShadow.h"
 #include "WatchCalls.h"
 #include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Rules/PartialNeeds.h"
-#include "isozyme/Rules/StrongZero.h"
 #include "isozyme/Support/TypeContents.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Module.h"
@@ -52,7 +49,6 @@ Error emitForward(Function &Shell, const ForwardPlan &Plan, DerivativeLookup Loo
 }
 
 Error ForwardEmission::run() {
-  Watches = findWatches(P, Activity);
   mapArguments();
   cloneBody();
   // Operands before users, but for the phis of loops, which are completed last.
@@ -70,7 +66,7 @@ Error ForwardEmission::run() {
     }
   }
   finishPhis();
-  for (Instruction *I : Unread.stores())
+  for (Instruction *I : Plan.Unread.stores())
     if (!Failure)
       cast<Instruction>(primal(I))->eraseFromParent();
   return Failure ? std::move(*Failure) : Error::success();
@@ -163,34 +159,54 @@ void ForwardEmission::visit(Instruction &I) {
     B.SetInsertPoint(Clone->getParent(), std::next(Clone->getIterator()));
   B.SetCurrentDebugLocation(Clone->getDebugLoc());
 
-  if (auto *Return = dyn_cast<ReturnInst>(&I))
-    return emitReturn(*Return);
-  if (I.isTerminator())
+  // Where nobody asks for the bytes, they are in the record all the same.
+  if (Replay && Replay->at(I) == RecordStep::Copy)
+    Copied[&I] = bytesOfRecord(
+        B, Shell.getArg(unsigned(Shell.arg_size()) - 1),
+        B.CreateZExtOrTrunc(primal(cast<AnyMemTransferInst>(I).getLength()), B.getInt64Ty()));
+  switch (stepAt(I).Tangent) {
+  case TangentStep::Nothing:
     return;
-  if (auto *Store = dyn_cast<StoreInst>(&I))
-    return visitStore(*Store);
-  if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
-    return visitAtomic(*Atomic);
-  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-    return visitCompareExchange(*Exchange);
-  if (auto *Call = dyn_cast<CallBase>(&I))
-    return visitCall(*Call);
-  if (isActive(&I))
-    visitActive(I);
-}
-
-void ForwardEmission::visitActive(Instruction &I) {
-  if (auto *Phi = dyn_cast<PHINode>(&I))
-    return startPhi(*Phi);
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    return visitLoad(*Load);
-  if (viewOf(I, P.libraryInfo()).Class == OpClass::Elementwise)
-    return emitRule(I);
-  if (isa<FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst, CmpInst>(I))
+  case TangentStep::Zero:
     return setZero(I);
-  if (auto *Binary = dyn_cast<BinaryOperator>(&I))
-    return emitIntegerMove(*Binary);
-  emitMirrored(I);
+  case TangentStep::Rule:
+    return emitRule(I);
+  case TangentStep::Mirror:
+    return emitMirrored(I);
+  case TangentStep::Unite:
+    return forEachLane(I, [&](unsigned Lane) -> Value * {
+      return uniteMasks(B, tangent(I.getOperand(1), Lane), tangent(I.getOperand(2), Lane));
+    });
+  case TangentStep::MoveAddress:
+  case TangentStep::MoveFloats:
+    return emitIntegerMove(I);
+  case TangentStep::Join:
+    return startPhi(cast<PHINode>(I));
+  case TangentStep::Reduce:
+    return emitReduction(cast<CallBase>(I));
+  case TangentStep::Load:
+    return visitLoad(cast<LoadInst>(I));
+  case TangentStep::MaskedLoad:
+    return visitMaskedLoad(cast<CallBase>(I));
+  case TangentStep::Store:
+    return visitStore(cast<StoreInst>(I));
+  case TangentStep::MaskedStore:
+    return visitMaskedStore(cast<IntrinsicInst>(I));
+  case TangentStep::Atomic:
+    return visitAtomic(cast<AtomicRMWInst>(I));
+  case TangentStep::Copy:
+    return visitCopy(cast<AnyMemTransferInst>(I));
+  case TangentStep::Clear:
+    return visitFill(cast<AnyMemIntrinsic>(I));
+  case TangentStep::Release:
+    return visitFree(cast<CallBase>(I));
+  case TangentStep::Call:
+    return emitDerivativeCall(cast<CallBase>(I), callPlanOf(I));
+  case TangentStep::Stop:
+    return emitStopCall(cast<CallBase>(I), callPlanOf(I));
+  case TangentStep::Return:
+    return emitReturn(cast<ReturnInst>(I));
+  }
 }
 
 /// y.tan = sum over the active operands of their partial derivatives.
@@ -201,7 +217,8 @@ void ForwardEmission::emitRule(Instruction &I) {
   auto Primal = [&](unsigned Operand) -> Value * {
     return Operand == ResultValue ? &Clone : CloneView.Operands[Operand];
   };
-  const bool InVector = Vectors.contains(I);
+  const Step &Todo = stepAt(I);
+  const bool InVector = Plan.Vectors.contains(I);
   Lanes Sum(InVector ? 1 : R.Width, nullptr);
   IRBuilder<>::FastMathFlagGuard Guard(B);
   if (isa<FPMathOperator>(Clone))
@@ -217,25 +234,23 @@ void ForwardEmission::emitRule(Instruction &I) {
     auto Partial = R.Dependence ? emitDependence(B, Clone, CloneView, Number, Incoming)
                                 : emitPartial(B, Clone, CloneView, Number, Incoming,
                                               RuleMode::Forward, Primal,
-                                              needsStrongZero(Clone, CloneView, Number));
+                                              Todo.Guards & (1u << Number));
     for (unsigned Lane = 0; Lane < Partial.size(); ++Lane)
       Sum[Lane] = Sum[Lane] ? addTangents(Sum[Lane], Partial[Lane]) : Partial[Lane];
   }
   // modf: the whole part goes to memory, and does not vary.
-  if (View.WritesZeroTo && hasShadow(View.WritesZeroTo))
+  if (Todo.Shadow != ShadowReach::None)
     for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
       Value *Zero = Constant::getNullValue(View.WrittenType);
-      Align A = Shell.getDataLayout().getABITypeAlign(View.WrittenType);
-      if (inPages(View.WritesZeroTo, *View.WrittenType, A)) {
-        B.CreateStore(Zero, pagedShadow(B, primal(View.WritesZeroTo),
-                                        tangent(View.WritesZeroTo, Lane), {Lane, R.Level}));
+      if (Todo.Shadow == ShadowReach::Paged) {
+        B.CreateStore(Zero, inPages(View.WritesZeroTo, Lane));
         continue;
       }
-      if (Value *Own = isOwn(View.WritesZeroTo, Lane); Own && !Replay) {
+      if (Value *Own = isOwn(View.WritesZeroTo, Todo.Shadow, Lane); Own && !Replay) {
         Value *Whole = B.CreateLoad(View.WrittenType, primal(View.WritesZeroTo));
         Zero = B.CreateSelect(Own, Whole, Zero);
       }
-      B.CreateStore(Zero, shadowToAccess(View.WritesZeroTo, View.WrittenType, Lane));
+      B.CreateStore(Zero, shadowToAccess(View.WritesZeroTo, Todo.Shadow, View.WrittenType, Lane));
     }
   if (!Sum.front())
     return setZero(I);
@@ -258,106 +273,44 @@ static void moveMask(Value &V) {
     I->setMetadata(LLVMContext::MD_tbaa, nullptr);
 }
 
-/// A choice between numbers that a comparison of numbers decides counts with both.
-bool ForwardEmission::dependsOnBoth(const Instruction &I) const {
-  auto *Select = dyn_cast<SelectInst>(&I);
-  return R.Dependence && Select && Select->getType()->isSingleValueType() &&
-         !Select->getType()->isPtrOrPtrVectorTy() &&
-         Types.typeOf(&I).kind() != ConcreteType::Pointer && choosesByValue(*Select);
-}
-
 /// The instruction itself, on tangents or shadows.
 void ForwardEmission::emitMirrored(Instruction &I) {
-  if (auto *Select = dyn_cast<SelectInst>(&I); Select && Vectors.contains(I))
+  if (auto *Select = dyn_cast<SelectInst>(&I); Select && Plan.Vectors.contains(I))
     return emitPackedSelect(*Select);
-  if (dependsOnBoth(I))
-    return forEachLane(I, [&](unsigned Lane) -> Value * {
-      return uniteMasks(B, tangent(I.getOperand(1), Lane), tangent(I.getOperand(2), Lane));
-    });
   forEachLane(I, [&](unsigned Lane) -> Value * {
     Value *New = mirrorPointer(
         B, P, I, [&](Value *V) { return primal(V); }, [&](Value *V) { return tangent(V, Lane); });
     if (!New)
-      failUnknown(I);
+      fail(Twine("nobody knows how to repeat '") + I.getOpcodeName() + "' on shadows");
     else if (R.Dependence)
       moveMask(*New);
     return New;
   });
   if (auto *A = dyn_cast<AllocaInst>(&I); A && !Failure) {
-    stateLayout(Types, *A, *cast<Instruction>(primal(A)));
+    stateLayout(Plan.Steps.contentsOf(*A), *cast<Instruction>(primal(A)));
     for (Value *Shadow : Tangents[A])
       if (auto *Made = dyn_cast<AllocaInst>(Shadow))
-        stateLayout(Types, *A, *Made);
+        stateLayout(Plan.Steps.contentsOf(*A), *Made);
   }
 }
 
-/// Does an integer operation on float bits only move whole floats about?
-bool ForwardEmission::movesWholeFloats(const BinaryOperator &I) const {
-  Type *Scalar = nullptr;
-  for (const Value *V : {(const Value *)&I, (const Value *)I.getOperand(0)})
-    if (!Scalar)
-      Scalar = Types.typeOf(V).floatType();
-  if (!Scalar || !I.getType()->isIntegerTy())
-    return false;
-  unsigned Bits = Scalar->getPrimitiveSizeInBits();
-  auto *Amount = dyn_cast<ConstantInt>(I.getOperand(1));
-  switch (I.getOpcode()) {
-  case Instruction::Shl:
-  case Instruction::LShr:
-    return Amount && Amount->getZExtValue() % Bits == 0;
-  case Instruction::And: {
-    if (!Amount)
-      return false;
-    const APInt &Mask = Amount->getValue();
-    if (Mask.getBitWidth() % Bits != 0)
-      return false;
-    for (unsigned At = 0; At < Mask.getBitWidth(); At += Bits) {
-      APInt Part = Mask.extractBits(Bits, At);
-      if (!Part.isZero() && !Part.isAllOnes())
-        return false;
-    }
-    return true;
-  }
-  case Instruction::Or:
-    return haveNoCommonBitsSet(I.getOperand(0), I.getOperand(1),
-                               SimplifyQuery(I.getDataLayout(), &I));
-  default:
-    return false;
-  }
-}
-
-/// Two floats travel in one i64: shifts and masks move their tangents likewise.
-void ForwardEmission::emitIntegerMove(BinaryOperator &I) {
-  if (!I.getType()->isIntOrIntVectorTy())
-    return failUnknown(I);
-  if (Types.typeOf(&I).kind() == ConcreteType::Integer)
-    return setZero(I);
-  if (!Types.typeOf(&I).isKnown() && !Types.typeOf(I.getOperand(0)).isKnown())
-    return fail(diffError(DiagId::UnknownType, P.placeOf(&I),
-                          "it cannot be told whether this integer carries a floating-point number",
-                          "access the memory that it comes from by its own type"));
-  // An address in the guise of an integer: the same distance from its shadow.
-  auto isAddress = [&](Value *V) {
-    return isActive(V) && Types.typeOf(V).kind() == ConcreteType::Pointer;
-  };
-  bool First = isAddress(I.getOperand(0));
-  if (Types.typeOf(&I).kind() == ConcreteType::Pointer && First != isAddress(I.getOperand(1)))
+/// An address in the guise of an integer: the same distance from its shadow. Two floats
+/// travel in one i64: shifts and masks move their tangents likewise.
+void ForwardEmission::emitIntegerMove(Instruction &I) {
+  const Step &Todo = stepAt(I);
+  if (Todo.Tangent == TangentStep::MoveAddress)
     return forEachLane(I, [&](unsigned Lane) -> Value * {
-      unsigned Number = First ? 0 : 1;
-      return insertCopy(I, {{Number, tangent(I.getOperand(Number), Lane)}});
+      return insertCopy(I, {{Todo.Operand, tangent(I.getOperand(Todo.Operand), Lane)}});
     });
-  if (!movesWholeFloats(I))
-    return failUnknown(I);
-  bool BothMove = I.getOpcode() == Instruction::Or;
   forEachLane(I, [&](unsigned Lane) -> Value * {
-    Value *Second = BothMove ? tangent(I.getOperand(1), Lane) : primal(I.getOperand(1));
+    Value *Second = Todo.Operand ? tangent(I.getOperand(1), Lane) : primal(I.getOperand(1));
     return insertCopy(I, {{0, tangent(I.getOperand(0), Lane)}, {1, Second}});
   });
 }
 
 void ForwardEmission::startPhi(PHINode &I) {
   OpenPhis.push_back(&I);
-  if (Vectors.contains(I))
+  if (Plan.Vectors.contains(I))
     return startPackedPhi(I);
   forEachLane(I, [&](unsigned) -> Value * {
     PHINode *New = B.CreatePHI(I.getType(), I.getNumIncomingValues());
@@ -417,58 +370,31 @@ Value *ForwardEmission::primal(Value *V) const {
   return V; // A constant, a global, an inline asm.
 }
 
-/// An inactive pointer is its own shadow when nobody can read a number behind it.
-Value *ForwardEmission::shadowOfInactive(Value *V) const {
-  if (auto *C = dyn_cast<Constant>(V)) {
-    auto *GV = dyn_cast<GlobalVariable>(getUnderlyingObject(C));
-    return GV && !GV->isConstant() ? nullptr : shadowOfConstant(*C, ShadowUse::Zeros, {0, R.Level});
-  }
-  // An address computed from null (the end of an empty range) is never read.
-  bool OfNothing = isa<ConstantData>(getUnderlyingObject(V));
-  if (OfNothing || Types.layoutOf(V, 0).uniform().kind() == ConcreteType::Integer)
-    return primal(V);
-  return nullptr;
-}
-
 Value *ForwardEmission::tangent(Value *V, unsigned Lane) {
   if (auto It = Tangents.find(V); It != Tangents.end())
     return It->second[Lane];
-  Value *Nothing = PoisonValue::get(V->getType());
-  if (Activity.isOwnShadow(V))
+  switch (Plan.Steps.of(V).Shadow) {
+  case ShadowForm::None: // Poison is mostly an operand that is not looked at.
+    return isa<PoisonValue>(V) ? V : Constant::getNullValue(V->getType());
+  case ShadowForm::Itself:
     return primal(V);
-  if (auto *C = dyn_cast<Constant>(V); C && isActive(C) && containsPointer(C->getType()))
-    return shadowOfConstant(*C, ShadowUse::Zeros, {Lane, R.Level});
-  if (isa<Argument>(V) && isActive(V) && V->getType()->isIntOrIntVectorTy()) {
-    fail(diffError(DiagId::UnknownType, P.placeOf(Current),
-                   "it cannot be told whether the integer '" + P.sourceName(V) +
-                       "' is a number or the address of differentiated data: memory that holds "
-                       "numbers and memory that holds addresses are reached by one pointer here",
-                   "use one pointer for each"));
-    return Nothing;
+  case ShadowForm::OfConstant:
+    return shadowOfConstant(*cast<Constant>(V), ShadowUse::Zeros, {Lane, R.Level});
+  case ShadowForm::Companion:
+    return shadowOfConstant(*cast<Constant>(V), ShadowUse::Zeros, {0, R.Level});
+  case ShadowForm::Given:
+  case ShadowForm::Made:
+  case ShadowForm::Missing:
+    fail("the tangent of '" + P.sourceName(V) + "' is used before it is made");
+    return PoisonValue::get(V->getType());
   }
-  if (isActive(V) && !isa<Constant>(V)) {
-    fail(diffError(DiagId::InternalError, P.placeOf(Current),
-                   "the tangent of '" + P.sourceName(V) + "' is used before it is made", ""));
-    return Nothing;
-  }
-  if (isa<PoisonValue>(V))
-    return V; // Mostly an operand that is not looked at.
-  // Of an inactive record nobody reads a shadow, whatever it is put into.
-  if (!V->getType()->isPtrOrPtrVectorTy())
-    return Constant::getNullValue(V->getType());
-  if (Value *Shadow = shadowOfInactive(V))
-    return Shadow;
-  fail(diffError(DiagId::NoShadowMemory, P.placeOf(Current),
-                 "the pointer '" + P.sourceName(V) +
-                     "' has no shadow, but meets differentiated memory here",
-                 "pass its argument as enzyme_dup, with a shadow that is zero"));
-  return Nothing;
+  llvm_unreachable("complete switch");
 }
 
 bool ForwardEmission::isZero(Value *V) {
   auto It = Tangents.find(V);
   if (It == Tangents.end())
-    return !isActive(V) || isa<Constant>(V);
+    return !Plan.Steps.of(V).HasTangent;
   return all_of(It->second, [](Value *T) {
     auto *C = dyn_cast<Constant>(T);
     return C && C->isNullValue();
@@ -498,12 +424,12 @@ void ForwardEmission::forEachLane(Instruction &I, function_ref<Value *(unsigned)
 
 void ForwardEmission::watch(Value &V, const Lanes &Values, const Lanes &Addresses) {
   const WatchedPlace *Place =
-      Addresses.empty() ? Watches.value(&V) : Watches.access(cast<Instruction>(&V));
+      Addresses.empty() ? Plan.Watches.value(&V) : Plan.Watches.access(cast<Instruction>(&V));
   if (!Place || R.Dependence)
     return;
   // A variable that stays as it is has been printed already.
   if (auto *Phi = dyn_cast<PHINode>(&V); Phi && any_of(Phi->incoming_values(), [&](Value *In) {
-        const WatchedPlace *From = Watches.value(In);
+        const WatchedPlace *From = Plan.Watches.value(In);
         return From && From->Name == Place->Name;
       }))
     return;
@@ -542,17 +468,10 @@ Instruction *ForwardEmission::insertCopy(Instruction &I, ArrayRef<OperandChange>
   return New;
 }
 
-void ForwardEmission::fail(Error E) {
-  if (Failure)
-    consumeError(std::move(E));
-  else
-    Failure.emplace(std::move(E));
-}
-
-void ForwardEmission::failUnknown(Instruction &I) {
-  fail(diffError(DiagId::NoInstructionDerivative, P.placeOf(&I),
-                 Twine("no derivative is known for '") + I.getOpcodeName() + "' on differentiated data",
-                 "write it with floating-point arithmetic, or keep differentiated data away from it"));
+void ForwardEmission::fail(const Twine &What) {
+  if (!Failure)
+    Failure.emplace(diffError(DiagId::InternalError, P.placeOf(Current), What,
+                              "please report it with this program"));
 }
 
 } // namespace isozyme

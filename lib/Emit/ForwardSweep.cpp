@@ -127,7 +127,11 @@ const Lanes &ForwardSweep::shadow(Value *V) {
     IRBuilder<> B(V->getContext());
     placeBuilderAfter(B, V);
     describeLanes(B, V, L, "_adj");
+    break;
   }
+  case ShadowForm::Companion:
+  case ShadowForm::Missing:
+    llvm_unreachable("only in forward mode");
   }
   return Shadows[V] = L;
 }

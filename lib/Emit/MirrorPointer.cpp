@@ -15,12 +15,11 @@
 #include "isozyme/Activity/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
-#include "isozyme/Ops/MaskedAccess.h"
+#include "isozyme/Plan/Mirror.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Target/TargetRuntime.h"
-#include "isozyme/Types/TypeResult.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -31,44 +30,6 @@
 using namespace llvm;
 
 namespace isozyme {
-
-/// Is operand \p Number of \p I data (so that the mirrored instruction takes its
-/// shadow) rather than an index, a condition or a size?
-static bool isMirroredOperand(const Instruction &I, unsigned Number) {
-  switch (I.getOpcode()) {
-  case Instruction::Select:
-    return Number != 0;
-  case Instruction::InsertElement:
-    return Number != 2;
-  case Instruction::InsertValue:
-  case Instruction::ShuffleVector:
-    return true;
-  case Instruction::Call:
-    switch (cast<CallInst>(I).getIntrinsicID()) {
-    case Intrinsic::masked_load:
-    case Intrinsic::masked_gather:
-    case Intrinsic::masked_expandload:
-      return Number == 0 || Number == 2;
-    default:
-      return Number == 0;
-    }
-  default:
-    return Number == 0;
-  }
-}
-
-static bool isMirroredIntrinsic(const Instruction &I) {
-  if (std::optional<MaskedAccess> Masked = maskedAccess(I))
-    return Masked->IsLoad;
-  auto *II = dyn_cast<IntrinsicInst>(&I);
-  return II && passesPointerOn(II->getIntrinsicID());
-}
-
-static bool isMirrored(const Instruction &I) {
-  return isa<GetElementPtrInst, CastInst, SelectInst, FreezeInst, LoadInst, ExtractValueInst,
-             InsertValueInst, ExtractElementInst, InsertElementInst, ShuffleVectorInst>(I) ||
-         isMirroredIntrinsic(I);
-}
 
 /// `x.shadow` for pointers, `x.tan` for what moves as floats.
 static std::string shadowName(const Instruction &I) {
@@ -184,17 +145,10 @@ Value *mirrorPointer(IRBuilderBase &B, const PreparedFunction &P, Instruction &I
   return nullptr;
 }
 
-void stateLayout(const TypeResult &Types, const AllocaInst &A, Instruction &Made) {
-  const DataLayout &DL = A.getDataLayout();
-  std::optional<TypeSize> Size = A.getAllocationSize(DL);
-  constexpr uint64_t Largest = 512;
-  if (!Size || Size->isScalable() || *Size == 0 || *Size > Largest || Made.hasMetadata(marking::Type))
+void stateLayout(StringRef Text, Instruction &Made) {
+  if (Text.empty() || Made.hasMetadata(marking::Type))
     return;
-  MemoryLayout L = Types.layoutOf(&A, *Size);
-  std::string Text = L.Runs.size() > 1 ? statementOf(L, DL) : "";
-  if (Text.empty())
-    return;
-  LLVMContext &C = A.getContext();
+  LLVMContext &C = Made.getContext();
   Made.setMetadata(marking::Type, MDNode::get(C, MDString::get(C, Text)));
 }
 

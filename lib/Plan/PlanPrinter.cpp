@@ -97,7 +97,9 @@ void ForwardPlan::print(raw_ostream &OS) const {
   OS << "derivative plan for " << Request.str() << '\n';
   Vectors.print(OS);
   printCallPlans(P, Calls, OS);
+  Steps.print(OS);
   Unread.print(OS);
+  Watches.print(OS);
 }
 
 } // namespace isozyme

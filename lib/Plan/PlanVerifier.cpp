@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/ForwardPlan.h"
 #include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -178,6 +179,10 @@ void PlanVerifier::checkSteps() {
   for (auto &[I, S] : Plan.Steps.steps())
     if (S.Adjoint != AdjointStep::Nothing && !Plan.CFG->contains(I->getParent()))
       complain(operandName(I) + " is reversed in a block that the reverse sweep steps over");
+}
+
+bool verifyPlan(const ForwardPlan &Plan, raw_ostream *OS) {
+  return Plan.Steps.verify(Plan.P, OS ? *OS : nulls());
 }
 
 bool verifyPlan(const DerivativePlan &Plan, raw_ostream *OS) {

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReverseSteps.h"
+#include "Reach.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Types/TypeResult.h"
 #include "isozyme/Needs/AdjointType.h"
@@ -100,35 +101,9 @@ void ReverseSteps::noteValue(const Value &V) {
     Result.set(V, Plan);
 }
 
-// --- Shadows ---
-
-/// How \p S reaches the shadow of \p Ptr, for an access of type \p T. \p Stops: a derivative
-/// would be lost where that is not possible.
+/// How \p S reaches the shadow of \p Ptr, for an access of type \p T.
 void ReverseSteps::reach(Step &S, const Value *Ptr, const Type &T, Align A, bool Stops) const {
-  switch (F.Activity.checkOf(Ptr)) {
-  case ShadowCheck::None:
-    S.Shadow = ShadowReach::Direct;
-    return;
-  case ShadowCheck::Skip:
-    S.Shadow = ShadowReach::Compared;
-    S.Why = StepReason::Declared;
-    return;
-  case ShadowCheck::Page:
-    if (fitsPage(T, A, F.P.function().getDataLayout())) {
-      S.Shadow = ShadowReach::Paged;
-      S.Why = StepReason::Undeclared;
-    } else {
-      S.Shadow = Stops ? ShadowReach::Stopped : ShadowReach::Compared;
-      S.Why = StepReason::TooLarge;
-    }
-  }
-}
-
-/// Of a copy or fill, of any size.
-static ShadowReach bulkReach(ShadowCheck Check) {
-  return Check == ShadowCheck::None   ? ShadowReach::Direct
-         : Check == ShadowCheck::Page ? ShadowReach::Paged
-                                      : ShadowReach::Compared;
+  setReach(S, F.Activity.checkOf(Ptr), {T, A, F.P.function().getDataLayout()}, Stops);
 }
 
 // --- The forward sweep ---

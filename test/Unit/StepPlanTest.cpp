@@ -85,6 +85,16 @@ TEST_F(StepPlanTest, WhatAnInstructionCannotDo) {
   EXPECT_EQ(faultOf("r", S), "%r (fmul) reaches the shadow of no memory");
 }
 
+TEST_F(StepPlanTest, StepsAreThoseOfOneMode) {
+  Step S = Load;
+  S.Tangent = TangentStep::Load;
+  EXPECT_EQ(faultOf("v", S), "%v (load) has steps of two modes");
+  S = Step();
+  S.Tangent = TangentStep::Load;
+  S.Shadow = ShadowReach::Stopped; // Forward mode checks where it loads.
+  EXPECT_EQ(faultOf("v", S), "");
+}
+
 TEST_F(StepPlanTest, RunsOfBytesCoverTheirPeriod) {
   ByteRuns Runs;
   Runs.Period = 16;

@@ -87,10 +87,6 @@ private:
     CallPlanSet Calls;
     UnreadMemory Unread;
     LateStores Late;
-
-    ForwardPlan forwardPlan(const DiffRequest &R) const {
-      return ForwardPlan(*P, R, *Types, Activity, Calls, Unread);
-    }
   };
   struct Single {
     DiffRequest Request;
@@ -143,6 +139,8 @@ private:
   bool putsOffReleases(const CallPlanSet &Calls);
   bool marksMemory(const DerivativePlan &Plan);
   llvm::Expected<std::unique_ptr<DerivativePlan>> planFrom(const DiffRequest &R, Analysis &A);
+  llvm::Expected<std::unique_ptr<ForwardPlan>> forwardPlanFrom(const DiffRequest &R,
+                                                               const Analysis &A, bool IsReplay);
   Pair *findPair(const DiffRequest &R);
   CalleeReads readsOf(const CallPlan &C);
   llvm::Function *declare(const DiffRequest &R, llvm::Type *Tape);

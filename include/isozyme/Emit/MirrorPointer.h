@@ -13,7 +13,6 @@
 namespace isozyme {
 
 class PreparedFunction;
-class TypeResult;
 
 /// Maps a value of the prepared function to one of the derivative function.
 using ValueLookup = llvm::function_ref<llvm::Value *(llvm::Value *)>;
@@ -28,10 +27,9 @@ using ValueLookup = llvm::function_ref<llvm::Value *(llvm::Value *)>;
 llvm::Value *mirrorPointer(llvm::IRBuilderBase &B, const PreparedFunction &P, llvm::Instruction &I,
                            ValueLookup Primal, ValueLookup Shadow);
 
-/// Notes at \p Made, the copy or a shadow of \p A in a derivative, what lies there, if these
-/// are things of several kinds. Of shadows the derivative reads the floats alone: its own
-/// derivative would have to guess what the rest is.
-void stateLayout(const TypeResult &Types, const llvm::AllocaInst &A, llvm::Instruction &Made);
+/// Notes at \p Made, the copy or a shadow of a local record in a derivative, what lies there
+/// (StepPlan::contentsOf).
+void stateLayout(llvm::StringRef Text, llvm::Instruction &Made);
 
 /// What becomes of the companion of a constant variable.
 enum class ShadowUse {

@@ -8,15 +8,46 @@
 #define ISOZYME_PLAN_STEP_H
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Alignment.h"
 #include <cstdint>
 
 namespace llvm {
-class DataLayout;
 class Type;
 } // namespace llvm
 
 namespace isozyme {
+
+/// What forward mode does for one instruction beside the primal's.
+enum class TangentStep : uint8_t {
+  Nothing,
+  Zero,        ///< Its tangent is zero.
+  Rule,        ///< Its tangent is the sum of its operands' shares, by the rule table.
+  Mirror,      ///< The same instruction moves tangents and shadows.
+  Unite,       ///< Dependences: a choice by value counts with both of its sides.
+  MoveAddress, ///< An address in an integer: its shadow is moved by the same distance.
+  MoveFloats,  ///< Whole floats in an integer: their tangents are moved likewise.
+  Join,        ///< Phi: of tangents.
+  Reduce,      ///< A sum over the elements of a vector: of tangents.
+  Load,        ///< Loads from shadow memory.
+  MaskedLoad,  ///< Load, under a mask.
+  Store,       ///< Stores in shadow memory.
+  MaskedStore, ///< Store, under a mask.
+  Atomic,      ///< Adds in shadow memory, at once.
+  Copy,        ///< Copies in shadow memory.
+  Clear,       ///< Sets shadow memory to zero.
+  Release,     ///< Releases shadow memory.
+  Call,        ///< The derivative of the callee is called instead.
+  Stop,        ///< The program ends.
+  Return,      ///< Returns the tangent, where that is asked for.
+};
+
+/// What forward mode stores in shadow memory, or copies there.
+enum class ShadowData : uint8_t {
+  Tangent,   ///< The tangent, or shadow, of what the primal stores.
+  Number,    ///< An integer as it is: nobody looks for a tangent there.
+  Address,   ///< Addresses of memory without a shadow as they are; floats among them are zero.
+  Companion, ///< What the shadow of a constant holds.
+  Zero,      ///< Zeros: what is copied does not vary.
+};
 
 /// What the forward sweep of a reverse derivative does beside the primal's instruction.
 enum class SweepStep : uint8_t {
@@ -84,6 +115,7 @@ enum class StepReason : uint8_t {
 
 /// What is done for one instruction, in the sweeps that a request has.
 struct Step {
+  TangentStep Tangent = TangentStep::Nothing;
   SweepStep Sweep = SweepStep::Nothing;
   AdjointStep Adjoint = AdjointStep::Nothing;
   /// Of the memory that is accessed, or copied to; and of what is copied from.
@@ -98,17 +130,23 @@ struct Step {
   /// Rule: bit N is set if the share of operand N is zero where the derivative is, whatever its
   /// coefficient.
   uint8_t Guards = 0;
+  /// Store, Copy in forward mode.
+  ShadowData Data = ShadowData::Tangent;
+  /// Load in forward mode: what is loaded is an address, in a pointer or an integer.
+  bool IsAddress = false;
+  /// MoveAddress: the operand that is the address. MoveFloats: the last one with a tangent.
+  uint8_t Operand = 0;
   /// Load, Store and those under a mask: the type of the adjoint in memory.
   llvm::Type *Moved = nullptr;
 
   bool isNothing() const {
-    return Sweep == SweepStep::Nothing && Adjoint == AdjointStep::Nothing;
+    return Tangent == TangentStep::Nothing && Sweep == SweepStep::Nothing &&
+           Adjoint == AdjointStep::Nothing;
   }
 };
 
-/// Can an access be made in pages: to one number or address that lies in one page?
-bool fitsPage(const llvm::Type &T, llvm::Align A, const llvm::DataLayout &DL);
-
+llvm::StringRef wordFor(TangentStep S);
+llvm::StringRef wordFor(ShadowData D);
 llvm::StringRef wordFor(SweepStep S);
 llvm::StringRef wordFor(AdjointStep S);
 llvm::StringRef wordFor(ShadowReach R);

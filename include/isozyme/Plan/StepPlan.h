@@ -16,8 +16,10 @@
 #include "isozyme/Plan/Step.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include <string>
 
 namespace llvm {
+class AllocaInst;
 class Instruction;
 class Value;
 } // namespace llvm
@@ -31,14 +33,18 @@ enum class ShadowForm : uint8_t {
   None,       ///< It holds no address.
   Itself,     ///< Memory without a shadow.
   Given,      ///< A parameter of the derivative.
-  OfConstant, ///< Another constant.
+  OfConstant, ///< Another constant, one per lane.
+  Companion,  ///< A constant that holds zeros, the same in all lanes.
+  Missing,    ///< It has none, where one would be needed.
   Made,       ///< An instruction of the derivative.
 };
 
 /// Where the derivative of a value is.
 struct ValuePlan {
-  /// The type of its adjoint; null if it has none.
+  /// Reverse mode: the type of its adjoint; null if it has none.
   llvm::Type *Adjoint = nullptr;
+  /// Forward mode: something in the derivative is its tangent, or shadow.
+  bool HasTangent = false;
   ShadowForm Shadow = ShadowForm::None;
   /// How shares of its adjoint are added.
   AdjointSum Sum = AdjointSum::Ordered;
@@ -50,8 +56,12 @@ struct ValuePlan {
 
 class StepPlan {
 public:
+  /// \p Unlisted: what stands for the shadow of an address that is not listed.
+  explicit StepPlan(ShadowForm Unlisted = ShadowForm::Itself) : Unlisted(Unlisted) {}
+
   void set(const llvm::Instruction &I, const Step &S) { Steps.insert({&I, S}); }
   void set(const llvm::Value &V, const ValuePlan &Plan) { Values[&V] = Plan; }
+  void setContents(const llvm::AllocaInst &A, std::string Text) { Contents[&A] = std::move(Text); }
   void setBytes(const llvm::Instruction &I, ByteRuns Runs) { Bytes[&I] = std::move(Runs); }
 
   /// Nothing is done for what is not listed.
@@ -59,6 +69,11 @@ public:
   ValuePlan of(const llvm::Value *V) const;
   /// The bytes that a copy or fill moves.
   const ByteRuns &bytesOf(const llvm::Instruction &I) const;
+
+  /// What lies in a local record, in the words of "enzyme_type"; "" where that is plain. Of
+  /// shadows a derivative reads the floats alone: its own derivative would have to guess what
+  /// the rest is.
+  llvm::StringRef contentsOf(const llvm::AllocaInst &A) const;
 
   /// In program order.
   const llvm::MapVector<const llvm::Instruction *, Step> &steps() const { return Steps; }
@@ -68,9 +83,11 @@ public:
   bool verify(const PreparedFunction &P, llvm::raw_ostream &OS) const;
 
 private:
+  ShadowForm Unlisted;
   llvm::MapVector<const llvm::Instruction *, Step> Steps;
   llvm::DenseMap<const llvm::Value *, ValuePlan> Values;
   llvm::DenseMap<const llvm::Instruction *, ByteRuns> Bytes;
+  llvm::DenseMap<const llvm::AllocaInst *, std::string> Contents;
 };
 
 } // namespace isozyme

@@ -1,0 +1,28 @@
+//===- ForwardPlan.cpp - Take all decisions on a forward derivative -------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/ForwardPlan.h"
+#include "ForwardSteps.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+Expected<std::unique_ptr<ForwardPlan>>
+planForward(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
+            const ActivityResult &Activity, const CallPlanSet &Calls, const UnreadMemory &Unread,
+            bool IsReplay) {
+  auto Plan = std::make_unique<ForwardPlan>(P, R, Activity, Calls, Unread);
+  Plan->Watches = findWatches(P, Activity);
+  Expected<StepPlan> Steps =
+      planForwardSteps({P, R, Types, Activity, Calls, IsReplay}, Plan->Watches);
+  if (!Steps)
+    return Steps.takeError();
+  Plan->Steps = std::move(*Steps);
+  return std::move(Plan);
+}
+
+} // namespace isozyme
