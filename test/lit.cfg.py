@@ -106,6 +106,8 @@ if shutil.which("doxygen"):
     config.available_features.add("doxygen")
 if os.path.exists("/usr/include/eigen3/Eigen/Dense"):
     config.available_features.add("eigen")
+if shutil.which("clang-format-22"):
+    config.available_features.add("clang-format")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 if os.path.exists("/usr/lib/llvm-19/bin/opt"):

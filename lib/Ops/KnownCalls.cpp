@@ -24,6 +24,7 @@ namespace isozyme {
 namespace {
 
 /// Sorted: looked up by binary search.
+// clang-format off: several to a line
 constexpr StringLiteral LibraryNames[] = {
     "_Exit", "_FortranAAll", "_Unwind_Resume", "__asprintf_chk", "__assert", "__assert_fail",
     "__assert_func",
@@ -93,6 +94,7 @@ constexpr StringLiteral LibraryNames[] = {
     "wcscmp", "wcscpy", "wcslen", "wcsncmp", "wcsncpy", "wcstombs", "wctomb", "wmemcmp", "wprintf",
     "write", "writev",
 };
+// clang-format on
 constexpr std::string_view textOf(const StringLiteral &S) { return {S.data(), S.size()}; }
 static_assert(std::ranges::is_sorted(LibraryNames, std::less<>(), textOf));
 

@@ -20,6 +20,7 @@ constexpr Expr quotient = call(Op::RoundEven, (X - Y) / X1);
 constexpr Expr minIsFirst = X < X1 || isNan(X1);
 constexpr Expr maxIsSecond = X < X1 || isNan(X);
 
+// clang-format off: to it, T * (...) is a declaration
 constexpr Rule Arithmetic[] = {
     {Op::FNeg, {-T}},
     {Op::FAdd, {T, T}},
@@ -54,6 +55,7 @@ constexpr Rule Arithmetic[] = {
     {Op::NextDown, {T}},
     {Op::StandIn, {T}},
 };
+// clang-format on
 static_assert(allLinear(Arithmetic), "every partial must be linear in T");
 
 } // namespace

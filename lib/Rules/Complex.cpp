@@ -29,6 +29,7 @@ constexpr Expr exp(const Expr &A) { return call(Op::CExp, A); }
 constexpr Expr jn(const Expr &N, const Expr &A) { return call(Op::CJn, N, A); }
 constexpr Expr yn(const Expr &N, const Expr &A) { return call(Op::CYn, N, A); }
 
+// clang-format off: to it, T * (...) is a declaration
 constexpr Rule Complex[] = {
     {Op::CMul, {T * X1, T * X}},
     {Op::CDiv, {T / X1, -((T / X1) * Y)}},
@@ -63,6 +64,7 @@ constexpr Rule Complex[] = {
     {Op::CJn, {none, T * (0.5 * (jn(offset(X, -1), X1) - jn(offset(X, 1), X1)))}},
     {Op::CYn, {none, T * (0.5 * (yn(offset(X, -1), X1) - yn(offset(X, 1), X1)))}},
 };
+// clang-format on
 static_assert(allLinear(Complex), "every partial must be linear in T");
 
 } // namespace

@@ -29,6 +29,7 @@ constexpr Expr pown(const Expr &A, const Expr &N) { return call(Op::PowN, A, N);
 
 constexpr Expr radius2 = X * X + X1 * X1;
 
+// clang-format off: to it, T * (...) is a declaration
 constexpr Rule Elementary[] = {
     {Op::Sqrt, {select(Y == 0.0, 0.0, T / (2.0 * Y))}, "at 0: 0"},
     {Op::Reciprocal, {-(T * (Y * Y))}},
@@ -103,6 +104,7 @@ constexpr Rule Elementary[] = {
     {Op::Acosh, {T / sqrt((X - 1.0) * (X + 1.0))}},
     {Op::Atanh, {T / ((1.0 - X) * (1.0 + X))}},
 };
+// clang-format on
 static_assert(allLinear(Elementary), "every partial must be linear in T");
 
 } // namespace

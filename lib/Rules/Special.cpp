@@ -40,6 +40,7 @@ constexpr Expr betaDensity = exp((X - 1.0) * log(X2) + (X1 - 1.0) * log1p(-X2) +
 constexpr Expr orderTerm = select(X1 == 0.0, select(X == 1.0, 0.5, 0.0), X / X1 * Y);
 constexpr const char *AtZero = "at 0: 1/2 of order 1, 0 of all others";
 
+// clang-format off: to it, T * (...) is a declaration
 constexpr Rule Special[] = {
     {Op::Erf, {T * (twoOverSqrtPi * exp(-(X * X)))}},
     {Op::Erfc, {-(T * (twoOverSqrtPi * exp(-(X * X))))}},
@@ -72,6 +73,7 @@ constexpr Rule Special[] = {
     {Op::BesselI, {unknown, T * (orderTerm + call(Op::BesselI, X + 1.0, X1))}, AtZero},
     {Op::BesselK, {unknown, T * (X / X1 * Y - call(Op::BesselK, X + 1.0, X1))}},
 };
+// clang-format on
 static_assert(allLinear(Special), "every partial must be linear in T");
 
 } // namespace

@@ -3,6 +3,7 @@
 
 sizes        no source file is longer than 900 lines
 headers      every file starts with its name, the licence and what it is for
+format       clang-format leaves the code as it is (.clang-format; tables of rules and names are left out)
 functions    no function of the plugin is longer than 80 lines
 layering     names, targets, options and streams are looked at in one place each
 stages       a stage includes only what stands above it in lib/CMakeLists.txt
@@ -12,6 +13,8 @@ links        what a page links to is there, the page and the section
 prose        no line of prose in a Markdown page is longer than 120 columns
 """
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -33,6 +36,8 @@ LAYERING = (
      "ask Ops which operation a call is, or Requests what a marker is"),
     (r"\bTriple\b|\bgetTargetTriple\(\)\.", ("lib/Target", "include/isozyme/Target"), "ask TargetModel"),
     (r"\bcl::opt\b", ("tools",), "add a member to Support/Options.h"),
+    (r'getOrInsertFunction\(\s*"(?:malloc|calloc|aligned_alloc|free|dprintf|abort)"', ("lib/Target",),
+     "ask targetRuntime"),
     (r"\berrs\(\)", ("tools", "test"), "return a DiffError"),
     (r"\breport_fatal_error\b", ("tools",), "return a DiffError"),
     (r"\bLLVM_VERSION_MAJOR\b", ("include/isozyme/Support/LLVMCompat.h", "tools"),
@@ -89,6 +94,17 @@ def layering():
             for pattern, allowed, instead in LAYERING:
                 if re.search(pattern, line) and not name.startswith(allowed):
                     yield f"{name}:{number}: '{line.strip()}': {instead}"
+
+
+def format():
+    program = shutil.which("clang-format-22") or sys.exit("clang-format-22 is missing (Debian: clang-format-22)")
+    names = [name for _, name in files((".h", ".cpp"), ("include", "lib", "tools", "test/Unit"))]
+    done = subprocess.run([program, "--dry-run", "-ferror-limit=1"] + names, cwd=SOURCE, stderr=subprocess.PIPE,
+                          text=True)
+    for name in dict.fromkeys(re.findall(r"^(.*?):\d+:\d+: ", done.stderr, re.M)):
+        yield f"{name}: not as clang-format has it; run clang-format-22 -i on it"
+    if done.returncode:
+        yield done.stderr
 
 
 def functions():

@@ -17,7 +17,7 @@ HEAD = """//===- Good.cpp - A file without faults ----*- C++ -*-===//
 STAGES = "foreach(STAGE Support Ops Plan Emit)\nendforeach()\n"
 IDS = 'IZ_DIAGNOSTIC(101, NoFunction, "no function")\n'
 PAGE = "## IZ101: no function\n\n```c\nint x;\n```\n"
-GOOD = {"lib/CMakeLists.txt": STAGES, "lib/Plan/Good.cpp": HEAD + "int good() {\n  return 1;\n}\n",
+GOOD = {"lib/CMakeLists.txt": STAGES, "lib/Plan/Good.cpp": HEAD + "int good() { return 1; }\n",
         "include/isozyme/Support/DiagnosticIds.def": IDS, "docs/diagnostics.md": PAGE,
         "test/Diagnostics/one.ll": "; IZ101\n", "README.md": "See [the page](docs/diagnostics.md).\n"}
 
@@ -30,6 +30,8 @@ PLANTED = (
     ("functions", "lib/Plan/Good.cpp",
      HEAD + "class C {\npublic:\n  int good() {\n" + "    a += b;\n" * 79 + "  }\n};\n", "a function of 81 lines"),
     ("layering", "lib/Plan/Good.cpp", HEAD + "bool b = F.getName() == \"sin\";\n", "ask Ops"),
+    ("format", "lib/Plan/Good.cpp", HEAD + "int good() { return  1; }\n", "not as clang-format has it"),
+    ("layering", "lib/Emit/Good.cpp", HEAD + 'M.getOrInsertFunction("free", T);\n', "ask targetRuntime"),
     ("layering", "lib/Emit/Good.cpp", HEAD + "Triple T(M.getTargetTriple());\n", "ask TargetModel"),
     ("stages", "lib/Plan/Good.cpp", HEAD + '#include "isozyme/Emit/Emitter.h"\n', "stands below it"),
     ("stages", "include/isozyme/Ops/Good.h", HEAD + '#include "isozyme/Plan/Plan.h"\n', "stands below it"),

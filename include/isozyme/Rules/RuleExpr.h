@@ -26,12 +26,14 @@
 
 namespace isozyme {
 
+// clang-format off: by kind
 enum class NodeKind : uint8_t {
   T, Arg, Result, Const, Unknown,
   Add, Sub, Mul, Div, Neg,
   Less, Equal, NotEqual, Or, Select,
   Call, Offset, ToFloat, Convert
 };
+// clang-format on
 
 struct Node {
   NodeKind K = NodeKind::Const;
