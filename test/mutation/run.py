@@ -82,11 +82,13 @@ class Copy:
 def plant(tree, file, old, new, only_look=False):
     path = tree / file
     text = path.read_text()
-    if text.count(old) != 1 or old == new:
-        print(f"{file}: the text occurs {text.count(old)} times, not once: {old}", file=sys.stderr)
+    # However it is broken into lines.
+    found = list(re.finditer(r"\s*".join(re.escape(c) for c in old if not c.isspace()), text))
+    if len(found) != 1 or old == new:
+        print(f"{file}: the text occurs {len(found)} times, not once: {old}", file=sys.stderr)
         sys.exit(2)
     if not only_look:
-        path.write_text(text.replace(old, new))
+        path.write_text(text[:found[0].start()] + new + text[found[0].end():])
     return lambda: path.write_text(text)
 
 
