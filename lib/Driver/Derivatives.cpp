@@ -327,12 +327,12 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
   noteGlobals(R, *A);
   TimeTraceScope Time("isozyme-emit", Shell.getName());
   if (!R.isReverse()) {
-    if (Explain)
-      Explain->noteForward(R, *A->P, *A->Types, A->Activity, A->Calls);
     auto Lookup = [&](const DiffRequest &Callee) { return cantFail(derive(Callee)); };
     Expected<std::unique_ptr<ForwardPlan>> Plan = forwardPlanFrom(R, *A, /*IsReplay=*/false);
     if (!Plan)
       return Plan.takeError();
+    if (Explain)
+      Explain->notePlan(**Plan, *A->Types, A->Activity);
     if (Error E = emitForward(Shell, **Plan, Lookup))
       return E;
   } else {

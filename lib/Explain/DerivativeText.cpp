@@ -3,15 +3,13 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In: prepared code, activity and call plans.  Out: what each instruction becomes.
+// In: prepared code, steps and call plans.  Out: what each instruction becomes.
 // The reverse walk goes through blocks and instructions backwards, so that the shares
 // of an adjoint are known when its value is reached, except around loops: there
 // the adjoint goes by the name of the variable.
 //
 //===----------------------------------------------------------------------===//
 #include "DerivativeText.h"
-#include "isozyme/Activity/ActivityResult.h"
-#include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Rules/RuleTable.h"
@@ -46,8 +44,7 @@ void DerivativeText::say(const Instruction &At, const Twine &Text) {
 }
 
 bool DerivativeText::isCarried(const Value *V) const {
-  return !isa<Constant>(V) && F.Activity.isActiveValue(V) &&
-         (V->getType()->isFPOrFPVectorTy() || adjointType(V, F.Types));
+  return F.Steps.of(V).Adjoint;
 }
 
 const CallPlan *DerivativeText::planOf(const Instruction &I) const {
@@ -62,6 +59,13 @@ static bool isCopy(const Instruction &I) {
   return isa<FreezeInst, BitCastInst>(I) || (Phi && Phi->getNumIncomingValues() == 1);
 }
 
+/// Does the derivative do anything for \p I?
+bool DerivativeText::isDifferentiated(const Instruction &I) const {
+  if (isa<ReturnInst>(I) && F.R.Return == ReturnActivity::Const)
+    return false;
+  return !F.Steps.at(I).isNothing();
+}
+
 /// A value in the middle of an expression: no variable, and used in the same block only.
 bool DerivativeText::isPassedOn(const Instruction &I) const {
   auto *Phi = dyn_cast<PHINode>(&I);
@@ -69,7 +73,7 @@ bool DerivativeText::isPassedOn(const Instruction &I) const {
     return false;
   return all_of(I.users(), [&](const User *U) {
     auto *By = cast<Instruction>(U);
-    return By->getParent() == I.getParent() || isa<PHINode>(By) || !F.Activity.isActiveInstruction(By);
+    return By->getParent() == I.getParent() || isa<PHINode>(By) || !isDifferentiated(*By);
   });
 }
 
@@ -157,17 +161,18 @@ std::string DerivativeText::callText(const CallBase &Call, const CallPlan &Plan,
 /// memcpy and memset, in the words of what they move.
 std::string DerivativeText::bulkText(const CallBase &Call) {
   auto &Bulk = cast<MemIntrinsic>(Call);
+  const ByteRuns &Moved = F.Steps.bytesOf(Call);
+  Type *Element = Moved.Runs.size() == 1 ? Moved.Runs.front().Float : nullptr;
+  if (!Element)
+    Element = Type::getInt8Ty(Call.getContext());
   auto shadow = [&](const Value *Ptr) {
-    const Value *Base = Ptr->stripInBoundsConstantOffsets();
-    ConcreteType Held = F.Types.layoutOf(Base, 0).uniform();
-    Type *Element = Held.isFloat() ? Held.floatType() : Type::getInt8Ty(Call.getContext());
-    return Words.memory(Base, Element, ShadowSuffix).S;
+    return Words.memory(Ptr->stripInBoundsConstantOffsets(), Element, ShadowSuffix).S;
   };
   std::string Bytes = Words.formula(F.P.scalarEvolution().getSCEV(
                                         const_cast<Value *>(Bulk.getLength()))).text() + " bytes";
   std::string To = shadow(Bulk.getDest()), Length = "   // and what follows: " + Bytes;
   auto *Copy = dyn_cast<MemTransferInst>(&Bulk);
-  bool FromActive = Copy && F.Activity.isActiveValue(Copy->getSource());
+  bool FromActive = F.Steps.at(Call).Source != ShadowReach::None;
   if (!F.R.isReverse())
     return To + " = " + (FromActive ? shadow(Copy->getSource()) : "0") + Length;
   return (FromActive ? shadow(Copy->getSource()) + " += " + To + "; " : "") + To + " = 0" + Length;
@@ -243,7 +248,7 @@ void DerivativeText::reverseAtomic(const AtomicRMWInst &I) {
   Text Shadow = Words.memory(I.getPointerOperand(), I.getType(), ShadowSuffix);
   if (isCarried(&I) && (!isPassedOn(I) || Shares.contains(&I)))
     say(I, added(Shadow.S, takeAdjoint(I)));
-  bool IsMinus = I.getOperation() == AtomicRMWInst::FSub;
+  bool IsMinus = F.Steps.at(I).Negated;
   add(I.getValOperand(), IsMinus ? Text{"-" + Shadow.in(BindsSign), BindsSign} : Shadow, I);
 }
 
@@ -294,7 +299,7 @@ void DerivativeText::reversePhi(const PHINode &Phi, const Text &T) {
 
 void DerivativeText::reverseOf(const Instruction &I) {
   replaceAdjoint(&I);
-  if (!hasReverseAction(F, I))
+  if (F.Steps.at(I).Adjoint == AdjointStep::Nothing)
     return;
   const CallPlan *Plan = planOf(I);
   if (std::optional<MaskedAccess> Access = maskedAccess(I))
@@ -370,7 +375,7 @@ void DerivativeText::setTangent(const Instruction &I, Text T) {
 bool DerivativeText::forwardAccess(const Instruction &I) {
   if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I)) {
     Text Shadow = Words.memory(Atomic->getPointerOperand(), I.getType(), ShadowSuffix);
-    bool IsMinus = Atomic->getOperation() == AtomicRMWInst::FSub;
+    bool IsMinus = F.Steps.at(I).Negated;
     if (isCarried(&I) && !I.use_empty()) // What was there before.
       say(I, nameOf(&I) + ".tan = " + Shadow.S);
     say(I, Shadow.S + (IsMinus ? " -= " : " += ") + tangentOf(Atomic->getValOperand()).in(BindsSum + IsMinus));
@@ -390,7 +395,7 @@ bool DerivativeText::forwardAccess(const Instruction &I) {
 }
 
 void DerivativeText::forwardOf(const Instruction &I) {
-  if (!F.Activity.isActiveInstruction(&I))
+  if (!isDifferentiated(I) || F.Steps.at(I).Tangent == TangentStep::Zero)
     return;
   if (forwardAccess(I))
     return;
@@ -402,7 +407,7 @@ void DerivativeText::forwardOf(const Instruction &I) {
     return say(I, isCarried(&I) ? nameOf(&I) + ".tan = " + Text : Text);
   }
   if (auto *Store = dyn_cast<StoreInst>(&I)) {
-    if (storedAdjointType(*Store, F.Types))
+    if (F.Steps.at(I).Moved)
       say(I, Words.memory(Store->getPointerOperand(), Store->getValueOperand()->getType(),
                           ShadowSuffix).S +
                  " = " + tangentOf(Store->getValueOperand()).S);

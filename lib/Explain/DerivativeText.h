@@ -8,7 +8,8 @@
 #define ISOZYME_LIB_EXPLAIN_DERIVATIVETEXT_H
 
 #include "isozyme/Plan/SourceText.h"
-#include "isozyme/Needs/NeedAnalysis.h"
+#include "isozyme/Plan/StepPlan.h"
+#include "isozyme/Needs/CallPlan.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
 
@@ -19,7 +20,7 @@ namespace isozyme {
 ///   e = exp(x[i] * x[i])    reverse  x.shadow[i] += e.adj * e * x[i] + e.adj * e * x[i]
 ///                           forward  e.tan = (x.shadow[i] * x[i] + x.shadow[i] * x[i]) * e
 ///
-/// By the rules that emission follows; a value without a name whose derivative is used
+/// By the steps and rules that emission follows; a value without a name whose derivative is used
 /// in one place goes without one there, too.
 class DerivativeText {
 public:
@@ -28,7 +29,14 @@ public:
     std::string Text;
   };
 
-  DerivativeText(const ReverseFacts &Facts, SourceText &Words) : F(Facts), Words(Words) {}
+  /// What is told, and what emission does.
+  struct Facts {
+    const PreparedFunction &P;
+    const DiffRequest &R;
+    const CallPlanSet &Calls;
+    const StepPlan &Steps;
+  };
+  DerivativeText(const Facts &F, SourceText &Words) : F(F), Words(Words) {}
 
   /// In the order in which the derivative runs them.
   std::vector<Statement> reverse();
@@ -40,6 +48,7 @@ private:
   void say(const llvm::Instruction &At, const llvm::Twine &Text);
   bool isCarried(const llvm::Value *V) const;
   bool isPassedOn(const llvm::Instruction &I) const;
+  bool isDifferentiated(const llvm::Instruction &I) const;
   std::string nameOf(const llvm::Value *V);
   const CallPlan *planOf(const llvm::Instruction &I) const;
   Text partial(const llvm::Instruction &I, const OpView &View, unsigned Wrt, const Text &T);
@@ -62,7 +71,7 @@ private:
   Text tangentOf(const llvm::Value *V);
   void setTangent(const llvm::Instruction &I, Text T);
 
-  const ReverseFacts &F;
+  const Facts F;
   SourceText &Words;
   std::vector<Statement> Statements;
   /// Reverse: shares of adjoints that have no name. Forward: tangents that have none.

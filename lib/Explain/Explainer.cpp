@@ -100,18 +100,19 @@ void Explainer::put(const DiffRequest &R, ExplainedDerivative D) {
 
 void Explainer::noteActivity(const DiffRequest &R, const PreparedFunction &P,
                              const TypeResult &Types, const ActivityResult &Activity) {
-  put(R, ReportBuilder(R, P, Types, Activity, nullptr, nullptr, *Sources).build());
+  put(R, ReportBuilder(R, P, Types, Activity, nullptr, nullptr, nullptr, *Sources).build());
 }
 
-void Explainer::noteForward(const DiffRequest &R, const PreparedFunction &P,
-                            const TypeResult &Types, const ActivityResult &Activity,
-                            const CallPlanSet &Calls) {
-  put(R, ReportBuilder(R, P, Types, Activity, &Calls, nullptr, *Sources).build());
+void Explainer::notePlan(const ForwardPlan &Plan, const TypeResult &Types,
+                         const ActivityResult &Activity) {
+  put(Plan.Request, ReportBuilder(Plan.Request, Plan.P, Types, Activity, &Plan.Calls, &Plan.Steps,
+                                  nullptr, *Sources)
+                        .build());
 }
 
 void Explainer::notePlan(const DerivativePlan &Plan, const TypeResult &Types,
                          const ActivityResult &Activity) {
-  put(Plan.Request, ReportBuilder(Plan.Request, Plan.P, Types, Activity, &Plan.Calls,
+  put(Plan.Request, ReportBuilder(Plan.Request, Plan.P, Types, Activity, &Plan.Calls, &Plan.Steps,
                                   &Plan, *Sources)
                         .build());
 }

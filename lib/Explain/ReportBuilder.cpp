@@ -47,10 +47,10 @@ static std::string typeName(const Type *T) {
 
 ReportBuilder::ReportBuilder(const DiffRequest &R, const PreparedFunction &P,
                              const TypeResult &Types, const ActivityResult &Activity,
-                             const CallPlanSet *Calls, const DerivativePlan *Plan,
-                             SourceFiles &Files)
-    : R(R), P(P), Types(Types), Activity(Activity), Calls(Calls), Plan(Plan), Words(P),
-      Lines(P.original(), Files) {
+                             const CallPlanSet *Calls, const StepPlan *Steps,
+                             const DerivativePlan *Plan, SourceFiles &Files)
+    : R(R), P(P), Types(Types), Activity(Activity), Calls(Calls), Steps(Steps), Plan(Plan),
+      Words(P), Lines(P.original(), Files) {
   if (Plan)
     Decisions.emplace(*Plan);
 }
@@ -241,7 +241,7 @@ static void addOnce(std::vector<std::string> &To, std::string Text) {
 
 void ReportBuilder::addRemarks(const Instruction &I, ExplainedLine &Line) {
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
-    bool Active = Activity.isActiveInstruction(&I) && !worksOnInteger(I, Types);
+    bool Active = Steps ? Steps->at(I).Sum == AdjointSum::Atomic : Activity.isActiveInstruction(&I);
     addOnce(Line.Remarks, "atomic '" + AtomicRMWInst::getOperationName(RMW->getOperation()).str() +
                               (Active ? "': its reverse reads the shadow, and changes nothing there"
                                       : "': moves no derivative"));
@@ -488,8 +488,7 @@ static void addStatement(std::vector<std::string> &To, const std::string &Statem
 }
 
 void ReportBuilder::addDerivative() {
-  ReverseFacts Facts{P, R, Types, Activity, *Calls};
-  DerivativeText Text(Facts, Words);
+  DerivativeText Text({P, R, *Calls, *Steps}, Words);
   for (const auto &[At, Statement] : R.isReverse() ? Text.reverse() : Text.forward()) {
     bool Returns = isa<ReturnInst>(At);
     ExplainedLine &Line = Returns ? Lines.atReturn(placeInSource(At)) : Lines.at(placeInSource(At));
@@ -647,7 +646,7 @@ ExplainedDerivative ReportBuilder::build() {
       D.Remarks.push_back("memory that is freed here, or in called functions, is released after "
                           "the reverse sweep");
   }
-  if (Calls && (Plan || !R.isReverse())) {
+  if (Steps) {
     addDerivative();
     D.Complete = true;
   }

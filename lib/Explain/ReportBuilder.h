@@ -69,12 +69,12 @@ private:
 /// "norm"; of a lambda the variable that holds it, or "the lambda in line 12".
 std::string shownName(const llvm::DISubprogram &Program);
 
-/// Builds what is known of one derivative. \p Calls and \p Plan are null where an error
-/// came before them; a forward derivative has no plan.
+/// Builds what is known of one derivative. \p Calls, \p Steps and \p Plan are null where an
+/// error came before them; a forward derivative keeps nothing, and has no \p Plan.
 class ReportBuilder {
 public:
   ReportBuilder(const DiffRequest &R, const PreparedFunction &P, const TypeResult &Types,
-                const ActivityResult &Activity, const CallPlanSet *Calls,
+                const ActivityResult &Activity, const CallPlanSet *Calls, const StepPlan *Steps,
                 const DerivativePlan *Plan, SourceFiles &Files);
   ExplainedDerivative build();
 
@@ -111,6 +111,7 @@ private:
   const TypeResult &Types;
   const ActivityResult &Activity;
   const CallPlanSet *Calls;
+  const StepPlan *Steps;
   const DerivativePlan *Plan;
   SourceText Words;
   std::optional<PlanWords> Decisions;

@@ -65,6 +65,7 @@ private:
   ShadowForm formOf(const Value &V) const;
   ShadowForm formOfInactive(const Value &V) const;
   void refuseMissing(const Value &V, const Instruction &At);
+  void setTangent(const Value &V, ShadowForm Form);
   bool isPlainInteger(const Value *V, const Value *Ptr) const;
   bool isAddress(const Instruction &I) const;
   bool isActive(const Value *V) const { return F.Activity.isActiveValue(V); }
@@ -160,6 +161,16 @@ void ForwardSteps::reads(const Value *V, const Instruction &At) {
   if (Plan.Shadow == ShadowForm::Missing)
     return refuseMissing(*V, At);
   Result.set(*V, Plan);
+}
+
+/// \p V has a tangent, or shadow, of that \p Form.
+void ForwardSteps::setTangent(const Value &V, ShadowForm Form) {
+  ValuePlan Plan;
+  Plan.HasTangent = true;
+  Plan.Shadow = Form;
+  if (isActive(&V))
+    Plan.Adjoint = adjointType(&V, F.Types);
+  Result.set(V, Plan);
 }
 
 /// What lies in a local record, if these are things of several kinds.
@@ -324,6 +335,7 @@ void ForwardSteps::store(const StoreInst &I, Step &S) {
   if (!hasShadow(Ptr) || !(Copy || F.Activity.isActiveInstruction(&I)))
     return;
   S.Tangent = TangentStep::Store;
+  S.Moved = storedAdjointType(I, F.Types);
   // An address of memory without shadow leads to itself.
   if (Copy)
     S.Data = ShadowData::Number;
@@ -545,20 +557,13 @@ void ForwardSteps::visit(const Instruction &I) {
   Result.set(I, S);
   if (!yieldsTangent(I, S, F.Calls))
     return;
-  ValuePlan Plan;
-  Plan.HasTangent = true;
-  Plan.Shadow = ShadowForm::Made;
-  Result.set(I, Plan);
+  setTangent(I, ShadowForm::Made);
 }
 
 Expected<StepPlan> ForwardSteps::run(const WatchSet &Watches) {
   for (const Argument &A : F.P.function().args())
-    if (F.R.hasShadow(A.getArgNo())) {
-      ValuePlan Plan;
-      Plan.HasTangent = true;
-      Plan.Shadow = ShadowForm::Given;
-      Result.set(A, Plan);
-    }
+    if (F.R.hasShadow(A.getArgNo()))
+      setTangent(A, ShadowForm::Given);
   // Operands before users, but for the phis of loops, which are completed last.
   ReversePostOrderTraversal<const Function *> Order(&F.P.function());
   for (const BasicBlock *BB : Order)

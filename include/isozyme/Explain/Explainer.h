@@ -9,6 +9,7 @@
 
 #include "isozyme/Explain/Report.h"
 #include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/ForwardPlan.h"
 #include "llvm/Support/Error.h"
 
 namespace isozyme {
@@ -30,8 +31,8 @@ public:
   /// As far as it is known before calls are planned.
   void noteActivity(const DiffRequest &R, const PreparedFunction &P, const TypeResult &Types,
                     const ActivityResult &Activity);
-  void noteForward(const DiffRequest &R, const PreparedFunction &P, const TypeResult &Types,
-                   const ActivityResult &Activity, const CallPlanSet &Calls);
+  /// All that is decided; \p Types and \p Activity tell why.
+  void notePlan(const ForwardPlan &Plan, const TypeResult &Types, const ActivityResult &Activity);
   void notePlan(const DerivativePlan &Plan, const TypeResult &Types,
                 const ActivityResult &Activity);
   /// The function that was made for \p R.

@@ -136,7 +136,8 @@ struct Step {
   bool IsAddress = false;
   /// MoveAddress: the operand that is the address. MoveFloats: the last one with a tangent.
   uint8_t Operand = 0;
-  /// Load, Store and those under a mask: the type of the adjoint in memory.
+  /// Load, Store and those under a mask: the type of the adjoint in memory. Forward mode has
+  /// it for stores of floats.
   llvm::Type *Moved = nullptr;
 
   bool isNothing() const {

@@ -41,7 +41,7 @@ enum class ShadowForm : uint8_t {
 
 /// Where the derivative of a value is.
 struct ValuePlan {
-  /// Reverse mode: the type of its adjoint; null if it has none.
+  /// The type of its adjoint, or of its tangent if it holds floats; null if there is none.
   llvm::Type *Adjoint = nullptr;
   /// Forward mode: something in the derivative is its tangent, or shadow.
   bool HasTangent = false;
