@@ -334,7 +334,8 @@ static void lintShadow(const MarkerCall &M, unsigned Param, const Value *Shadow)
              "other; pass memory of its own, or mark it with 'enzyme_const'");
     return;
   }
-  if (isZeroMemory(Shadow, *M.Call) && holdsAddressOfNumbers(Primal)) {
+  if ((isZeroMemory(Shadow, *M.Call) && holdsAddressOfNumbers(Primal)) ||
+      (isEmptyVector(Shadow) && !isEmptyVector(Primal))) {
     warn(DiagId::ShadowUnfit, Place(*M.Call),
          "the shadow of " + describeParameter(*R.Fn, Param) +
              " holds null where the argument holds the address of numbers; let it hold the address "

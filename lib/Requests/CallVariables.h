@@ -25,6 +25,9 @@ const llvm::CallBase *releasedBefore(const llvm::Value *Shadow, llvm::CallBase &
 /// "is 'x', and the argument itself 'dx'"; empty if names say nothing against the order.
 std::string exchangedNames(const llvm::Value *Primal, const llvm::Value *Shadow);
 
+/// Is \p V a std::vector, or the data of one, to which nothing is ever added?
+bool isEmptyVector(const llvm::Value *V);
+
 /// Warns of memory that a call uses twice where that is hardly meant: one shadow for two
 /// arguments, an argument that the function uses by another name.
 void lintSharedMemory(const MarkerCall &M);
