@@ -191,18 +191,22 @@ const GlobalVariable *derivedTypeOf(Value *Descriptor) {
 }
 
 /// Where the type `derivedtype` of flang's module __fortran_type_info has two of its flags.
-static constexpr unsigned NoDestructionNeeded = 430, NoDefinedAssignment = 432;
+static constexpr unsigned NoInitializationNeeded = 429, NoDestructionNeeded = 430,
+                          NoDefinedAssignment = 432;
+
+static bool isSet(const GlobalVariable &Table, unsigned At) {
+  if (!Table.hasDefinitiveInitializer())
+    return false;
+  Constant *Flag = ConstantFoldLoadFromConst(const_cast<Constant *>(Table.getInitializer()),
+                                             Type::getInt8Ty(Table.getContext()), APInt(64, At),
+                                             Table.getDataLayout());
+  return Flag && !isa<UndefValue>(Flag) && !Flag->isNullValue();
+}
 
 bool assignmentGoesDeep(const GlobalVariable &Table) {
-  if (!Table.hasDefinitiveInitializer())
-    return true;
-  auto IsSet = [&](unsigned At) {
-    Constant *Flag = ConstantFoldLoadFromConst(
-        const_cast<Constant *>(Table.getInitializer()), Type::getInt8Ty(Table.getContext()),
-        APInt(64, At), Table.getDataLayout());
-    return Flag && !isa<UndefValue>(Flag) && !Flag->isNullValue();
-  };
-  return !IsSet(NoDestructionNeeded) || !IsSet(NoDefinedAssignment);
+  return !isSet(Table, NoDestructionNeeded) || !isSet(Table, NoDefinedAssignment);
 }
+
+bool isInitialized(const GlobalVariable &Table) { return !isSet(Table, NoInitializationNeeded); }
 
 } // namespace isozyme

@@ -39,15 +39,20 @@ static constexpr StringLiteral RankFunctions[] = {"isozyme_first_rank", "isozyme
 static constexpr StringLiteral DeepFunction = "isozyme_is_deep";
 
 /// What records are assigned and released by (Records.h).
-static constexpr StringLiteral ClearAllFunction = "isozyme_clear_components";
+static constexpr StringLiteral InitializeAllFunction = "isozyme_initialize_components";
 static constexpr StringLiteral ReleaseAllFunction = "isozyme_release_components";
 static constexpr StringLiteral ReleaseOneFunction = "isozyme_release_component";
 static constexpr StringLiteral AssignAllFunction = "isozyme_assign_components";
 static constexpr StringLiteral AssignOneFunction = "isozyme_assign_component";
 /// Bodies that do so; others only move the bytes of records.
 static constexpr StringLiteral DestroyFunction = "_FortranADestroy";
-static constexpr StringLiteral DeepFunctions[] = {"_FortranAAssign", "_FortranAAssignTemporary",
-                                                  DestroyFunction};
+static constexpr StringLiteral InitializeFunction = "_FortranAInitialize";
+static constexpr StringLiteral AssignFunctions[] = {"_FortranAAssign", "_FortranAAssignTemporary"};
+/// Those that make or release records. Of other elements they know no more than the memory.
+static constexpr StringLiteral MakeFunctions[] = {"_FortranAAllocatableAllocate",
+                                                  "_FortranAPointerAllocate", InitializeFunction};
+static constexpr StringLiteral ReleaseFunctions[] = {"_FortranAAllocatableDeallocate",
+                                                     "_FortranAPointerDeallocate", DestroyFunction};
 
 /// Which parameters lead to elements: descriptors, by their number.
 struct ElementParameters {
@@ -67,7 +72,9 @@ static constexpr unsigned CopyParameters[] = {0, 2}, CopyShapes[] = {1, 3},
 
 static ArrayRef<ElementParameters> elementParameters() {
   static const ElementParameters Table[] = {
+      {"_FortranAAllocatableAllocate", {0}},
       {"_FortranAAllocatableAllocateSource", {0, 1}},
+      {"_FortranAAllocatableDeallocate", {0}},
       {"_FortranAAssign", {0, 1}},
       {"_FortranAAssignTemporary", {0, 1}},
       {"_FortranACopyInAssign", {0, 1}},
@@ -77,13 +84,16 @@ static ArrayRef<ElementParameters> elementParameters() {
       {DestroyFunction, {0}},
       {"_FortranAEoshift", {0, 1, 3}},
       {"_FortranAEoshiftVector", {0, 1, 3}},
+      {"_FortranAInitialize", {0}},
       {"_FortranAMaxlocDim", {1}},
       {"_FortranAMaxvalDim", {0, 1}},
       {"_FortranAMinlocDim", {1}},
       {"_FortranAMinvalDim", {0, 1}},
       {"_FortranANorm2Dim", {0, 1}},
       {"_FortranAPack", {0, 1, 3}},
+      {"_FortranAPointerAllocate", {0}},
       {"_FortranAPointerAllocateSource", {0, 1}},
+      {"_FortranAPointerDeallocate", {0}},
       {"_FortranAProductDim", {0, 1}},
       {"_FortranAReshape", {0, 1, 3}},
       {"_FortranAShallowCopy", {0, 1}},
@@ -103,16 +113,23 @@ struct KnownFunctions {
   explicit KnownFunctions(Module &M)
       : Kind(M.getFunction(KindFunction)), Size(M.getFunction(SizeFunction)),
         Rank(M.getFunction(RankFunction)), Deep(M.getFunction(DeepFunction)),
-        Copy(M.getFunction(CopyFunction)), ClearAll(M.getFunction(ClearAllFunction)),
+        Copy(M.getFunction(CopyFunction)), InitializeAll(M.getFunction(InitializeAllFunction)),
         ReleaseAll(M.getFunction(ReleaseAllFunction)),
         ReleaseOne(M.getFunction(ReleaseOneFunction)), AssignAll(M.getFunction(AssignAllFunction)),
         AssignOne(M.getFunction(AssignOneFunction)),
         BeginConstructor(M.getFunction(ConstructorFunction)),
-        Destroy(M.getFunction(DestroyFunction)),
         Ranks{M.getFunction(RankFunctions[0]), M.getFunction(RankFunctions[1])} {
-    for (StringRef Name : DeepFunctions)
+    for (StringRef Name : AssignFunctions)
       if (const Function *F = M.getFunction(Name))
         GoingDeep.insert(F);
+    for (StringRef Name : MakeFunctions)
+      if (const Function *F = M.getFunction(Name))
+        Makes.insert(F);
+    for (StringRef Name : ReleaseFunctions)
+      if (const Function *F = M.getFunction(Name))
+        OnlyMemory.insert(F);
+    OnlyMemory.insert_range(Makes);
+    GoingDeep.insert_range(OnlyMemory);
     for (const ElementParameters &Row : elementParameters())
       if (const Function *F = M.getFunction(Row.Name))
         Descriptors[F] = Row.Descriptors;
@@ -133,15 +150,17 @@ struct KnownFunctions {
     return std::nullopt;
   }
   bool isForComponents(const Function &F) const {
-    return &F == ClearAll || &F == ReleaseAll || &F == AssignAll;
+    return &F == InitializeAll || &F == ReleaseAll || &F == AssignAll;
   }
   bool isAboutElements(const Function &F) const {
     return Descriptors.contains(&F) || Pushes.contains(&F);
   }
 
-  Function *Kind, *Size, *Rank, *Deep, *Copy, *ClearAll, *ReleaseAll, *ReleaseOne, *AssignAll,
-      *AssignOne, *BeginConstructor, *Destroy, *Ranks[2];
-  SmallPtrSet<const Function *, 4> GoingDeep; ///< Bodies that treat components one by one.
+  Function *Kind, *Size, *Rank, *Deep, *Copy, *InitializeAll, *ReleaseAll, *ReleaseOne,
+      *AssignAll, *AssignOne, *BeginConstructor, *Ranks[2];
+  SmallPtrSet<const Function *, 8> GoingDeep; ///< Bodies that treat components one by one.
+  SmallPtrSet<const Function *, 4> Makes;
+  SmallPtrSet<const Function *, 8> OnlyMemory; ///< Makes, and what releases.
   DenseMap<const Function *, ArrayRef<unsigned>> Descriptors;
   SmallPtrSet<const Function *, 2> Pushes;
 };
@@ -223,6 +242,14 @@ public:
   Function *copy(Function &F, CallKind Kind) {
     Function *Helper = nullptr; // One for each call where types are not known.
     return copy(F, Kind, Kind.Kind == ElementKind::Unknown ? Helper : Helpers[int(Kind.Kind)]);
+  }
+
+  void simplify(Function &F) {
+    FunctionPassManager Passes;
+    Passes.addPass(InstSimplifyPass());
+    Passes.addPass(SimplifyCFGPass());
+    Passes.addPass(ADCEPass());
+    FAM.invalidate(F, Passes.run(F, FAM));
   }
 
   /// Copies of helpers, in the order in which they were made.
@@ -344,6 +371,8 @@ private:
         } else if (Kind.Components && Known.isForComponents(*Callee)) {
           if (Callee == Known.AssignAll)
             assignComponents(*Call, *Kind.Components);
+          else if (Callee == Known.InitializeAll)
+            initializeComponents(*Call, *Kind.Components);
           else
             releaseComponents(*Call, *Kind.Components, Calls);
           Call->eraseFromParent();
@@ -358,16 +387,50 @@ private:
   void releaseComponents(CallBase &Call, const RecordComponents &Components,
                          SmallVectorImpl<CallBase *> &Calls) {
     IRBuilder<> B(&Call);
-    bool Clears = Call.getCalledFunction() == Known.ClearAll;
+    for (const RecordComponent &C : Components)
+      if (C.How == RecordComponent::Allocatable)
+        Calls.push_back(B.CreateCall(
+            Known.ReleaseOne,
+            B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Call.getArgOperand(0), C.Offset)));
+  }
+
+  /// A descriptor without memory, of each component that has one (Descriptor.h).
+  void initializeComponents(CallBase &Call, const RecordComponents &Components) {
+    constexpr unsigned Version = 20240719;
+    IRBuilder<> B(&Call);
     for (const RecordComponent &C : Components) {
-      if (C.How != RecordComponent::Allocatable)
+      if (C.InitialValue)
+        setInitialValue(B, *Call.getArgOperand(0), C);
+      if (C.How == RecordComponent::Data)
         continue;
-      Value *At = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Call.getArgOperand(0), C.Offset);
-      if (Clears)
-        B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), At);
-      else
-        Calls.push_back(B.CreateCall(Known.ReleaseOne, At));
+      unsigned Attribute = C.How == RecordComponent::Pointer ? 1 : 2;
+      uint64_t At = C.Offset;
+      auto Append = [&](Constant *Member, uint64_t Bytes) {
+        B.CreateStore(Member, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Call.getArgOperand(0), At));
+        At += Bytes;
+      };
+      Append(ConstantPointerNull::get(B.getPtrTy()), 8);
+      Append(B.getInt64(C.ElementSize), 8);
+      Append(B.getInt32(Version), 4);
+      for (unsigned Byte : {C.Rank, unsigned(C.TypeCode), Attribute, 0u})
+        Append(B.getInt8(Byte), 1);
     }
+  }
+
+  void setInitialValue(IRBuilder<> &B, Value &Record, const RecordComponent &C) {
+    Type *Byte = B.getInt8Ty();
+    auto Place = [&](Value *Start, uint64_t At) {
+      return B.CreateConstInBoundsGEP1_64(Byte, Start, At);
+    };
+    bool IsInteger = C.Kind == ElementKind::Integer;
+    uint64_t Bytes = C.ElementSize * C.Count, Step = IsInteger ? Bytes : floatSize(C.Kind);
+    for (uint64_t At = 0; At < Bytes; At += Step)
+      if (IsInteger)
+        B.CreateMemCpy(Place(&Record, C.Offset), MaybeAlign(), C.InitialValue, MaybeAlign(), Bytes);
+      else
+        B.CreateStore(B.CreateLoad(Step == 4 ? B.getFloatTy() : B.getDoubleTy(),
+                                   Place(C.InitialValue, At)),
+                      Place(&Record, C.Offset + At));
   }
 
   void assignComponents(CallBase &Call, const RecordComponents &Components) {
@@ -416,14 +479,6 @@ private:
     return Assignments[Key] = New;
   }
 
-  void simplify(Function &F) {
-    FunctionPassManager Passes;
-    Passes.addPass(InstSimplifyPass());
-    Passes.addPass(SimplifyCFGPass());
-    Passes.addPass(ADCEPass());
-    FAM.invalidate(F, Passes.run(F, FAM));
-  }
-
   Module &M;
   const KnownFunctions &Known;
   FunctionAnalysisManager &FAM;
@@ -448,7 +503,8 @@ static SmallVector<Value *, 4> descriptorsOf(const CallBase &Call, const Functio
   return Descriptors;
 }
 
-static CallKind kindOfCall(ArrayRef<Value *> Descriptors) {
+/// \p Makes: what a new record holds is part of what the call is about.
+static CallKind kindOfCall(ArrayRef<Value *> Descriptors, bool Makes) {
   CallKind Found;
   for (Value *Descriptor : Descriptors)
     Found.Ranks.push_back(byteOfDescriptor(Descriptor, DescriptorByte::Rank));
@@ -469,7 +525,7 @@ static CallKind kindOfCall(ArrayRef<Value *> Descriptors) {
       continue;
     Found.Size = elementSizeOf(Descriptor);
     Found.Rank = byteOfDescriptor(Descriptor, DescriptorByte::Rank);
-    Found.GoesDeep = assignmentGoesDeep(*Table);
+    Found.GoesDeep = assignmentGoesDeep(*Table) || (Makes && isInitialized(*Table));
     if (Found.GoesDeep && Found.Size)
       Found.Components = componentsOf(*Table);
     return Found;
@@ -480,8 +536,9 @@ static CallKind kindOfCall(ArrayRef<Value *> Descriptors) {
 /// Is there more to do with the elements than \p F does in a copy for their kind?
 static bool isBeyond(const Function &F, const CallKind &Kind, const KnownFunctions &Known) {
   if (Kind.Components && Known.GoingDeep.contains(&F))
-    return false;
-  return Kind.GoesDeep || &F == Known.Destroy;
+    return Known.Makes.contains(&F) &&
+           any_of(*Kind.Components, [](const RecordComponent &C) { return C.HasOtherValue; });
+  return Kind.GoesDeep || F.getName() == DestroyFunction || F.getName() == InitializeFunction;
 }
 
 FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<Function *> Lent)
@@ -497,7 +554,9 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
       if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledOperand() == F)
         Calls.push_back(Call);
     for (CallBase *Call : Calls) {
-      CallKind Kind = kindOfCall(descriptorsOf(*Call, *F, Known));
+      CallKind Kind = kindOfCall(descriptorsOf(*Call, *F, Known), Known.Makes.contains(F));
+      if (Known.OnlyMemory.contains(F) && !isBeyond(*F, Kind, Known) && !Kind.Components)
+        continue;
       std::vector<int> Ranks = {Kind.MayBeComponent};
       for (std::optional<uint64_t> Rank : Kind.Ranks)
         Ranks.push_back(Rank ? int(*Rank) : -1);
@@ -530,6 +589,10 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
     }
     F->eraseFromParent();
   }
+  // What is for records only has gone from them, if nobody asks for it.
+  for (Function *F : Lent)
+    if (Known.OnlyMemory.contains(F))
+      Make.simplify(*F);
 }
 
 FortranBodies::~FortranBodies() {

@@ -46,12 +46,14 @@ void LibraryBodies::lend(StringRef Bitcode, Module &M) {
   if (!*Library) // For another processor.
     return;
   SmallVector<std::string, 8> Names;
+  SmallVector<AttributeList, 8> Attributes;
   for (Function &F : **Library)
     if (F.isDeclaration() || F.hasLocalLinkage() || F.hasLinkOnceODRLinkage())
       continue;
-    else if (wantsBody(M.getFunction(F.getName())))
+    else if (const Function *Declaration = M.getFunction(F.getName()); wantsBody(Declaration)) {
       Names.push_back(F.getName().str());
-    else
+      Attributes.push_back(Declaration->getAttributes());
+    } else
       F.deleteBody();
   if (Names.empty())
     return;
@@ -62,8 +64,10 @@ void LibraryBodies::lend(StringRef Bitcode, Module &M) {
     M.getContext().emitError("library bodies: they cannot be linked");
     return;
   }
-  for (const std::string &Name : Names)
+  for (auto [Name, Known] : zip_equal(Names, Attributes)) {
     Lent.push_back(M.getFunction(Name));
+    Declared[Lent.back()] = Known;
+  }
   for (Function &F : M) {
     if (Before.contains(&F) || F.isDeclaration())
       continue;
@@ -80,6 +84,8 @@ LibraryBodies::~LibraryBodies() {
   for (Function *F : Lent) {
     FAM.clear(*F, F->getName());
     F->deleteBody();
+    F->setAttributes(Declared[F]);
+    F->setDSOLocal(false);
   }
   eraseUnused(std::move(Helpers), FAM);
 }

@@ -43,6 +43,7 @@ private:
     LengthAt = 40,
     TypeAt = 56,
     BoundsAt = 160,
+    InitializationAt = 248,
     ComponentSize = 256
   };
   enum InValue { ValueGenreAt = 0, ValueAt = 8, ValueSize = 16 };
@@ -53,6 +54,7 @@ private:
   bool readRecord(const GlobalVariable &List, uint64_t At, const RecordComponent &C);
   /// The number of elements of a component with constant bounds.
   std::optional<uint64_t> countOf(const GlobalVariable &List, uint64_t At, unsigned Rank) const;
+  static uint8_t typeCode(uint64_t Category, uint64_t Size);
   bool setKind(RecordComponent &C, const GlobalVariable &List, uint64_t At) const;
 
   std::optional<uint64_t> number(const GlobalVariable &G, uint64_t At, unsigned Bits) const {
@@ -106,12 +108,32 @@ std::optional<uint64_t> TableReader::countOf(const GlobalVariable &List, uint64_
   return Count;
 }
 
+/// CFI_type_t of ISO_Fortran_binding.h.
+uint8_t TableReader::typeCode(uint64_t Category, uint64_t Size) {
+  unsigned Power = Log2_64(Size); // 0 for one byte.
+  switch (Category) {
+  case Integer:
+    return 7 + Power; // int8_t, int16_t, ...
+  case Real:
+    return Size == 4 ? 27 : 28;
+  case Complex:
+    return Size == 4 ? 34 : 35;
+  case Logical:
+    return Size == 1 ? 39 : 17 + Power; // _Bool, int_fast16_t, ...
+  case Character:
+    return Size == 1 ? 40 : 0;
+  default:
+    return 0;
+  }
+}
+
 bool TableReader::setKind(RecordComponent &C, const GlobalVariable &List, uint64_t At) const {
   std::optional<uint64_t> Category = number(List, At + CategoryAt, 8),
                           Size = number(List, At + KindAt, 8);
   if (!Category || !Size)
     return false;
   C.ElementSize = *Size;
+  C.TypeCode = typeCode(*Category, *Size);
   C.Kind = ElementKind::Integer;
   switch (*Category) {
   case Real:
@@ -140,6 +162,8 @@ bool TableReader::setKind(RecordComponent &C, const GlobalVariable &List, uint64
 
 bool TableReader::readRecord(const GlobalVariable &List, uint64_t At, const RecordComponent &C) {
   const GlobalVariable *Type = pointer(List, At + TypeAt);
+  if (C.HasOtherValue)
+    return false;
   constexpr uint64_t SizeAt = 88;
   std::optional<uint64_t> Size = Type ? number(*Type, SizeAt, 64) : std::nullopt;
   if (!Size || C.How != RecordComponent::Data)
@@ -159,6 +183,12 @@ bool TableReader::readComponent(const GlobalVariable &List, uint64_t At, uint64_
   RecordComponent C;
   C.Offset = Base + *Offset;
   C.Rank = *Rank;
+  Constant *Value = partOf(List, At + InitializationAt, PointerType::get(List.getContext(), 0));
+  if (!Value || !Value->isNullValue()) {
+    C.InitialValue = Value ? dyn_cast<GlobalVariable>(Value->stripPointerCasts()) : nullptr;
+    C.HasOtherValue = !C.InitialValue || *Genre != DataGenre ||
+                      number(List, At + CategoryAt, 8) == Derived;
+  }
   switch (*Genre) {
   case DataGenre: {
     std::optional<uint64_t> Count = countOf(List, At, C.Rank);

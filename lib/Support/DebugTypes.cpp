@@ -7,6 +7,7 @@
 #include "isozyme/Support/DebugTypes.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -48,6 +49,16 @@ const DIType *pointeeType(const DIType *T) {
   if (!D || (D->getTag() != dwarf::DW_TAG_pointer_type && !isReferenceType(D)))
     return nullptr;
   return bareType(D->getBaseType());
+}
+
+uint64_t elementDistance(const DIType *T) {
+  auto *Record = dyn_cast_or_null<DICompositeType>(bareType(T));
+  uint64_t Size = T ? T->getSizeInBits() / 8 : 0, Align = 1;
+  if (Record && Record->getTag() == dwarf::DW_TAG_structure_type)
+    for (const DINode *Node : Record->getElements())
+      if (auto *Member = dyn_cast_or_null<DIDerivedType>(Node))
+        Align = std::max<uint64_t>(Align, Member->getAlignInBytes());
+  return alignTo(Size, Align);
 }
 
 } // namespace isozyme

@@ -106,7 +106,7 @@ void DeclaredType::visitArray(const DICompositeType &T, int64_t Offset) {
       Note(Offset, M.getDataLayout().getPointerSize(), ConcreteType::Pointer, Element);
     return;
   }
-  uint64_t Size = Element ? Element->getSizeInBits() / 8 : 0;
+  uint64_t Size = elementDistance(Element);
   if (!Size)
     return;
   // An array of unknown length (flexible, or of variable size) is told from its start.
@@ -248,7 +248,7 @@ void GraphBuilder::debugFacts(const DIType *T, PointerTarget Place, unsigned Dep
 /// used. \p Pointer: the variable, or null for a pointer in memory.
 void GraphBuilder::pointeeFacts(const DIType *T, PointerTarget Target, unsigned Depth,
                                 const Value *Pointer) {
-  uint64_t Size = T->getSizeInBits() / 8;
+  uint64_t Size = elementDistance(T);
   if (!Size)
     return;
   const DataLayout &DL = Component.front()->getDataLayout();

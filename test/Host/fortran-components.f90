@@ -1,5 +1,6 @@
-! Derived types with allocatable components: they are allocated, assigned component by component,
-! and released at the end of a procedure.
+! Derived types with allocatable components, and arrays of them: they are made without anything
+! allocated, assigned component by component, and released at the end of a procedure. Components with
+! a value that each new record has.
 ! REQUIRES: flang
 ! UNSUPPORTED: sanitizers
 ! RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir
@@ -8,6 +9,9 @@
 ! CHECK: locals: agrees
 ! CHECK: copies: agrees
 ! CHECK: passed: agrees
+! CHECK: parts: agrees
+! CHECK: lists: agrees
+! CHECK: defaults: agrees
 module models
   implicit none
   type :: material
@@ -20,6 +24,11 @@ module models
     integer :: count
     type(material) :: inner
     real(8), allocatable :: grid(:, :)
+  end type
+  type :: spring
+    real(8) :: stiffness = 2.5d0, rest(2) = [0.5d0, 1.5d0]
+    integer :: power = 3
+    logical :: used = .true.
   end type
 contains
   ! Arrays are allocated, change their sizes, and are released at the end.
@@ -73,6 +82,54 @@ contains
     end do
     passed = sum(m%z * m%z) * m%stiffness
   end function
+
+  ! Arrays of records: local ones, and allocated ones.
+  real(8) function parts(x)
+    real(8), intent(in) :: x(:)
+    type(material) :: p(3)
+    integer :: i
+    do i = 1, 3
+      p(i)%stiffness = x(i)
+      allocate(p(i)%z(i))
+      p(i)%z = x(1:i) * x(i)
+    end do
+    parts = 0
+    do i = 1, 3
+      parts = parts + sum(p(i)%z) * p(i)%stiffness
+    end do
+  end function
+  real(8) function lists(x)
+    real(8), intent(in) :: x(:)
+    type(material), allocatable :: m(:), copy(:)
+    integer :: i
+    allocate(m(size(x)))
+    do i = 1, size(x)
+      m(i)%stiffness = x(i)
+      m(i)%z = x * x(i)
+    end do
+    m(1) = m(2)
+    copy = m
+    copy(2)%z = m(3)%z * x(1)
+    lists = 0
+    do i = 1, size(m)
+      lists = lists + sum(copy(i)%z) * m(i)%stiffness
+    end do
+    deallocate(m)
+    if (allocated(m)) lists = 0
+  end function
+
+  real(8) function defaults(x)
+    real(8), intent(in) :: x(:)
+    type(spring), allocatable :: s(:), alone
+    integer :: i
+    allocate(s(size(x)), alone)
+    s(2)%stiffness = x(2)
+    s(3)%used = .false.
+    defaults = alone%stiffness * x(1)
+    do i = 1, size(x)
+      if (s(i)%used) defaults = defaults + s(i)%stiffness * sum(s(i)%rest) * x(i) ** s(i)%power
+    end do
+  end function
 end module
 
 program main
@@ -89,6 +146,15 @@ program main
   g = 0
   call gradient(passed, x, g)
   call compare('passed', passed, g, derivative(passed, x, v))
+  g = 0
+  call gradient(parts, x, g)
+  call compare('parts', parts, g, derivative(parts, x, v))
+  g = 0
+  call gradient(lists, x, g)
+  call compare('lists', lists, g, derivative(lists, x, v))
+  g = 0
+  call gradient(defaults, x, g)
+  call compare('defaults', defaults, g, derivative(defaults, x, v))
 contains
   ! With central differences, and the derivative along v with the gradient.
   subroutine compare(name, f, g, along)

@@ -37,6 +37,8 @@ const llvm::GlobalVariable *derivedTypeOf(llvm::Value *Descriptor);
 /// May an assignment to variables of the type in \p Table do more than copy bytes? (It has
 /// allocatable components, or an assignment of its own.)
 bool assignmentGoesDeep(const llvm::GlobalVariable &Table);
+/// Does a new record of this type hold something before anyone writes to it?
+bool isInitialized(const llvm::GlobalVariable &Table);
 
 } // namespace isozyme
 

@@ -29,6 +29,8 @@ private:
   void lend(llvm::StringRef Bitcode, llvm::Module &M);
   llvm::FunctionAnalysisManager &FAM;
   llvm::SmallVector<llvm::Function *, 8> Lent;
+  /// Of the declarations: what holds for a body need not hold for the function of the library.
+  llvm::DenseMap<llvm::Function *, llvm::AttributeList> Declared;
   llvm::SetVector<llvm::Function *> Helpers; ///< What only bodies call.
   std::optional<FortranBodies> Fortran;
 };

@@ -30,9 +30,13 @@ struct RecordComponent {
   uint64_t Offset = 0; ///< From the start of the outermost record.
   Form How = Data;
   fortran::ElementKind Kind{};
+  uint8_t TypeCode = 0; ///< CFI_type_t, as flang numbers it; 0: it is not known.
   uint64_t ElementSize = 0;
   uint64_t Count = 1; ///< Data: of elements.
   unsigned Rank = 0;  ///< Else: of the descriptor.
+  /// Data: what it is set to when a record is made; null: nothing.
+  llvm::GlobalVariable *InitialValue = nullptr;
+  bool HasOtherValue = false; ///< It is set to something that this cannot say.
 };
 using RecordComponents = llvm::SmallVector<RecordComponent, 8>;
 

@@ -7,6 +7,8 @@
 #ifndef ISOZYME_SUPPORT_DEBUGTYPES_H
 #define ISOZYME_SUPPORT_DEBUGTYPES_H
 
+#include <cstdint>
+
 namespace llvm {
 class DIType;
 class Function;
@@ -27,6 +29,10 @@ bool isReferenceType(const llvm::DIType *T);
 /// What \p T points or refers to, bare; null if it does neither, or leads to nothing in
 /// particular.
 const llvm::DIType *pointeeType(const llvm::DIType *T);
+
+/// How many bytes lie between two elements of an array of \p T; 0 if it is not known. Flang gives
+/// records the size that they have without what follows the last member.
+uint64_t elementDistance(const llvm::DIType *T);
 
 } // namespace isozyme
 

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What flang calls for `a = b` where a may have to be allocated, for copies of arguments that
-// are not contiguous, and for `allocate` and `deallocate` where it does not do them in place.
+// are not contiguous, and for `allocate` with a source where it does not do it in place.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_LIBRARY_FORTRAN_ASSIGNMENT_H
@@ -143,15 +143,6 @@ void _FortranAAllocatableSetBounds(Descriptor *D, int Dim, long Lower, long Uppe
 void _FortranAPointerSetBounds(Descriptor *D, int Dim, long Lower, long Upper) {
   isozyme::fortran::setBounds(D, Dim, Lower, Upper);
 }
-int _FortranAAllocatableAllocate(Descriptor *D, long *, bool, const Descriptor *, const char *, int,
-                                 void *) {
-  isozyme::fortran::allocate(D);
-  return 0;
-}
-int _FortranAPointerAllocate(Descriptor *D, bool, const Descriptor *, const char *, int, void *) {
-  isozyme::fortran::allocate(D);
-  return 0;
-}
 int _FortranAAllocatableAllocateSource(Descriptor *To, const Descriptor *From, bool,
                                        const Descriptor *, const char *, int) {
   isozyme::fortran::allocateFrom(To, From);
@@ -160,14 +151,6 @@ int _FortranAAllocatableAllocateSource(Descriptor *To, const Descriptor *From, b
 int _FortranAPointerAllocateSource(Descriptor *To, const Descriptor *From, bool,
                                    const Descriptor *, const char *, int) {
   isozyme::fortran::allocateFrom(To, From);
-  return 0;
-}
-int _FortranAAllocatableDeallocate(Descriptor *D, bool, const Descriptor *, const char *, int) {
-  isozyme::fortran::release(D);
-  return 0;
-}
-int _FortranAPointerDeallocate(Descriptor *D, bool, const Descriptor *, const char *, int) {
-  isozyme::fortran::release(D);
   return 0;
 }
 int _FortranAMoveAlloc(Descriptor *To, Descriptor *From, const void *, bool, const Descriptor *,

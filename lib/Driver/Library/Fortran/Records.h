@@ -3,7 +3,7 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Records are assigned and released component by component. What components there are is a
+// Records are made, assigned and released component by component. What components there are is a
 // matter of the type: FortranBodies puts it in the place of the functions that are declared
 // here, in the copy of a body that is for one type.
 //
@@ -20,7 +20,7 @@ extern "C" bool isozyme_is_deep() __attribute__((const));
 extern "C" int isozyme_first_rank() __attribute__((const));
 extern "C" int isozyme_second_rank() __attribute__((const));
 /// Makes new memory a record without anything allocated.
-extern "C" void isozyme_clear_components(char *Record);
+extern "C" void isozyme_initialize_components(char *Record);
 /// The function that is passed is called for each allocatable component.
 extern "C" void isozyme_release_components(char *Record, void (*)(Descriptor *));
 extern "C" void isozyme_assign_components(char *To, const char *From,
@@ -86,6 +86,12 @@ inline char *recordAt(const Descriptor *D, long Number) {
 
 inline long recordCount(const Descriptor *D) { return isozyme_rank(D->Rank) ? count(D) : 1; }
 
+inline void initializeRecords(const Descriptor *D) {
+  long Count = recordCount(D);
+  for (long N = 0; N < Count; ++N)
+    isozyme_initialize_components(recordAt(D, N));
+}
+
 inline void releaseRecords(const Descriptor *D) {
   long Count = recordCount(D);
   for (long N = 0; N < Count; ++N)
@@ -103,9 +109,7 @@ inline void assignRecords(Descriptor *To, const Descriptor *From) {
     setShape(To, From);
     To->ElementSize = From->ElementSize;
     allocate(To);
-    long Count = recordCount(To);
-    for (long N = 0; N < Count; ++N)
-      isozyme_clear_components(recordAt(To, N));
+    initializeRecords(To);
   }
   long Count = recordCount(To);
   for (long N = 0; N < Count; ++N)
@@ -120,6 +124,18 @@ inline void assignAny(Descriptor *To, const Descriptor *From) {
     assignApart(To, From);
 }
 
+inline void allocateAny(Descriptor *D) {
+  allocate(D);
+  if (isozyme_is_deep())
+    initializeRecords(D);
+}
+
+inline void releaseAny(Descriptor *D) {
+  if (isozyme_is_deep() && D->Base)
+    releaseRecords(D);
+  release(D);
+}
+
 } // namespace isozyme::fortran
 
 extern "C" {
@@ -131,6 +147,26 @@ void _FortranAAssignTemporary(Descriptor *To, const Descriptor *From, const char
   isozyme::fortran::assignAny(To, From);
 }
 void _FortranADestroy(const Descriptor *D) { isozyme::fortran::releaseRecords(D); }
+void _FortranAInitialize(const Descriptor *D, const char *, int) {
+  isozyme::fortran::initializeRecords(D);
+}
+int _FortranAAllocatableAllocate(Descriptor *D, long *, bool, const Descriptor *, const char *, int,
+                                 void *) {
+  isozyme::fortran::allocateAny(D);
+  return 0;
+}
+int _FortranAPointerAllocate(Descriptor *D, bool, const Descriptor *, const char *, int, void *) {
+  isozyme::fortran::allocateAny(D);
+  return 0;
+}
+int _FortranAAllocatableDeallocate(Descriptor *D, bool, const Descriptor *, const char *, int) {
+  isozyme::fortran::releaseAny(D);
+  return 0;
+}
+int _FortranAPointerDeallocate(Descriptor *D, bool, const Descriptor *, const char *, int) {
+  isozyme::fortran::releaseAny(D);
+  return 0;
+}
 
 } // extern "C"
 
