@@ -163,7 +163,7 @@ Error ActivityAnalysis::noShadow(unsigned Node) const {
                        "global variable " + Twine(nameOf(GV)) +
                            " would hold differentiated data, but it is defined in another file "
                            "and has no shadow here",
-                       "define it in this file, " + LinkTimeAdvice +
+                       "define it in this file, " + linkTimeAdvice(P.original()) +
                            ", or declare it inactive: void *__enzyme_inactive_global_" + GV->getName() +
                            " = &" + GV->getName() + ";");
   llvm_unreachable("only variables of other files own such a node");

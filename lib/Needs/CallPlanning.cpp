@@ -209,7 +209,7 @@ CallPlan CallPlanner::planUnlisted(const CallBase &Call) const {
                                         "type '" + Type +
                                         "' that this file takes the address of, so that there is "
                                         "no derivative; define the function here, or " +
-                                        LinkTimeAdvice.str() + " [IZ205]");
+                                        linkTimeAdvice(P.original()) + " [IZ205]");
 }
 
 /// A library of which more is known than that it has no body. Its functions are not to be marked
@@ -239,7 +239,7 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
                   "a call through a function pointer takes part in the derivative, and this file "
                   "takes the address of no function of its type, or of more than 64",
                   "define the functions that it may call in this file, call them by name, or " +
-                      LinkTimeAdvice);
+                      linkTimeAdvice(P.original()));
   if (Callee == &P.function())
     Callee = &P.original();
   if (Callee->isIntrinsic())
@@ -263,10 +263,10 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (OutOfSight)
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for '" + Callee->getName() + "', which has no body here",
-                  "define it in this file, " + LinkTimeAdvice + ", register its derivative "
-                  "(__enzyme_register_gradient_" + Suffix + "), or, if nothing that it computes "
-                  "has a part in the result, mark it inactive (__enzyme_inactivefn_" + Suffix +
-                      ")");
+                  "define it in this file, " + linkTimeAdvice(P.original()) +
+                      ", register its derivative (__enzyme_register_gradient_" + Suffix +
+                      "), or, if nothing that it computes has a part in the result, mark it "
+                      "inactive (__enzyme_inactivefn_" + Suffix + ")");
   if (Callee->isVarArg())
     return refuse(DiagId::NoDerivative, Call,
                   "'" + Callee->getName() + "' takes a variable number of arguments",

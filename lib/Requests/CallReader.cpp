@@ -116,7 +116,8 @@ Error CallReader::readFunction() {
   std::string Name = describeFunction(*R.Fn);
   if (R.Fn->isDeclaration() && !hasCustomRule(R))
     return fail(DiagId::NoBody, Name + " has no body in this file",
-                "define it here, wrap it in a function that is, or " + LinkTimeAdvice);
+                "define it here, wrap it in a function that is, or " +
+                    linkTimeAdvice(*Call.getFunction()));
   if (R.Fn->isVarArg())
     return fail(DiagId::NotSupportedYet, Name + " takes a variable number of arguments",
                 "wrap it in a function that takes a fixed number");

@@ -30,6 +30,12 @@ namespace isozyme {
 
 char DiffError::ID = 0;
 
+std::string linkTimeAdvice(const Function &Where) {
+  return ("compile and link all files with 'isozyme " + Twine(isFortran(Where) ? "fc" : "c++") +
+          " -flto' (docs/libraries.md)")
+      .str();
+}
+
 std::string diagnosticName(DiagId Id) {
   return "IZ" + std::to_string(unsigned(Id));
 }

@@ -3,7 +3,7 @@
 ! UNSUPPORTED: sanitizers
 ! RUN: not %flang -O2 -c %s -o %t.o 2>&1 | FileCheck %s
 ! RUN: not %isozyme fc -O2 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLACES
-! CHECK: error: in squares (module sums): no derivative is known for 'elsewhere_'
+! CHECK: error: in squares (module sums): no derivative is known for 'elsewhere_'{{.*}} 'isozyme fc -flto'
 ! CHECK: note: in function 'squares (module sums)': argument 1 of this call
 ! CHECK: note: the line is known with -g, or where 'isozyme fc' compiles the file
 ! PLACES: error: {{.*}}fortran-messages.f90:[[#@LINE+8]]:[[#]]: in squares (module sums): no derivative is known for 'elsewhere_'

@@ -32,9 +32,8 @@ enum class DiagId : unsigned {
 #include "isozyme/Support/DiagnosticIds.def"
 };
 
-/// What helps where another file has what is missing.
-inline constexpr llvm::StringLiteral LinkTimeAdvice =
-    "compile and link all files with 'isozyme c++ -flto' (docs/libraries.md)";
+/// What helps where another file has what is missing in that of \p Where.
+std::string linkTimeAdvice(const llvm::Function &Where);
 
 /// "IZ103" for DiagId(103).
 std::string diagnosticName(DiagId Id);
