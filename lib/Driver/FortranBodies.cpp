@@ -118,6 +118,7 @@ struct KnownFunctions {
         ReleaseOne(M.getFunction(ReleaseOneFunction)), AssignAll(M.getFunction(AssignAllFunction)),
         AssignOne(M.getFunction(AssignOneFunction)),
         BeginConstructor(M.getFunction(ConstructorFunction)),
+        Destroy(M.getFunction(DestroyFunction)), Initialize(M.getFunction(InitializeFunction)),
         Ranks{M.getFunction(RankFunctions[0]), M.getFunction(RankFunctions[1])} {
     for (StringRef Name : AssignFunctions)
       if (const Function *F = M.getFunction(Name))
@@ -157,7 +158,7 @@ struct KnownFunctions {
   }
 
   Function *Kind, *Size, *Rank, *Deep, *Copy, *InitializeAll, *ReleaseAll, *ReleaseOne,
-      *AssignAll, *AssignOne, *BeginConstructor, *Ranks[2];
+      *AssignAll, *AssignOne, *BeginConstructor, *Destroy, *Initialize, *Ranks[2];
   SmallPtrSet<const Function *, 8> GoingDeep; ///< Bodies that treat components one by one.
   SmallPtrSet<const Function *, 4> Makes;
   SmallPtrSet<const Function *, 8> OnlyMemory; ///< Makes, and what releases.
@@ -538,7 +539,7 @@ static bool isBeyond(const Function &F, const CallKind &Kind, const KnownFunctio
   if (Kind.Components && Known.GoingDeep.contains(&F))
     return Known.Makes.contains(&F) &&
            any_of(*Kind.Components, [](const RecordComponent &C) { return C.HasOtherValue; });
-  return Kind.GoesDeep || F.getName() == DestroyFunction || F.getName() == InitializeFunction;
+  return Kind.GoesDeep || &F == Known.Destroy || &F == Known.Initialize;
 }
 
 FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<Function *> Lent)
