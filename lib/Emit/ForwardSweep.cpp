@@ -222,8 +222,8 @@ Value *ForwardSweep::sizeOfArray(IRBuilder<> &B, const TapeRegion &R) {
     // The array is made in front of the outermost one, which is then reached.
     const CanonicalLoop &Known = P.canonical(L);
     Bytes = timesChecked(B, Bytes,
-                         L == R.Group.front() ? B.CreateAdd(primal(Known.LastIV), B.getInt64(1))
-                                              : primal(Known.Extent));
+                         L == R.outermost() ? B.CreateAdd(primal(Known.LastIV), B.getInt64(1))
+                                            : primal(Known.Extent));
   }
   return Bytes;
 }
@@ -258,7 +258,7 @@ void ForwardSweep::allocateRegion(unsigned Index) {
     allocateRegion(R.SharedWith);
   LLVMContext &C = F.Fn.getContext();
   Module &M = *F.Fn.getParent();
-  const Loop *Outer = R.Group.front();
+  const Loop *Outer = R.outermost();
   auto *Before = cast<BasicBlock>(&*Map[Outer->getLoopPreheader()]);
   IRBuilder<> B(Before->getTerminator());
   if (R.Shape == TapeShape::Array) {

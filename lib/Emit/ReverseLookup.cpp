@@ -161,7 +161,7 @@ Value *ReverseSweep::counter(const Loop *L, Site &S) {
 
 Value *ReverseSweep::baseOf(unsigned Region, Site &From) {
   const TapeRegion &R = Plan.Tape.regions()[Region];
-  Site &S = siteIn(R.Group.front()->getParentLoop(), From);
+  Site &S = siteIn(R.outermost()->getParentLoop(), From);
   auto It = S.Bases.find(Region);
   if (It != S.Bases.end())
     return It->second;

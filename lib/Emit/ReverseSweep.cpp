@@ -56,7 +56,7 @@ void ReverseSweep::makeBlocks() {
   }
   for (auto [Index, R] : enumerate(Plan.Tape.regions()))
     if (R.Shape != TapeShape::Scalar)
-      Regions[R.Group.front()->getLoopPreheader()].push_back(Index);
+      Regions[R.outermost()->getLoopPreheader()].push_back(Index);
 }
 
 /// Finds the exits that the reverse sweep comes through, and makes the block in

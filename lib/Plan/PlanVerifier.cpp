@@ -128,6 +128,9 @@ void PlanVerifier::checkSlots() {
           return !Plan.P.canonical(In).LastIV;
         }))
       complain(S.Key, "lies in an array of unknown size");
+    if (R.Repeats && (R.Shape != TapeShape::Array || R.Repeats == R.Group.front() ||
+                      !R.Repeats->contains(R.Group.front())))
+      complain(S.Key, "is said to be the same in a loop that is not around its own");
   }
 }
 
@@ -138,7 +141,8 @@ void PlanVerifier::checkMemory() {
       complain(What + " on the stack of one half");
     if (R.SharedWith >= 0) {
       const TapeRegion &First = Plan.Tape.regions()[R.SharedWith];
-      if (First.SharedWith >= 0 || First.Group != R.Group || First.Memory != R.Memory)
+      if (First.SharedWith >= 0 || First.Group != R.Group || First.Repeats != R.Repeats ||
+          First.Memory != R.Memory)
         complain("an array in the block of one that is made elsewhere");
     }
     if (R.Memory == TapeMemory::Thread && Plan.Request.TapeOutlives)

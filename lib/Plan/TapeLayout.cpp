@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/TapeLayout.h"
+#include "isozyme/Plan/VaryingLoops.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -40,6 +41,28 @@ static SmallVector<const Loop *, 2> countedNest(const PreparedFunction &P, const
   return Nest;
 }
 
+/// The part of \p Nest that begins with the outermost loop whose iterations have values of
+/// their own in \p Key, if its trip counts are known before the others, which then repeat it.
+static const Loop *leaveOutRepeats(const PreparedFunction &P, const Need &Key,
+                                   SmallVector<const Loop *, 2> &Nest) {
+  auto *I = dyn_cast_or_null<Instruction>(Key.V);
+  const Loop *All = Nest.back()->getOutermostLoop();
+  if (!I || Key.P != Part::Primal || All == Nest.back())
+    return nullptr;
+  const Loop *Varying = outermostVarying(P, *I);
+  if (Varying == All)
+    return nullptr;
+  SmallVector<const Loop *, 2> Inner;
+  for (const Loop *L = Nest.back(); Varying->contains(L); L = L->getParentLoop()) {
+    auto *Extent = dyn_cast_or_null<Instruction>(P.canonical(L).Extent);
+    if (!P.canonical(L).LastIV || !P.canonical(L).Extent || (Extent && All->contains(Extent)))
+      return nullptr;
+    Inner.insert(Inner.begin(), L);
+  }
+  Nest = Inner;
+  return All;
+}
+
 static std::optional<uint64_t> knownCount(const PreparedFunction &P, ArrayRef<const Loop *> Nest) {
   uint64_t Count = 1;
   for (const Loop *L : Nest) {
@@ -62,7 +85,8 @@ void TapeLayout::shareBlock(TapeRegion &R, Type *Elem) const {
     return;
   for (auto [Index, Other] : enumerate(Regions))
     if (Other.Shape == R.Shape && Other.Memory == R.Memory && Other.SharedWith < 0 &&
-        Other.Group == R.Group && Slots[Other.Slots.front()].Elem == Elem) {
+        Other.Group == R.Group && Other.Repeats == R.Repeats &&
+        Slots[Other.Slots.front()].Elem == Elem) {
       R.SharedWith = Index;
       return;
     }
@@ -76,8 +100,8 @@ SmallVector<unsigned, 4> TapeLayout::blockOf(unsigned Region) const {
   return Members;
 }
 
-unsigned TapeLayout::regionFor(const PreparedFunction &P, Type *Elem, const Loop *Scope,
-                               bool MayUseStack) {
+unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type *Elem,
+                               const Loop *Scope, bool MayUseStack) {
   if (!Scope)
     return 0;
   bool Counted = P.canonical(Scope).LastIV;
@@ -91,11 +115,12 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, Type *Elem, const Loop
   R.Memory = Memory;
   if (Counted) {
     R.Group = countedNest(P, Scope);
+    R.Repeats = leaveOutRepeats(P, Key, R.Group);
     R.KnownCount = knownCount(P, R.Group);
   } else {
     R.Group = {Scope};
   }
-  const Loop *Around = R.Group.front()->getParentLoop();
+  const Loop *Around = R.outermost()->getParentLoop();
   if (!Counted && MayUseStack && !Around)
     R.Memory = TapeMemory::Stack; // The table of chunks.
   if (R.KnownCount && MayUseStack && !Around) {
@@ -121,7 +146,7 @@ unsigned TapeLayout::add(const PreparedFunction &P, Need Key, Type *Elem, const 
   TapeSlot S;
   S.Key = Key;
   S.Elem = Elem;
-  S.Region = regionFor(P, Elem, Scope, MayUseStack);
+  S.Region = regionFor(P, Key, Elem, Scope, MayUseStack);
   S.Field = Regions[S.Region].Slots.size();
   unsigned Index = Slots.size();
   Slots.push_back(S);
@@ -186,6 +211,8 @@ void TapeLayout::print(const PreparedFunction &P, raw_ostream &OS) const {
       OS << "base of #" << Regions[S.BaseOf].Slots.front();
     else
       printNeed(OS, S.Key);
+    if (R.Repeats)
+      OS << "  (the same in each iteration of " << operandName(R.Repeats->getHeader()) << ')';
     OS << '\n';
   }
 }

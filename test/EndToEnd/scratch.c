@@ -25,6 +25,26 @@ static double centered(const double *x, int d, int k) {
   return sum;
 }
 
+// Places in packed triangles: some the same for each of the outer iterations, some not.
+static double packed(const double *x, int d, int k) {
+  double sum = 0;
+  int on = 0;
+  for (int j = 0; j < k; j++) {
+    int at = 0;
+    for (int column = 0; column < d; column++) {
+      if (column % 2)
+        at++;
+      double part = 0;
+      for (int row = column; row < d; row++, at++)
+        part += x[at % N] * x[row] * x[j];
+      if ((j + column) % 3 == 1)
+        on++;
+      sum += part * part * x[(at + on) % N];
+    }
+  }
+  return sum;
+}
+
 // Neighbours, from a buffer that is longer than what is read at each place.
 static double neighbours(const double *x, int d, int k) {
   double *t = malloc(d * sizeof(double)), sum = 0;
@@ -115,6 +135,7 @@ int main(void) {
   fill(x, N, 1, 0.2, 1.2);
   fill(v, N, 2, -1, 1);
   CHECK_FUNCTION(centered, N, x, v, D, K);
+  CHECK_FUNCTION(packed, N, x, v, D, K);
   CHECK_FUNCTION(neighbours, N, x, v, D, K);
   CHECK_FUNCTION(leftover, N, x, v, D, K);
   CHECK_FUNCTION(corrected, N, x, v, D, K);

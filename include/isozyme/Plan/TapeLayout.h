@@ -47,6 +47,11 @@ struct TapeSlot {
 struct TapeRegion {
   TapeShape Shape = TapeShape::Scalar;
   llvm::SmallVector<const llvm::Loop *, 2> Group; ///< Outermost first.
+  /// Array: the loop in front of which it lies, where that is around the group. Each of its
+  /// iterations writes the same values to the same places.
+  const llvm::Loop *Repeats = nullptr;
+  /// In front of this loop it is made, and released.
+  const llvm::Loop *outermost() const { return Repeats ? Repeats : Group.front(); }
   llvm::SmallVector<unsigned, 4> Slots;
   int BaseSlot = -1;
   /// Array: of the array. Growable: of the table of chunks.
@@ -87,8 +92,8 @@ public:
 
 private:
   void shareBlock(TapeRegion &R, llvm::Type *Elem) const;
-  unsigned regionFor(const PreparedFunction &P, llvm::Type *Elem, const llvm::Loop *Scope,
-                     bool MayUseStack);
+  unsigned regionFor(const PreparedFunction &P, const Need &Key, llvm::Type *Elem,
+                     const llvm::Loop *Scope, bool MayUseStack);
 
   TapeMemory Memory;
   llvm::SmallVector<TapeSlot, 8> Slots;
