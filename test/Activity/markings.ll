@@ -9,6 +9,7 @@
 ; CHECK: %e = call double @result(double %x){{.*}} ; inactive
 ; CHECK: %g = fmul double %x, %x, {{.*}} ; inactive
 ; CHECK: %h = fmul double %x, %y, {{.*}} ; inactive
+; CHECK: %i = fmul double %y, %y, {{.*}} ; inactive
 ; CHECK: %k = fmul double %x, %e ; active
 define double @f(double %x, double %y) "isozyme-request"="reverse(active,active)->active" {
   %a = call double @unknown(double %x)
@@ -18,6 +19,7 @@ define double @f(double %x, double %y) "isozyme-request"="reverse(active,active)
   %e = call double @result(double %x)
   %g = fmul double %x, %x, !enzyme_inactive !0
   %h = fmul double %x, %y, !enzyme_inactive_val !0
+  %i = fmul double %y, %y, !enzyme_inactive_inst !0
   %k = fmul double %x, %e
   %s0 = fadd double %a, %b
   %s1 = fadd double %c, %d
@@ -26,7 +28,8 @@ define double @f(double %x, double %y) "isozyme-request"="reverse(active,active)
   %s4 = fadd double %s0, %s1
   %s5 = fadd double %s2, %s3
   %s6 = fadd double %s4, %s5
-  ret double %s6
+  %s7 = fadd double %s6, %i
+  ret double %s7
 }
 
 ; A table says that these bits carry nothing; the user knows better.

@@ -3,6 +3,8 @@
 // RUN: not %clang -O2 -g -ferror-limit=0 -c %s -o %t.o 2>&1 | FileCheck %s --implicit-check-not=error:
 extern int enzyme_const, enzyme_dup, enzyme_out, enzyme_width, enzyme_dupv, enzyme_byref, enzyme_interleave, enzyme_scalar;
 extern int enzyme_not_overwritten, enzyme_trace, enzyme_context;
+extern int enzyme_nocache, enzyme_duptrace, enzyme_likelihood, enzyme_duplikelihood,
+    enzyme_observations, enzyme_interface, enzyme_active_rand_var;
 double __enzyme_autodiff(void *, ...);
 void __enzyme_autodiff_void(void *, ...);
 double __enzyme_fwddiff(void *, ...);
@@ -49,6 +51,20 @@ double run(double x, int n, double *p, double *dp) {
   __enzyme_autodiff(sq, enzyme_trace, p, x);
   // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_context' is not in this release of Isozyme; {{.*}} [IZ114]
   __enzyme_autodiff(sq, enzyme_context, p, x);
+  // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_nocache' is not in this release of Isozyme; {{.*}} [IZ114]
+  __enzyme_autodiff(sq, enzyme_nocache, p, x);
+  // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_duptrace' is not in this release of Isozyme; {{.*}} [IZ114]
+  __enzyme_autodiff(sq, enzyme_duptrace, p, x);
+  // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_likelihood' is not in this release of Isozyme; {{.*}} [IZ114]
+  __enzyme_autodiff(sq, enzyme_likelihood, p, x);
+  // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_duplikelihood' is not in this release of Isozyme; {{.*}} [IZ114]
+  __enzyme_autodiff(sq, enzyme_duplikelihood, p, x);
+  // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_observations' is not in this release of Isozyme; {{.*}} [IZ114]
+  __enzyme_autodiff(sq, enzyme_observations, p, x);
+  // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_interface' is not in this release of Isozyme; {{.*}} [IZ114]
+  __enzyme_autodiff(sq, enzyme_interface, p, x);
+  // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_active_rand_var' is not in this release of Isozyme; {{.*}} [IZ114]
+  __enzyme_autodiff(sq, enzyme_active_rand_var, p, x);
   // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_not_overwritten' is the last argument of the call, without a value; {{.*}} [IZ107]
   __enzyme_autodiff(sq, x, enzyme_not_overwritten);
   // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: it is not known here which function to differentiate; {{.*}} [IZ101]
