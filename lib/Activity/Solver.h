@@ -13,7 +13,7 @@
 #define ISOZYME_LIB_ACTIVITY_SOLVER_H
 
 #include "isozyme/Activity/ActivityAnalysis.h"
-#include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Types/MemoryGraph.h"
 #include "llvm/IR/Instructions.h"

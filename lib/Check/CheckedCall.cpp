@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Check/CheckedCall.h"
 #include "RuntimeNames.h"
-#include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Requests/ResultLayout.h"
 #include "isozyme/Support/UserCode.h"

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Obstacles.h"
 #include "RuntimeNames.h"
-#include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpTable.h"

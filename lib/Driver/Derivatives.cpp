@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Activity/ActivityAnalysis.h"
-#include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Cleanup/Cleanup.h"
 #include "isozyme/Emit/CustomRules.h"
 #include "isozyme/Emit/ForwardEmitter.h"

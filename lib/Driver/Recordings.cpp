@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Derivatives.h"
-#include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Emit/CustomRules.h"
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Ops/Markings.h"

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/MirrorPointer.h"
-#include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Plan/Mirror.h"
@@ -92,8 +92,8 @@ static Value *mirrorAlloca(IRBuilderBase &B, AllocaInst &I, ValueLookup Primal) 
     B.CreateAlignedStore(Constant::getNullValue(T), New, I.getAlign());
     return New;
   }
-  Value *Bytes = B.CreateMul(B.CreateZExtOrTrunc(Count, B.getInt64Ty()),
-                             B.getInt64(Element.getFixedValue()));
+  Value *Bytes =
+      B.CreateMul(B.CreateZExtOrTrunc(Count, B.getInt64Ty()), B.getInt64(Element.getFixedValue()));
   B.CreateMemSet(New, B.getInt8(0), Bytes, I.getAlign());
   return New;
 }
@@ -175,8 +175,7 @@ static Constant *companionOf(GlobalVariable &G, ShadowUse Use, ShadowIndex Index
   if (Known && Known->isConstant() == IsConstant && Known->hasPrivateLinkage() &&
       Known->getValueType() == G.getValueType())
     return Known;
-  auto *Shadow = new GlobalVariable(M, G.getValueType(), IsConstant,
-                                    GlobalValue::PrivateLinkage,
+  auto *Shadow = new GlobalVariable(M, G.getValueType(), IsConstant, GlobalValue::PrivateLinkage,
                                     Constant::getNullValue(G.getValueType()), Name, &G,
                                     GlobalValue::NotThreadLocal, G.getAddressSpace());
   Shadow->setAlignment(G.getAlign());
@@ -192,10 +191,10 @@ GlobalVariable *automaticShadow(GlobalVariable &G, ShadowIndex Index) {
   if (Known && !Known->isConstant() && Known->hasInternalLinkage() &&
       Known->getValueType() == G.getValueType())
     return Known;
-  auto *Shadow = new GlobalVariable(M, G.getValueType(), /*isConstant=*/false,
-                                    GlobalValue::InternalLinkage,
-                                    Constant::getNullValue(G.getValueType()), Name, &G,
-                                    G.getThreadLocalMode(), G.getAddressSpace());
+  auto *Shadow =
+      new GlobalVariable(M, G.getValueType(), /*isConstant=*/false, GlobalValue::InternalLinkage,
+                         Constant::getNullValue(G.getValueType()), Name, &G, G.getThreadLocalMode(),
+                         G.getAddressSpace());
   Shadow->setAlignment(G.getAlign());
   markShadow(*Shadow, Index.Level);
   return Shadow;

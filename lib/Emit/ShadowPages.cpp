@@ -17,9 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OwnShadow.h"
-#include "isozyme/Activity/GlobalShadows.h"
-#include "isozyme/Ops/Markings.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Ops/GlobalShadows.h"
+#include "isozyme/Ops/Markings.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -46,16 +46,14 @@ static GlobalVariable *pageTable(Module &M, unsigned Level) {
     return G;
   // One more than buckets: any page, if there is one.
   auto *T = ArrayType::get(PointerType::get(M.getContext(), 0), (1u << BucketsLog2) + 1);
-  auto *G = new GlobalVariable(M, T, false, GlobalValue::InternalLinkage,
-                               Constant::getNullValue(T), Name, nullptr,
-                               GlobalValue::GeneralDynamicTLSModel);
+  auto *G = new GlobalVariable(M, T, false, GlobalValue::InternalLinkage, Constant::getNullValue(T),
+                               Name, nullptr, GlobalValue::GeneralDynamicTLSModel);
   markShadow(*G, Level);
   return G;
 }
 
 static StructType *pageType(LLVMContext &C) {
-  return StructType::get(C, {PointerType::get(C, 0), Type::getInt64Ty(C),
-                             PointerType::get(C, 0)});
+  return StructType::get(C, {PointerType::get(C, 0), Type::getInt64Ty(C), PointerType::get(C, 0)});
 }
 
 /// ptr isozyme.page(i64 key): the bytes of the page, found or made.
@@ -66,8 +64,8 @@ static Function *findPage(Module &M, unsigned Level) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
   StructType *Page = pageType(C);
-  auto *F = Function::Create(FunctionType::get(Ptr, {I64}, false), GlobalValue::InternalLinkage,
-                             Name, M);
+  auto *F =
+      Function::Create(FunctionType::get(Ptr, {I64}, false), GlobalValue::InternalLinkage, Name, M);
   F->setDoesNotThrow();
   F->addFnAttr(marking::ServesLaterCallers);
   auto block = [&](const char *Text) { return BasicBlock::Create(C, Text, F); };
@@ -152,9 +150,9 @@ static Function *copyShadow(Module &M, unsigned Level) {
     return F;
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C), *I1 = Type::getInt1Ty(C);
-  auto *F = Function::Create(
-      FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Ptr, I64, I64, I1}, false),
-      GlobalValue::InternalLinkage, Name, M);
+  auto *F =
+      Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Ptr, I64, I64, I1}, false),
+                       GlobalValue::InternalLinkage, Name, M);
   F->setDoesNotThrow();
   F->addFnAttr(marking::ServesLaterCallers);
   Value *Primal = F->getArg(0), *Shadow = F->getArg(1), *Copy = F->getArg(2), *Bytes = F->getArg(3);
@@ -169,9 +167,9 @@ static Function *copyShadow(Module &M, unsigned Level) {
   B.CreateCondBr(B.CreateICmpULT(At, Bytes), Piece, Done);
   B.SetInsertPoint(Piece);
   Value *From = B.CreateInBoundsGEP(B.getInt8Ty(), Primal, {At});
-  Value *InPage = B.CreateSub(B.getInt64(1u << PageLog2),
-                              B.CreateAnd(B.CreatePtrToInt(From, I64),
-                                          B.getInt64((1u << PageLog2) - 1)));
+  Value *InPage =
+      B.CreateSub(B.getInt64(1u << PageLog2),
+                  B.CreateAnd(B.CreatePtrToInt(From, I64), B.getInt64((1u << PageLog2) - 1)));
   Value *Rest = B.CreateSub(Bytes, At);
   Value *Size = B.CreateSelect(Own, B.CreateBinaryIntrinsic(Intrinsic::umin, InPage, Rest), Rest);
   Value *Theirs = B.CreateSelect(Own, From, B.CreateGEP(B.getInt8Ty(), Shadow, {At}));
@@ -203,7 +201,7 @@ void ShadowBlock::close(bool Written) {
   Module &M = *B.GetInsertBlock()->getModule();
   if (Written)
     B.CreateCall(copyShadow(M, Index.Level),
-               {Primal, Shadow, Memory, Bytes, B.getInt64(Index.Lane), B.getTrue()});
+                 {Primal, Shadow, Memory, Bytes, B.getInt64(Index.Lane), B.getTrue()});
   releaseTape(B, Memory);
 }
 
@@ -218,7 +216,8 @@ Function *releasePages(Module &M, unsigned Level) {
                              GlobalValue::InternalLinkage, Name, M);
   auto block = [&](const char *Text) { return BasicBlock::Create(C, Text, F); };
   BasicBlock *Entry = block("entry"), *Bucket = block("bucket"), *Look = block("look"),
-             *Free = block("free"), *Next = block("next"), *Last = block("last"), *Done = block("done");
+             *Free = block("free"), *Next = block("next"), *Last = block("last"),
+             *Done = block("done");
   IRBuilder<> B(Entry);
   Value *Table = B.CreateThreadLocalAddress(pageTable(M, Level));
   Value *Any = B.CreateConstInBoundsGEP1_64(Ptr, Table, 1u << BucketsLog2);

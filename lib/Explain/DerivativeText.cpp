@@ -43,9 +43,7 @@ void DerivativeText::say(const Instruction &At, const Twine &Text) {
   Statements.push_back({&At, Text.str()});
 }
 
-bool DerivativeText::isCarried(const Value *V) const {
-  return F.Steps.of(V).Adjoint;
-}
+bool DerivativeText::isCarried(const Value *V) const { return F.Steps.of(V).Adjoint; }
 
 const CallPlan *DerivativeText::planOf(const Instruction &I) const {
   auto *Call = dyn_cast<CallBase>(&I);
@@ -77,14 +75,16 @@ bool DerivativeText::isPassedOn(const Instruction &I) const {
   });
 }
 
-Text DerivativeText::partial(const Instruction &I, const OpView &View, unsigned Wrt, const Text &T) {
+Text DerivativeText::partial(const Instruction &I, const OpView &View, unsigned Wrt,
+                             const Text &T) {
   const Rule *R = ruleOf(View.Id);
   const Expr &E = R->Partials[Wrt];
   auto NameOf = [&](const Node &N, int Surrounding) {
     if (N.K == NodeKind::T) // "-x" as a factor: the sign comes to the front.
       return Surrounding > BindsSum && subtracted(T) ? "(" + T.S + ")" : T.in(Surrounding);
-    return Words.of(N.K == NodeKind::Result ? static_cast<const Value *>(&I)
-                                            : View.Operands[unsigned(N.Value)])
+    return Words
+        .of(N.K == NodeKind::Result ? static_cast<const Value *>(&I)
+                                    : View.Operands[unsigned(N.Value)])
         .in(Surrounding);
   };
   bool IsT = E.root().K == NodeKind::T || E.root().K == NodeKind::Convert;
@@ -168,8 +168,9 @@ std::string DerivativeText::bulkText(const CallBase &Call) {
   auto shadow = [&](const Value *Ptr) {
     return Words.memory(Ptr->stripInBoundsConstantOffsets(), Element, ShadowSuffix).S;
   };
-  std::string Bytes = Words.formula(F.P.scalarEvolution().getSCEV(
-                                        const_cast<Value *>(Bulk.getLength()))).text() + " bytes";
+  std::string Bytes =
+      Words.formula(F.P.scalarEvolution().getSCEV(const_cast<Value *>(Bulk.getLength()))).text() +
+      " bytes";
   std::string To = shadow(Bulk.getDest()), Length = "   // and what follows: " + Bytes;
   auto *Copy = dyn_cast<MemTransferInst>(&Bulk);
   bool FromActive = F.Steps.at(Call).Source != ShadowReach::None;
@@ -316,7 +317,8 @@ void DerivativeText::reverseOf(const Instruction &I) {
     return;
   Text T = takeAdjoint(I);
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
-    return say(I, added(Words.memory(Load->getPointerOperand(), Load->getType(), ShadowSuffix).S, T));
+    return say(I,
+               added(Words.memory(Load->getPointerOperand(), Load->getType(), ShadowSuffix).S, T));
   }
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
     if (std::optional<Text> Shadow = Words.movedLoad(*Phi, ShadowSuffix))
@@ -378,7 +380,8 @@ bool DerivativeText::forwardAccess(const Instruction &I) {
     bool IsMinus = F.Steps.at(I).Negated;
     if (isCarried(&I) && !I.use_empty()) // What was there before.
       say(I, nameOf(&I) + ".tan = " + Shadow.S);
-    say(I, Shadow.S + (IsMinus ? " -= " : " += ") + tangentOf(Atomic->getValOperand()).in(BindsSum + IsMinus));
+    say(I, Shadow.S + (IsMinus ? " -= " : " += ") +
+               tangentOf(Atomic->getValOperand()).in(BindsSum + IsMinus));
     return true;
   }
   std::optional<MaskedAccess> Access = maskedAccess(I);
@@ -409,7 +412,8 @@ void DerivativeText::forwardOf(const Instruction &I) {
   if (auto *Store = dyn_cast<StoreInst>(&I)) {
     if (F.Steps.at(I).Moved)
       say(I, Words.memory(Store->getPointerOperand(), Store->getValueOperand()->getType(),
-                          ShadowSuffix).S +
+                          ShadowSuffix)
+                     .S +
                  " = " + tangentOf(Store->getValueOperand()).S);
     return;
   }
@@ -423,8 +427,9 @@ void DerivativeText::forwardOf(const Instruction &I) {
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return setTangent(I, Words.memory(Load->getPointerOperand(), Load->getType(), ShadowSuffix));
   if (auto *Select = dyn_cast<SelectInst>(&I))
-    return setTangent(I, choiceOf(Words.of(Select->getCondition()), tangentOf(Select->getTrueValue()),
-                                  tangentOf(Select->getFalseValue())));
+    return setTangent(I,
+                      choiceOf(Words.of(Select->getCondition()), tangentOf(Select->getTrueValue()),
+                               tangentOf(Select->getFalseValue())));
   if (isCopy(I))
     return setTangent(I, tangentOf(I.getOperand(0)));
   if (auto *Phi = dyn_cast<PHINode>(&I)) {

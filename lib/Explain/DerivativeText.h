@@ -7,11 +7,11 @@
 #ifndef ISOZYME_LIB_EXPLAIN_DERIVATIVETEXT_H
 #define ISOZYME_LIB_EXPLAIN_DERIVATIVETEXT_H
 
-#include "isozyme/Plan/SourceText.h"
-#include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Needs/CallPlan.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Plan/SourceText.h"
+#include "isozyme/Plan/StepPlan.h"
 
 namespace isozyme {
 

@@ -12,7 +12,7 @@
 // Never: looks at names of functions, or writes IR.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Types/TypeResult.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/CallPlan.h"

@@ -11,10 +11,11 @@ using namespace llvm;
 
 namespace isozyme {
 
-Expected<std::unique_ptr<ForwardPlan>>
-planForward(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
-            const ActivityResult &Activity, const CallPlanSet &Calls, const UnreadMemory &Unread,
-            bool IsReplay) {
+Expected<std::unique_ptr<ForwardPlan>> planForward(const PreparedFunction &P, const DiffRequest &R,
+                                                   const TypeResult &Types,
+                                                   const ActivityResult &Activity,
+                                                   const CallPlanSet &Calls,
+                                                   const UnreadMemory &Unread, bool IsReplay) {
   auto Plan = std::make_unique<ForwardPlan>(P, R, Activity, Calls, Unread);
   Plan->Watches = findWatches(P, Activity);
   Expected<StepPlan> Steps =

@@ -137,12 +137,12 @@ ShadowForm ForwardSteps::formOf(const Value &V) const {
 
 void ForwardSteps::refuseMissing(const Value &V, const Instruction &At) {
   if (isa<Argument>(V) && isActive(&V) && V.getType()->isIntOrIntVectorTy())
-    return fail(diffError(
-        DiagId::UnknownType, F.P.placeOf(&At),
-        "it cannot be told whether the integer '" + F.P.sourceName(&V) +
-            "' is a number or the address of differentiated data: memory that holds "
-            "numbers and memory that holds addresses are reached by one pointer here",
-        "use one pointer for each"));
+    return fail(
+        diffError(DiagId::UnknownType, F.P.placeOf(&At),
+                  "it cannot be told whether the integer '" + F.P.sourceName(&V) +
+                      "' is a number or the address of differentiated data: memory that holds "
+                      "numbers and memory that holds addresses are reached by one pointer here",
+                  "use one pointer for each"));
   if (isActive(&V) && !isa<Constant>(V))
     return fail(diffError(DiagId::InternalError, F.P.placeOf(&At),
                           "the tangent of '" + F.P.sourceName(&V) + "' is used before it is made",
@@ -287,8 +287,7 @@ void ForwardSteps::finishPhi(const PHINode &I) {
 // --- Memory ---
 
 bool ForwardSteps::isAddress(const Instruction &I) const {
-  return I.getType()->isPtrOrPtrVectorTy() ||
-         F.Types.typeOf(&I).kind() == ConcreteType::Pointer;
+  return I.getType()->isPtrOrPtrVectorTy() || F.Types.typeOf(&I).kind() == ConcreteType::Pointer;
 }
 
 void ForwardSteps::load(const LoadInst &I, Step &S) {
@@ -473,8 +472,7 @@ void ForwardSteps::call(const CallBase &I, const CallPlan &Plan, Step &S) {
 void ForwardSteps::decideCall(const CallBase &I, Step &S) {
   auto It = F.Calls.find(&I);
   if (It == F.Calls.end())
-    return fail(
-        diffError(DiagId::InternalError, F.P.placeOf(&I), "a call was not planned", ""));
+    return fail(diffError(DiagId::InternalError, F.P.placeOf(&I), "a call was not planned", ""));
   switch (It->second.K) {
   case CallPlan::Inactive:
     if (!containsPointer(I.getType()))

@@ -10,7 +10,6 @@
 #include "ReverseSteps.h"
 #include "Reach.h"
 #include "isozyme/Activity/ActivityResult.h"
-#include "isozyme/Types/TypeResult.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Needs/BulkLayout.h"
 #include "isozyme/Ops/MaskedAccess.h"
@@ -20,6 +19,7 @@
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Support/UserCode.h"
+#include "isozyme/Types/TypeResult.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -71,8 +71,8 @@ private:
 static bool staysInBlock(const Value &V) {
   auto *I = dyn_cast<Instruction>(&V);
   return I && !isa<PHINode>(I) && all_of(I->users(), [&](const User *U) {
-    return !isa<PHINode>(U) && cast<Instruction>(U)->getParent() == I->getParent();
-  });
+           return !isa<PHINode>(U) && cast<Instruction>(U)->getParent() == I->getParent();
+         });
 }
 
 ShadowForm ReverseSteps::shadowFormOf(const Value &V) const {
@@ -183,10 +183,11 @@ Expected<AdjointStep> ReverseSteps::adjointOfCall(const CallPlan &Plan,
 Expected<AdjointStep> ReverseSteps::adjointOfAtomic(const Instruction &I) const {
   auto *RMW = dyn_cast<AtomicRMWInst>(&I);
   if (!RMW)
-    return diffError(DiagId::ActiveAtomic, F.P.placeOf(&I),
-                     "a compare-and-exchange works on differentiated memory",
-                     "add by 'atomic_fetch_add' ('+=' on an _Atomic number is an exchange), or keep "
-                     "differentiated data out of this memory");
+    return diffError(
+        DiagId::ActiveAtomic, F.P.placeOf(&I),
+        "a compare-and-exchange works on differentiated memory",
+        "add by 'atomic_fetch_add' ('+=' on an _Atomic number is an exchange), or keep "
+        "differentiated data out of this memory");
   if (!is_contained({AtomicRMWInst::FAdd, AtomicRMWInst::FSub}, RMW->getOperation()))
     return diffError(DiagId::ActiveAtomic, F.P.placeOf(RMW),
                      "no derivative is known for the atomic '" +

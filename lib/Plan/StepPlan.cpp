@@ -49,9 +49,7 @@ StringRef StepPlan::contentsOf(const AllocaInst &A) const {
 
 // --- Text ---
 
-static bool isObvious(ShadowReach R) {
-  return R == ShadowReach::None || R == ShadowReach::Direct;
-}
+static bool isObvious(ShadowReach R) { return R == ShadowReach::None || R == ShadowReach::Direct; }
 
 static void printGuards(unsigned Guards, raw_ostream &OS) {
   OS << "  zero stays zero in";

@@ -192,8 +192,7 @@ private:
     case NodeKind::Mul:
       return isNonZero(Nd.A) && isNonZero(Nd.B);
     case NodeKind::Add:
-      return isNotNegative(Nd.A) && isNotNegative(Nd.B) &&
-             (isNonZero(Nd.A) || isNonZero(Nd.B));
+      return isNotNegative(Nd.A) && isNotNegative(Nd.B) && (isNonZero(Nd.A) || isNonZero(Nd.B));
     case NodeKind::Call:
       return Nd.Fn == Op::Sqrt && isNonZero(Nd.A);
     default:

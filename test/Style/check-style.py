@@ -38,6 +38,10 @@ LAYERING = (
     (r"\bcl::opt\b", ("tools",), "add a member to Support/Options.h"),
     (r'getOrInsertFunction\(\s*"(?:malloc|calloc|aligned_alloc|free|dprintf|abort)"', ("lib/Target",),
      "ask targetRuntime"),
+    (r'#include "isozyme/(?:Types/|Activity/|Needs/AdjointType\.h|Needs/BulkLayout\.h)',
+     ("tools", "test/Unit") + tuple(folder + stage for folder in ("lib/", "include/isozyme/") for stage in
+                                    ("Types", "Activity", "Needs", "Plan", "Explain", "Check", "Driver")),
+     "decide it in a step of the plan, which emission reads"),
     (r"\berrs\(\)", ("tools", "test"), "return a DiffError"),
     (r"\breport_fatal_error\b", ("tools",), "return a DiffError"),
     (r"\bLLVM_VERSION_MAJOR\b", ("include/isozyme/Support/LLVMCompat.h", "tools"),

@@ -13,7 +13,6 @@
 #define ISOZYME_PLAN_RECORDPLAN_H
 
 #include "isozyme/Prepare/PreparedFunction.h"
-#include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -22,6 +21,8 @@ class CallBase;
 } // namespace llvm
 
 namespace isozyme {
+
+class TypeResult;
 
 /// What the recording does at an instruction, apart from running it.
 enum class RecordStep : uint8_t {

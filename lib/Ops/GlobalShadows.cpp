@@ -7,7 +7,7 @@
 // derivative. Never: makes a shadow (lib/Emit does), or asks whether one is needed.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Activity/GlobalShadows.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "llvm/IR/Constants.h"

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_ACTIVITY_GLOBALSHADOWS_H
-#define ISOZYME_ACTIVITY_GLOBALSHADOWS_H
+#ifndef ISOZYME_OPS_GLOBALSHADOWS_H
+#define ISOZYME_OPS_GLOBALSHADOWS_H
 
 #include "llvm/ADT/DenseSet.h"
 #include <cstdint>
