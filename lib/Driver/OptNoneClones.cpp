@@ -29,6 +29,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -43,6 +44,18 @@ static bool mayClone(const Function &F) {
     return isa<ConstantAggregate>(U) && any_of(U->users(), [](const User *Table) {
              return isa<GlobalVariable>(Table) && isConventionName(Table->getName());
            });
+  });
+}
+
+/// Does \p F keep a parameter in a variable, as only what nothing has simplified does? clang may
+/// be told to leave out its passes, which says nothing of whether others may run.
+static bool keepsParametersInVariables(const Function &F) {
+  return any_of(F.args(), [](const Argument &A) {
+    return any_of(A.users(), [&A](const User *U) {
+      auto *Store = dyn_cast<StoreInst>(U);
+      auto *Variable = Store ? dyn_cast<AllocaInst>(Store->getPointerOperand()) : nullptr;
+      return Variable && Store->getValueOperand() == &A && isAllocaPromotable(Variable);
+    });
   });
 }
 
@@ -110,7 +123,9 @@ OptNoneClones::OptNoneClones(Module &M, bool AllRaw) {
   addReachable(Reached, [&](Function &F) { return Callers.contains(&F) || !mayClone(F); });
   // A clone of a function with a registered derivative would be another function.
   Reached.remove_if([&](Function *F) { return Callers.contains(F) || hasMarkedMeaning(*F); });
-  auto isRaw = [&](Function *F) { return AllRaw || F->hasOptNone(); };
+  auto isRaw = [&](Function *F) {
+    return AllRaw || F->hasOptNone() || keepsParametersInVariables(*F);
+  };
   if (none_of(Reached, isRaw) && none_of(Callers, isRaw)) {
     Callers.clear();
     return;

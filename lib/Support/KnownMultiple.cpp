@@ -117,7 +117,7 @@ static uint64_t distanceOfPointers(const Operator &Sub, const DataLayout &DL) {
 }
 
 /// \p Seen: what is being looked at; a loop adds nothing to what it starts with.
-static uint64_t distanceMultiple(const Value &V, const DataLayout &DL,
+static uint64_t distanceMultiple(const Value &V, const DataLayout &DL, PointerDistance OfPointers,
                                  SmallPtrSetImpl<const Value *> &Seen) {
   constexpr unsigned MaxValues = 16;
   if (auto *C = dyn_cast<ConstantInt>(&V))
@@ -129,7 +129,7 @@ static uint64_t distanceMultiple(const Value &V, const DataLayout &DL,
     return knownMultiple(V, DL);
   if (!Seen.insert(&V).second)
     return 0;
-  auto Of = [&](unsigned K) { return distanceMultiple(*I->getOperand(K), DL, Seen); };
+  auto Of = [&](unsigned K) { return distanceMultiple(*I->getOperand(K), DL, OfPointers, Seen); };
   const APInt *Factor;
   switch (I->getOpcode()) {
   case Instruction::Mul:
@@ -138,9 +138,13 @@ static uint64_t distanceMultiple(const Value &V, const DataLayout &DL,
     return knownMultiple(V, DL);
   case Instruction::Select:
     return std::gcd(Of(1), Of(2));
-  case Instruction::Sub:
-    if (uint64_t Distance = distanceOfPointers(*I, DL); Distance > 1)
+  case Instruction::Sub: {
+    uint64_t Distance = distanceOfPointers(*I, DL), Known = OfPointers ? OfPointers(*I) : 1;
+    if (Known % Distance == 0)
+      Distance = Known;
+    if (Distance != 1)
       return Distance;
+  }
     [[fallthrough]];
   case Instruction::Add:
     return std::gcd(Of(0), Of(1));
@@ -160,10 +164,10 @@ static uint64_t distanceMultiple(const Value &V, const DataLayout &DL,
   }
 }
 
-uint64_t distanceMultiple(const Value &V, const DataLayout &DL) {
+uint64_t distanceMultiple(const Value &V, const DataLayout &DL, PointerDistance OfPointers) {
   SmallPtrSet<const Value *, 16> Seen;
-  uint64_t Multiple = distanceMultiple(V, DL, Seen);
-  return Multiple ? Multiple : 1;
+  uint64_t Multiple = distanceMultiple(V, DL, OfPointers, Seen);
+  return Multiple || OfPointers ? Multiple : 1;
 }
 
 } // namespace isozyme

@@ -234,7 +234,7 @@ SmallVector<PointerTarget, 4> GraphBuilder::placesOf(const Value *Ptr) {
 void GraphBuilder::initializerFacts() {
   for (auto &[GV, Node] : S.Globals) {
     unsigned Budget = DeclaredBudget;
-    declaredFacts(GV->getValueType(), G.startOf(GV, G.find(Node)), GV->isConstant(), Budget);
+    declaredFacts(GV->getValueType(), G.startOf(GV, Node), GV->isConstant(), Budget);
   }
 }
 
@@ -489,7 +489,7 @@ bool GraphBuilder::isDeclaredOtherwise(PointerTarget Place, uint64_t Size) const
   const MemoryNode &N = G.node(Place.Node);
   // What another object has there says nothing.
   bool IsOneObject = Place.Object || (!N.Skewed && N.Roots.size() < 2);
-  auto It = N.Facts.find({Place.Stride, Place.Offset, Size, FactRank::Declared, Place.Object});
+  auto It = N.Facts.find(keyOfFact(Place, Size, FactRank::Declared));
   return IsOneObject && It != N.Facts.end() && isVoidInDisguise(It->second);
 }
 
@@ -507,7 +507,7 @@ void GraphBuilder::noteDisguises() {
       continue;
     for (const auto &[Key, Type] : G.Nodes[Node].Facts) { // A map: what is added does not disturb.
       auto [Stride, Offset, Size, Rank, Object] = Key;
-      PointerTarget Place{Node, Offset, Stride, Object};
+      PointerTarget Place = placeOfFact(Key, Type, Node);
       if (Rank == FactRank::Access && Type.isFloat() && isDeclaredOtherwise(Place, Size))
         G.addFact(Place, Size, Type, FactRank::Disguise);
     }
@@ -579,7 +579,7 @@ void GraphBuilder::noteTreatedFloats() {
       PointerTarget Here = G.normal(Target);
       bool Data = any_of(There->second->Graph.node(Node).Facts, [&](const auto &Fact) {
         auto [Stride, Offset, Size, Rank, Object] = Fact.first;
-        PointerTarget Place = Here.plus(Offset, Stride);
+        PointerTarget Place = Here.plus(placeOfFact(Fact.first, Fact.second));
         bool Yields = yieldsToFloats(Rank) || Fact.second.kind() == ConcreteType::Pointer;
         bool Void = Fact.second.kind() == ConcreteType::Integer && G.mayBeDisguised(Place, Size);
         return Void || (Yields && G.mayBeFloat(Place, Size));

@@ -45,7 +45,7 @@ SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, P
     uint64_t Count = Array ? Array->getNumElements() : 0;
     if (!Count || Count * Places.size() > SmallArray) {
       for (PointerTarget &T : Places)
-        T = T.plus(0, Size * distanceMultiple(*It.getOperand(), DL));
+        T = T.plus(0, Size * distanceMultiple(*It.getOperand(), DL), Whole.Onward);
       continue;
     }
     SmallVector<PointerTarget, 4> Each;
@@ -54,5 +54,7 @@ SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, P
         Each.push_back(T.plus(K * Size));
     Places = std::move(Each);
   }
+  if (Places.size() == 1)
+    return {Whole}; // Of which more may be known.
   return Places;
 }

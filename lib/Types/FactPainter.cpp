@@ -108,8 +108,8 @@ public:
       else
         paintFact(It->first, It->second);
     }
-    for (auto Fact : Doubtful) // For bytes of which nothing better is known.
-      paintFact(Fact->first, Fact->second);
+    for (auto Known : Doubtful) // For bytes of which nothing better is known.
+      paintFact(Known->first, Known->second);
   }
 
   PaintedRange answer() {
@@ -126,7 +126,7 @@ public:
   }
 
 private:
-  void paintFact(const MemoryNode::FactKey &Key, ConcreteType Type) {
+  void paintFact(const MemoryNode::FactKey &Key, const Fact &Type) {
     auto [FactStride, Offset, Size, Rank, Object] = Key;
     if (FloatSize && FactStride % FloatSize)
       return; // It is one of the floats, which others tell of.
@@ -146,7 +146,7 @@ private:
       By = {Direct, 0, Rank != FactRank::Treated};
     bool Yields = yieldsToFloats(Rank);
     bool Void = isVoidInDisguise(Type) && isStatement(Rank);
-    forBytes(Key, [&](PaintedByte &B, uint64_t K) {
+    forBytes(Key, Type, [&](PaintedByte &B, uint64_t K) {
       if (!B.Disguised || !Void)
         paintByte(B, K, Type, By, Yields);
     });
@@ -156,29 +156,19 @@ private:
     for (const auto &[Key, Type] : Facts)
       if (std::get<3>(Key) == FactRank::Disguise &&
           (std::get<2>(Key) <= Bytes.size() || isAsExact(Key, Place)))
-        forBytes(Key, [](PaintedByte &B, uint64_t) { B.Disguised = true; });
+        forBytes(Key, Type, [](PaintedByte &B, uint64_t) { B.Disguised = true; });
   }
 
   /// Calls \p Paint for each byte in the range that the fact is about, with its position in
   /// what the fact is about.
-  template <typename PaintByte> void forBytes(const MemoryNode::FactKey &Key, PaintByte Paint) {
-    auto [FactStride, Offset, Size, Rank, Object] = Key;
-    uint64_t Every = std::gcd(FactStride, Place.Stride);
-    int64_t First = Offset - Place.Offset, End = Bytes.size();
-    auto Once = [&] {
-      for (int64_t At = std::max<int64_t>(First, 0); At < std::min(First + int64_t(Size), End);
-           ++At)
-        Paint(Bytes[At], At - First);
-    };
-    if (!Every)
-      return Once();
-    First %= int64_t(Every);
-    if (First > 0)
-      First -= int64_t(Every);
-    while (First + int64_t(Size) > int64_t(Every)) // Earlier ones may reach into the range.
-      First -= int64_t(Every);
-    for (; First < End; First += int64_t(Every))
-      Once();
+  template <typename PaintByte>
+  void forBytes(const MemoryNode::FactKey &Key, const Fact &Known, PaintByte Paint) {
+    int64_t Size = std::get<2>(Key), End = Bytes.size();
+    Distances Behind(Place, placeOfFact(Key, Known));
+    std::optional<int64_t> First = Behind.notBelow(1 - Size); // It may reach into the range.
+    for (; First && *First < End; First = Behind.notBelow(*First + 1))
+      for (int64_t At = std::max<int64_t>(*First, 0); At < std::min(*First + Size, End); ++At)
+        Paint(Bytes[At], At - *First);
   }
 
   static void paintByte(PaintedByte &B, uint64_t K, ConcreteType Type, Precision By, bool Yields) {
@@ -280,7 +270,7 @@ private:
     return true;
   }
 
-  /// The ends of the range, and what is near to where a fact is about one place.
+  /// The ends of the range, and what is near to where a fact is about one place, or the first.
   SmallVector<std::pair<uint64_t, uint64_t>, 8> singularParts() const {
     SmallVector<std::pair<uint64_t, uint64_t>, 8> Parts = {{0, Margin}};
     auto Add = [&](int64_t Begin, int64_t End) {
@@ -294,13 +284,13 @@ private:
       else
         Parts.push_back({From, To});
     };
-    if (!Place.Stride) // Exact facts come first, by offset.
-      for (const auto &[Key, Type] : Facts) {
-        auto [Stride, Offset, Bytes, Rank, Object] = Key;
-        if (Stride)
-          break;
-        Add(Offset - Place.Offset, Offset - Place.Offset + int64_t(Bytes));
-      }
+    SmallVector<std::pair<int64_t, int64_t>, 8> Singular;
+    for (const auto &[Key, Known] : Facts)
+      if (Distances Behind(Place, placeOfFact(Key, Known)); !Behind.Down || !Behind.Up)
+        Singular.push_back({Behind.At, Behind.At + int64_t(std::get<2>(Key))});
+    llvm::sort(Singular);
+    for (auto [Begin, End] : Singular)
+      Add(Begin, End);
     Add(Size, Size);
     return Parts;
   }

@@ -14,6 +14,7 @@
 #include "isozyme/Support/KnownMultiple.h"
 #include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -27,6 +28,8 @@ using namespace isozyme;
 
 /// From this round on, a new cell is not told from its neighbours.
 static constexpr unsigned CoarsePass = 12;
+/// Nothing is at addresses below.
+static constexpr uint64_t FirstPage = 4096;
 /// Pointers of a constant table that are followed one by one.
 static constexpr unsigned InitializerBudget = 4096;
 
@@ -104,8 +107,7 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
   G.findPeriods();
   setAccessFlags();
   noteTreatedFloats();
-  for (unsigned N = 0; N != G.size(); ++N) // From here on, every search is one step.
-    G.Parents[N] = G.find(N);
+  G.shortenAll();
   for (auto &[Call, Effects] : G.Effects) // Copies may have merged nodes since.
     for (CallEffect &E : Effects)
       E.Node = G.find(E.Node);
@@ -159,7 +161,7 @@ unsigned GraphBuilder::externalNode() {
 unsigned GraphBuilder::globalNode(const GlobalVariable *GV) {
   auto [It, New] = S.Globals.insert({GV, 0});
   if (!New)
-    return G.find(It->second);
+    return It->second;
   unsigned Node = G.addNode();
   S.Globals[GV] = Node;
   G.Nodes[Node].Roots.push_back(GV);
@@ -168,7 +170,7 @@ unsigned GraphBuilder::globalNode(const GlobalVariable *GV) {
   unsigned Budget = InitializerBudget;
   if (GV->hasInitializer())
     linkInitializer(Node, GV->getInitializer(), 0, Budget);
-  return G.find(Node);
+  return Node;
 }
 
 void GraphBuilder::linkInitializer(unsigned Node, const Constant *C, uint64_t Offset,
@@ -195,7 +197,8 @@ void GraphBuilder::linkInitializer(unsigned Node, const Constant *C, uint64_t Of
   }
 }
 
-PointerTarget isozyme::stepBy(const GEPOperator &GEP, PointerTarget Base, const DataLayout &DL) {
+PointerTarget isozyme::stepBy(const GEPOperator &GEP, PointerTarget Base, const DataLayout &DL,
+                              PointerDistance OfPointers) {
   if (!Base.isValid())
     return Base;
   unsigned Bits = DL.getIndexTypeSizeInBits(GEP.getType());
@@ -204,9 +207,13 @@ PointerTarget isozyme::stepBy(const GEPOperator &GEP, PointerTarget Base, const 
   if (!GEP.collectOffset(DL, Bits, Variables, Constant))
     return Base.plus(0, 1);
   uint64_t Stride = 0;
-  for (auto &[Index, Scale] : Variables)
-    Stride = std::gcd(Stride, Scale.abs().getZExtValue() * distanceMultiple(*Index, DL));
-  return Base.plus(Constant.getSExtValue(), Stride);
+  bool Onward = true;
+  for (auto &[Index, Scale] : Variables) {
+    Stride = std::gcd(Stride, Scale.abs().getZExtValue() * distanceMultiple(*Index, DL, OfPointers));
+    bool OwnOnward = GEP.hasNoUnsignedWrap() || isKnownNonNegative(Index, SimplifyQuery(DL));
+    Onward &= Scale.isStrictlyPositive() && OwnOnward;
+  }
+  return Base.plus(Constant.getSExtValue(), Stride, Onward);
 }
 
 PointerTarget GraphBuilder::targetOf(const Value *V) {
@@ -218,8 +225,11 @@ PointerTarget GraphBuilder::targetOf(const Value *V) {
     if (auto *CE = dyn_cast<ConstantExpr>(C)) {
       if (auto *GEP = dyn_cast<GEPOperator>(CE))
         return stepBy(*GEP, targetOf(GEP->getPointerOperand()), DL);
-      if (CE->getOpcode() == Instruction::IntToPtr && isa<ConstantInt>(CE->getOperand(0)))
-        return {externalNode(), 0, 1};
+      auto *Address =
+          CE->getOpcode() == Instruction::IntToPtr ? dyn_cast<ConstantInt>(CE->getOperand(0)) : nullptr;
+      if (Address) // Near to null is no memory: a step from the start of an empty array.
+        return Address->getValue().ult(FirstPage) ? PointerTarget()
+                                                  : PointerTarget{externalNode(), 0, 1};
     }
     if (isa<ConstantExpr>(C) || isa<ConstantAggregate>(C)) {
       PointerTarget Result;
@@ -243,7 +253,7 @@ bool GraphBuilder::joinOperands(const Instruction &I) {
   PointerTarget T = G.targetOf(&I);
   if (I.getType()->isIntOrIntVectorTy() && T.isValid())
     for (const Use &U : I.operands())
-      if (!isa<Constant>(U.get()) && U->getType() == I.getType())
+      if (!isa<Constant>(U.get()) && U->getType() == I.getType() && !isNumber(*U.get()))
         Changed |= G.setTarget(U.get(), T);
   return Changed;
 }
@@ -326,7 +336,7 @@ bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_
   }
   SmallVector<uint64_t, 4> Pointers;
   pointersIn(Stored->getType(), 0, DL, Pointers);
-  if (Stored->getType()->isIntOrIntVectorTy() && !isa<Constant>(Stored)) {
+  if (Stored->getType()->isIntOrIntVectorTy() && !isa<Constant>(Stored) && !isNumber(*Stored)) {
     unsigned Step = DL.getPointerSize();
     for (uint64_t At = 0; At + Step <= DL.getTypeStoreSize(Stored->getType()); At += Step) {
       if (!Content.isValid()) { // Does someone read a pointer there?
@@ -342,8 +352,25 @@ bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_
   return Changed;
 }
 
+bool GraphBuilder::isNumber(const Value &V) const {
+  constexpr uint64_t LeastMask = uint64_t(1) << 32;
+  if (auto *I = dyn_cast<BinaryOperator>(&V); I && I->isIntDivRem()) {
+    auto *Divisor = dyn_cast<ConstantInt>(I->getOperand(1));
+    bool IsRemainder = I->getOpcode() == Instruction::URem || I->getOpcode() == Instruction::SRem;
+    return IsRemainder && (!Divisor || Divisor->getValue().ult(LeastMask));
+  }
+  if (isa<ZExtInst, SExtInst>(V))
+    return cast<Instruction>(V).getOperand(0)->getType()->getScalarSizeInBits() <
+           DL.getPointerSizeInBits();
+  auto *Call = dyn_cast<CallBase>(&V);
+  return Call && V.getType()->isIntegerTy() && !isa<IntrinsicInst>(Call) && !bodyOfCallee(*Call) &&
+         viewOf(*Call, TLI).Class == OpClass::KnownInactive && !isMarkedInactive(*Call);
+}
+
 /// Addresses computed as integers: p + k keeps its node, p - q is a number.
 bool GraphBuilder::visitIntegerArithmetic(const Instruction &I) {
+  if (isNumber(I))
+    return false;
   PointerTarget A = targetOf(I.getOperand(0));
   PointerTarget B = I.getNumOperands() > 1 ? targetOf(I.getOperand(1)) : PointerTarget();
   if (!A.isValid() && !B.isValid())
@@ -357,6 +384,30 @@ bool GraphBuilder::visitIntegerArithmetic(const Instruction &I) {
     return G.setTarget(&I, A.plus(C->getSExtValue()));
   bool Changed = G.setTarget(&I, A.plus(0, 1));
   return Changed | G.setTarget(&I, B.plus(0, 1));
+}
+
+/// end - start is a number of whole elements, where both are elements of one array:
+///
+///   %to = getelementptr i8, ptr %room, i64 (sub %end, %start)
+uint64_t GraphBuilder::distanceByTargets(const Operator &Sub) {
+  PointerTarget A = targetOf(Sub.getOperand(0)), B = targetOf(Sub.getOperand(1));
+  if (!A.isValid() || !B.isValid() || A.Node != B.Node)
+    return 1;
+  uint64_t Distance = A.Offset > B.Offset ? A.Offset - B.Offset : B.Offset - A.Offset;
+  return std::gcd(std::gcd(A.Stride, B.Stride), Distance);
+}
+
+bool GraphBuilder::visitStep(const GEPOperator &GEP) {
+  bool Waits = false;
+  PointerTarget Place =
+      stepBy(GEP, targetOf(GEP.getPointerOperand()), DL, [&](const Operator &Sub) {
+        auto IsToCome = [&](const Value *V) { // Later in this round.
+          return isa<PtrToIntInst>(V) && !targetOf(V).isValid();
+        };
+        Waits |= !Pass && (IsToCome(Sub.getOperand(0)) || IsToCome(Sub.getOperand(1)));
+        return distanceByTargets(Sub);
+      });
+  return Waits || G.setTarget(&GEP, Place);
 }
 
 bool GraphBuilder::visitAlloca(const AllocaInst &A) {
@@ -376,8 +427,7 @@ bool GraphBuilder::visit(const Instruction &I) {
   case Instruction::Alloca:
     return visitAlloca(cast<AllocaInst>(I));
   case Instruction::GetElementPtr: {
-    auto &GEP = cast<GEPOperator>(I);
-    return G.setTarget(&I, stepBy(GEP, targetOf(GEP.getPointerOperand()), DL));
+    return visitStep(cast<GEPOperator>(I));
   }
   case Instruction::Load:
     return visitLoadLike(I, cast<LoadInst>(I).getPointerOperand(), I.getType(), 0);
@@ -456,17 +506,18 @@ bool GraphBuilder::copyCells(const CopyLink &Link, bool Backward) {
     return G.joinCell({From.Node, From.Offset, Stride ? Stride : 1}, {}, false, true);
   }
   // A snapshot: joining may merge the nodes under our feet.
-  auto Cells = G.node(From.Node).Cells;
-  uint64_t Modulus = G.node(From.Node).CellModulus;
-  for (auto &[Key, Cell] : Cells) {
-    int64_t At = Key - From.Offset;
-    uint64_t Stride = std::gcd(Modulus, From.Stride);
-    if (!Stride && (At < 0 || (Link.Size && At >= int64_t(Link.Size))))
+  SmallVector<std::pair<PointerTarget, MemoryNode::Cell>, 8> Cells;
+  for (auto &[Key, Cell] : G.node(From.Node).Cells)
+    Cells.push_back({G.placeOfCell(From.Node, Key), Cell});
+  for (auto &[Place, Cell] : Cells) {
+    Distances Behind(From, Place);
+    std::optional<int64_t> First = Behind.notBelow(0);
+    if (!First || (Link.Size && *First >= int64_t(Link.Size)))
       continue;
     bool Load = Backward && Cell.Loaded, Store = !Backward;
     if (Backward && !Cell.Loaded)
       continue;
-    Changed |= G.joinCell(To.plus(At, Stride), Cell.Target, Load, Store);
+    Changed |= G.joinCell(To.plus(*First, Behind.Every, true), Cell.Target, Load, Store);
   }
   return Changed;
 }

@@ -16,6 +16,7 @@
 #include "ScalarTypes.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Support/KnownMultiple.h"
 #include "isozyme/Types/MemoryGraph.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -122,6 +123,9 @@ private:
   void linkInitializer(unsigned Node, const llvm::Constant *C, uint64_t Offset, unsigned &Budget);
   unsigned externalNode();
   bool visitAlloca(const llvm::AllocaInst &A);
+  bool visitStep(const llvm::GEPOperator &GEP);
+  /// What divides the difference of two pointers by where they lead; 1: nothing is known.
+  uint64_t distanceByTargets(const llvm::Operator &Sub);
   bool visit(const llvm::Instruction &I);
   bool visitLoadLike(const llvm::Value &Result, const llvm::Value *Ptr, llvm::Type *T,
                      uint64_t ExtraStride, uint64_t Offset = 0);
@@ -130,6 +134,9 @@ private:
   /// The memory that an address leads to of which \p Part is a part.
   PointerTarget wholeAddress(const llvm::Value *Part);
   bool visitIntegerArithmetic(const llvm::Instruction &I);
+  /// Can \p V be no address, whatever else is where it is kept? A remainder, as of a hash, is
+  /// none, nor what a known library function counts; what is aligned, (p + 15) / 16 * 16, is.
+  bool isNumber(const llvm::Value &V) const;
   bool joinOperands(const llvm::Instruction &I);
   bool copyCells(const CopyLink &Link, bool Backward);
   llvm::SmallVector<CopyLink, 2> copiesBy(const llvm::CallBase &Call,
@@ -256,7 +263,8 @@ private:
 };
 
 /// Moves \p Base as the GEP says; unknown indices give a stride.
-PointerTarget stepBy(const llvm::GEPOperator &GEP, PointerTarget Base, const llvm::DataLayout &DL);
+PointerTarget stepBy(const llvm::GEPOperator &GEP, PointerTarget Base, const llvm::DataLayout &DL,
+                     PointerDistance OfPointers = {});
 
 /// What \p Size bytes behind \p Ptr hold by the declaration of the record, or array
 /// of records, that they are part of; nothing when that does not tell of each byte.

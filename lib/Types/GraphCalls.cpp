@@ -170,18 +170,18 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
     T = Other.normal(T);
     PointerTarget There = G.normal(Map.lookup(T.Node));
     if (!There.isValid() && !Known.isValid())
-      Known = PointerTarget{G.addNode(), T.Offset, T.Stride};
+      There = Map[T.Node] = {G.addNode(), 0, 0};
     // One node of the callee may be several places here, as that of a list in an array is:
     // each leads on to others.
     bool LeadsOn = !Other.node(T.Node).Cells.empty();
-    if (!There.isValid() || (LeadsOn && leadsElsewhere(Known, There.plus(T.Offset, T.Stride))))
+    if (!There.isValid() || (LeadsOn && leadsElsewhere(Known, There.plus(T))))
       Place(T, Known);
-    return G.normal(Map[T.Node]).plus(T.Offset, T.Stride);
+    return G.normal(Map[T.Node]).plus(T);
   };
   for (auto [K, Formal] : enumerate(Interface.Formals))
     Place(Formal, targetOf(Call.getArgOperand(K)));
   for (auto &[GV, Node] : Callee.Globals)
-    Place({Node, 0, 0}, {globalNode(GV), 0, 0});
+    Place({Node, 0, 0}, G.normal({globalNode(GV), 0, 0}));
   if (Callee.External != PointerTarget::None)
     Place({Callee.External, 0, 1}, {externalNode(), 0, 1});
   if (Interface.Return.isValid())
@@ -195,7 +195,8 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
     unsigned Node = (Map.begin() + K)->first;
     const MemoryNode &N = Other.node(Node);
     for (auto &[Key, Cell] : N.Cells) {
-      PointerTarget Mine = G.normal((Map.begin() + K)->second).plus(Key, N.CellModulus);
+      PointerTarget Mine =
+          G.normal((Map.begin() + K)->second).plus(Other.placeOfCell(Node, Key));
       PointerTarget Content;
       if (Cell.Target.isValid())
         Content = Ensure(Cell.Target, G.contentOf(Mine));
@@ -230,6 +231,7 @@ SmallVector<CopyLink, 2> GraphBuilder::copiesBy(const CallBase &Call,
 void GraphBuilder::noteCopies() {
   constexpr unsigned MaxCopies = 128;
   auto Add = [&](CopyLink Link) {
+    Link = {Link.From.backAndForth(), Link.To.backAndForth(), Link.Size}; // Fewer differ then.
     if (Link.From.Node == Link.To.Node) { // How far things move is all that counts.
       uint64_t Distance = std::abs(Link.From.Offset - Link.To.Offset);
       PointerTarget Moved = Link.From.plus(0, std::gcd(Link.To.Stride, Distance));
@@ -326,7 +328,7 @@ knownObjects(const CallBase &Call, const MemoryGraph &Callee,
   DenseMap<unsigned, PointerTarget> Known;
   for (const Argument &A : Call.getCalledFunction()->args())
     if (unsigned Object = Callee.targetOf(&A).Object)
-      Known[Object] = TargetOf(Call.getArgOperand(A.getArgNo()));
+      Known[Object] = originOf(TargetOf(Call.getArgOperand(A.getArgNo())), Callee.targetOf(&A));
   return Known;
 }
 
@@ -342,7 +344,7 @@ void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee)
       PointerTarget Start = Object ? Known.lookup(Object) : PointerTarget();
       if (!Start.isValid() || G.find(Start.Node) != Place.Node)
         Start = Place;
-      G.addFact(Start.plus(Offset, Stride), Size, Type, Rank);
+      G.addFact(Start.plus(placeOfFact(Key, Type)), Size, Type, Rank);
     }
     MemoryNode &Mine = G.Nodes[Place.Node];
     Mine.Opaque |= N.Opaque;
@@ -375,7 +377,7 @@ void GraphBuilder::addDoubtsOfCaller(PointerTarget Here, PointerTarget There,
     if (Theirs.Stride || Caller.node(There.Node).Skewed)
       continue;
     if (Type.kind() == ConcreteType::Pointer && Caller.mayBeFloat(Theirs, Size))
-      Type = ConcreteType::Unknown;
+      Type = Fact(ConcreteType::Unknown, Type.First);
   }
   G.Nodes[Here.Node].Answers.clear();
 }
@@ -422,7 +424,8 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
       FactRank Trust = std::min(Rank, FactRank::Declared);
       if (Skewed && !KnowsObject && Rank >= FactRank::Treated)
         Trust = FactRank::Doubtful;
-      PointerTarget Place = Here.plus(Offset - There.Offset, std::gcd(Stride, There.Stride));
+      Distances Behind(There, placeOfFact(Key, Type));
+      PointerTarget Place = Here.plus(Behind.At, Behind.Every, !Behind.Down);
       // What is only moved here may be used as an address there, and elsewhere as a float.
       if (Rank == FactRank::Access && Trust == FactRank::Declared &&
           Type.kind() == ConcreteType::Pointer && isMovedAt(Place, Size))
@@ -434,15 +437,15 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
       bool Mixed = any_of(Caller.node(There.Node).Facts, [&](const auto &Fact) {
         return usesAsAddress(Fact.first, Fact.second, Key);
       });
-      G.addFact(Place, Size, Mixed ? ConcreteType() : Type, FactRank::Access);
+      G.addFact(Place, Size, Mixed ? ConcreteType() : ConcreteType(Type), FactRank::Access);
       // An element of the array that the caller knows is one object here.
       if (!Here.Stride && There.Stride && Stride && Stride % There.Stride == 0)
         for (int64_t At : {Place.Offset, Place.Offset - int64_t(There.Stride)})
           G.addFact({Here.Node, At, 0, Here.Object}, Size, Type, FactRank::Disguise);
     }
     for (auto &[Key, Cell] : G.node(Here.Node).Cells) {
-      uint64_t Modulus = G.node(Here.Node).CellModulus;
-      PointerTarget Theirs = There.plus(Key - Here.Offset, std::gcd(Modulus, Here.Stride));
+      Distances Behind(Here, G.placeOfCell(Here.Node, Key));
+      PointerTarget Theirs = There.plus(Behind.At, Behind.Every, !Behind.Down);
       if (Cell.Target.isValid())
         Work.push_back({G.normal(Cell.Target), Caller.contentOf(Theirs)});
     }
@@ -521,6 +524,9 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
       G.Nodes[G.find(G.targetOf(&Call).Node)].Tape = true;
     return;
   case OpClass::KnownInactive:
+    if (isNumber(Call))
+      S.Scalars.addEvidence(&Call, ConcreteType::Integer);
+    return;
   case OpClass::Control:
   case OpClass::Structural:
     return;

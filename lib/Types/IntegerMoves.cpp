@@ -38,7 +38,7 @@ PointerTarget GraphBuilder::passedPlace(const CallBase &Call, PointerTarget Thei
   auto Mine = Map->second.find(Theirs.Node);
   return Mine == Map->second.end() || !Mine->second.isValid()
              ? PointerTarget()
-             : G.normal(Mine->second).plus(Theirs.Offset, Theirs.Stride);
+             : G.normal(Mine->second).plus(Theirs);
 }
 
 PointerTarget GraphBuilder::placeOfInteger(PointerTarget &Place) {
@@ -125,7 +125,7 @@ void GraphBuilder::noteIntegerMoves(function_ref<void(const CopyLink &)> Add) {
 }
 
 bool GraphBuilder::joinInteger(const Value *V, PointerTarget Place, bool Stored) {
-  if (isa<Constant>(V))
+  if (isa<Constant>(V) || isNumber(*V))
     return false;
   bool Changed = false;
   if (PointerTarget Known = targetOf(V); Known.isValid())

@@ -90,6 +90,25 @@ static uint64_t floatSizeOf(const MemoryNode &N) {
   return Dense && N.Cells.empty() ? CommonSize : 0;
 }
 
+/// What is known best of single places, by where they are in the period.
+using SinglePlaces = std::map<std::pair<int64_t, int64_t>, std::pair<FactRank, ConcreteType>>;
+
+/// Where single elements, of which nothing is known that holds for all, differ: what is known of
+/// one says nothing of the next.
+static void forgetDifferent(MemoryNode &N, const SinglePlaces &Single) {
+  std::map<int64_t, ConcreteType> Common;
+  for (auto &[Place, Known] : Single) {
+    ConcreteType &T = Common.try_emplace(Place.first, ConcreteType::Anything).first->second;
+    T = T.join(Known.second);
+  }
+  for (auto &[Key, Type] : N.PeriodicFacts) {
+    auto It = Common.find(std::get<1>(Key));
+    bool IsOfAll = N.Facts.count(Key);
+    if (It != Common.end() && !It->second.isKnown() && !IsOfAll)
+      Type = ConcreteType();
+  }
+}
+
 static void findPeriod(MemoryNode &N) {
   N.FloatSize = floatSizeOf(N);
   FactRank Least = FactRank::Declared;
@@ -101,6 +120,7 @@ static void findPeriod(MemoryNode &N) {
     N.Period = 0;
   if (!N.Period)
     return;
+  SinglePlaces Single;
   for (const auto &[Key, Type] : N.Facts) {
     auto [Stride, Offset, Size, Rank, Object] = Key;
     uint64_t Every = std::gcd(Stride, N.Period);
@@ -111,11 +131,17 @@ static void findPeriod(MemoryNode &N) {
     bool Doubtful = !Stride && contradictsElements(N, Least, Every, At, Size, Type);
     if (Doubtful && isByLook(Rank, Type))
       continue;
+    if (!Stride && Rank >= Least && !isByLook(Rank, Type)) {
+      auto &Best = Single.try_emplace({At, Offset}, Rank, Type).first->second;
+      if (Best.first < Rank)
+        Best = {Rank, Type};
+    }
     auto [It, New] = N.PeriodicFacts.try_emplace({Every, At, Size, Rank, Object},
-                                                 Doubtful ? ConcreteType() : Type);
+                                                 Doubtful ? ConcreteType() : ConcreteType(Type));
     if (!New)
-      It->second = It->second.join(Doubtful ? ConcreteType() : Type);
+      It->second = It->second.join(Doubtful ? ConcreteType() : ConcreteType(Type));
   }
+  forgetDifferent(N, Single);
 }
 
 void MemoryGraph::findPeriods() {
@@ -135,6 +161,18 @@ static MemoryNode withoutOthers(const MemoryNode &N, unsigned Object) {
       Own.Facts.insert({Key, Type});
   findPeriod(Own);
   return Own;
+}
+
+/// \p N without what is known of single places before \p Start.
+static MemoryNode onlyBehind(const MemoryNode &N, int64_t Start) {
+  MemoryNode Behind = N;
+  Behind.PeriodicFacts.clear();
+  std::erase_if(Behind.Facts, [&](const auto &Known) {
+    auto [Stride, Offset, Size, Rank, Object] = Known.first;
+    return !Stride && Offset + int64_t(Size) <= Start;
+  });
+  findPeriod(Behind);
+  return Behind;
 }
 
 static MemoryLayout paintRange(const MemoryNode::FactMap &Facts, PointerTarget Place,
@@ -196,7 +234,11 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
     if (Place.Object && N.Merged)
       if (MemoryLayout L = layoutOfPeriod(Place, withoutOthers(N, Place.Object)); L.isComplete())
         return L;
-    return layoutOfPeriod(Place, N);
+    MemoryLayout L = layoutOfPeriod(Place, N);
+    if (L.isComplete() || !Place.hasFirst())
+      return L;
+    MemoryLayout Behind = layoutOfPeriod(Place, onlyBehind(N, Place.Offset));
+    return Behind.isComplete() ? Behind : L;
   }
   return paintedFor(Place, Size);
 }
@@ -204,7 +246,8 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
 /// What all facts of the node say of any of its objects, or the one of \p Place.
 const PaintedRange &MemoryGraph::painted(PointerTarget Place, uint64_t Size, bool Proven) const {
   const MemoryNode &N = node(Place.Node);
-  unsigned Flags = N.Skewed | N.Private << 1 | N.Disguises << 2 | Proven << 3;
+  unsigned Flags =
+      N.Skewed | N.Private << 1 | N.Disguises << 2 | Proven << 3 | Place.Onward << 4;
   auto [It, New] =
       N.Answers.try_emplace({Place.Offset, Place.Stride, Place.Object, Size, Flags});
   if (New)
@@ -250,13 +293,8 @@ bool MemoryGraph::mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole)
     if (Rank != FactRank::Disguise ||
         (FloatSize > Size && (Whole || !isAsExact(Fact.first, Place))))
       return false;
-    int64_t Distance = Offset - Place.Offset;
-    uint64_t Every = std::gcd(Stride, Place.Stride);
-    if (!Every)
-      return Distance < int64_t(Size) && Distance + int64_t(FloatSize) > 0;
-    Distance %= int64_t(Every);
-    uint64_t Ahead = Distance < 0 ? Distance + Every : Distance;
-    return Ahead < Size || Ahead + FloatSize > Every;
+    return Distances(Place, placeOfFact(Fact.first, Fact.second))
+        .meets(1 - int64_t(FloatSize), Size);
   });
 }
 

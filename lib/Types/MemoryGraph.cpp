@@ -21,19 +21,48 @@ static int64_t floorMod(int64_t Value, uint64_t Modulus) {
 }
 
 static PointerTarget normalized(PointerTarget T) {
-  if (T.isValid() && T.Stride)
+  T.Onward &= T.Stride != 0;
+  if (T.isValid() && T.Stride && !T.Onward)
     T.Offset = floorMod(T.Offset, T.Stride);
   return T;
 }
 
-PointerTarget PointerTarget::plus(int64_t Bytes, uint64_t MoreStride) const {
+/// No object is so large; such a distance wraps around, and what is there is not known.
+static constexpr int64_t Farthest = int64_t(1) << 47;
+
+PointerTarget PointerTarget::plus(int64_t Bytes, uint64_t MoreStride, bool Steps) const {
   if (!isValid())
     return *this;
-  // No object is so large; such a distance wraps around, and what is there is not known.
-  constexpr int64_t Farthest = int64_t(1) << 47;
   if (Bytes > Farthest || Bytes < -Farthest || std::abs(Offset + Bytes) > Farthest)
     return normalized({Node, 0, 1, Object});
-  return normalized({Node, Offset + Bytes, std::gcd(Stride, MoreStride), Object});
+  return normalized({Node, Offset + Bytes, std::gcd(Stride, MoreStride), Object,
+                     hasFirst() && (Steps || !MoreStride)});
+}
+
+Distances::Distances(PointerTarget From, PointerTarget To)
+    : At(To.Offset - From.Offset), Every(std::gcd(From.Stride, To.Stride)),
+      Down(From.Stride || !To.hasFirst()), Up(To.Stride || !From.hasFirst()) {}
+
+std::optional<int64_t> Distances::notBelow(int64_t Least) const {
+  int64_t D = At;
+  if (Every)
+    D = Least + floorMod(At - Least, Every);
+  if (!Down)
+    D = std::max(D, At);
+  if (D < Least || (!Up && D > At))
+    return std::nullopt;
+  return D;
+}
+
+PointerTarget isozyme::placeOfFact(const MemoryNode::FactKey &Key, const Fact &Known,
+                                   unsigned Node) {
+  auto [Stride, Offset, Size, Rank, Object] = Key;
+  return {Node, Known.First.value_or(Offset), Stride, Object, Stride && Known.First};
+}
+
+MemoryNode::FactKey isozyme::keyOfFact(PointerTarget Place, uint64_t Size, FactRank Rank) {
+  int64_t Offset = Place.Stride ? floorMod(Place.Offset, Place.Stride) : Place.Offset;
+  return {Place.Stride, Offset, Size, Rank, Place.Object};
 }
 
 unsigned MemoryGraph::find(unsigned Node) const {
@@ -43,15 +72,31 @@ unsigned MemoryGraph::find(unsigned Node) const {
 }
 
 unsigned MemoryGraph::find(unsigned Node) {
-  while (Parents[Node] != Node)
-    Node = Parents[Node] = Parents[Parents[Node]];
+  while (Parents[Node] != Node) {
+    unsigned Parent = Parents[Node];
+    if (Parents[Parent] != Parent) {
+      Shifts[Node] += Shifts[Parent];
+      Parents[Node] = Parents[Parent];
+    }
+    Node = Parents[Node];
+  }
   return Node;
 }
 
 PointerTarget MemoryGraph::normal(PointerTarget T) const {
-  if (T.isValid())
-    T.Node = find(T.Node);
-  return T;
+  if (!T.isValid())
+    return T;
+  for (; Parents[T.Node] != T.Node; T.Node = Parents[T.Node])
+    T.Offset += Shifts[T.Node];
+  return normalized(T);
+}
+
+void MemoryGraph::shortenAll() {
+  for (unsigned N = 0; N != size(); ++N) {
+    PointerTarget Start = normal({N, 0, 0});
+    Parents[N] = Start.Node;
+    Shifts[N] = Start.Offset;
+  }
 }
 
 PointerTarget MemoryGraph::targetOf(const Value *V) const {
@@ -59,14 +104,19 @@ PointerTarget MemoryGraph::targetOf(const Value *V) const {
   return It == Targets.end() ? PointerTarget() : normal(It->second);
 }
 
+PointerTarget MemoryGraph::placeOfCell(unsigned Node, int64_t Key) const {
+  const MemoryNode &N = Nodes[find(Node)];
+  bool Exact = !N.CellModulus || (N.CellStart && Key < *N.CellStart);
+  return {find(Node), Key, Exact ? 0 : N.CellModulus, 0, !Exact && N.CellStart};
+}
+
 PointerTarget MemoryGraph::contentOf(PointerTarget Place) const {
   if (!Place.isValid())
     return {};
-  const MemoryNode &N = node(Place.Node);
+  Place = normal(Place);
   PointerTarget Result;
-  for (const auto &[Key, Cell] : N.Cells) {
-    uint64_t Modulus = std::gcd(N.CellModulus, Place.Stride);
-    bool Same = Modulus ? floorMod(Key - Place.Offset, Modulus) == 0 : Key == Place.Offset;
+  for (const auto &[Key, Cell] : node(Place.Node).Cells) {
+    bool Same = Distances(Place, placeOfCell(Place.Node, Key)).meets(0, 1);
     if (!Same || !Cell.Target.isValid())
       continue;
     if (Result.isValid() && find(Result.Node) != find(Cell.Target.Node))
@@ -77,12 +127,10 @@ PointerTarget MemoryGraph::contentOf(PointerTarget Place) const {
 }
 
 bool MemoryGraph::isStored(PointerTarget Place) const {
-  const MemoryNode &N = node(Place.Node);
-  uint64_t Modulus = std::gcd(N.CellModulus, Place.Stride);
-  return any_of(N.Cells, [&](const auto &Entry) {
+  Place = normal(Place);
+  return any_of(node(Place.Node).Cells, [&](const auto &Entry) {
     const auto &[Key, Cell] = Entry;
-    return Cell.Stored &&
-           (Modulus ? floorMod(Key - Place.Offset, Modulus) == 0 : Key == Place.Offset);
+    return Cell.Stored && Distances(Place, placeOfCell(Place.Node, Key)).meets(0, 1);
   });
 }
 
@@ -94,39 +142,42 @@ ArrayRef<CallEffect> MemoryGraph::effectsOf(const CallBase *Call) const {
 unsigned MemoryGraph::addNode() {
   Nodes.emplace_back();
   Parents.push_back(Nodes.size() - 1);
+  Shifts.push_back(0);
   return Nodes.size() - 1;
 }
 
 PointerTarget MemoryGraph::startOf(const Value *Root, unsigned Node) {
   unsigned Number = Objects.size() + 1;
-  return {Node, 0, 0, Objects.try_emplace(Root, Number).first->second};
+  return normal({Node, 0, 0, Objects.try_emplace(Root, Number).first->second});
 }
 
-/// Joins \p From into \p Into, leaving merges of nodes to drain(): the caller
-/// may hold references into a node.
+/// All places that one of two may be, of the same node. A first place that moves down again and
+/// again is none.
+static PointerTarget joined(PointerTarget Into, PointerTarget From) {
+  uint64_t Distance = Into.Offset > From.Offset ? Into.Offset - From.Offset
+                                                : From.Offset - Into.Offset;
+  uint64_t Stride = std::gcd(std::gcd(Into.Stride, From.Stride), Distance);
+  int64_t First = std::min(Into.Offset, From.Offset);
+  bool Falls = Into.Stride && First < Into.Offset;
+  return normalized({Into.Node, First, Stride, Into.Object == From.Object ? Into.Object : 0,
+                     Into.hasFirst() && From.hasFirst() && !Falls});
+}
+
+/// Joins \p From into \p Into, which must not be part of a node: nodes are merged here.
 bool MemoryGraph::join(PointerTarget &Into, PointerTarget From) {
   From = normal(From);
   if (!From.isValid())
     return false;
   if (!Into.isValid()) {
-    Into = normalized(From);
+    Into = From;
     return true;
   }
-  bool Changed = false;
-  if (find(Into.Node) != From.Node) {
-    Pending.push_back({find(Into.Node), From.Node});
-    Nodes[From.Node].Skewed |= Into.Offset != From.Offset || Into.Stride != From.Stride;
-    Changed = true;
-  }
-  uint64_t Distance = Into.Offset > From.Offset ? Into.Offset - From.Offset
-                                                : From.Offset - Into.Offset;
-  uint64_t Stride = std::gcd(std::gcd(Into.Stride, From.Stride), Distance);
-  PointerTarget Joined = normalized(
-      {Into.Node, Into.Offset, Stride, Into.Object == From.Object ? Into.Object : 0});
-  Changed |= Joined.Stride != Into.Stride || Joined.Offset != Into.Offset ||
-             Joined.Object != Into.Object;
-  Into = Joined;
-  return Changed;
+  bool Merges = find(Into.Node) != From.Node;
+  if (Merges)
+    mergeAt(Into, From);
+  PointerTarget Before = normal(Into);
+  Into = joined(Before, normal(From));
+  return Merges || Into != Before;
 }
 
 bool MemoryGraph::setTarget(const Value *V, PointerTarget T) {
@@ -140,31 +191,65 @@ bool MemoryGraph::setTarget(const Value *V, PointerTarget T) {
 }
 
 void MemoryGraph::unify(unsigned A, unsigned B) {
-  Pending.push_back({A, B});
-  Nodes[find(A)].Skewed = true; // How they lie to each other is not known.
+  A = find(A), B = find(B);
+  Nodes[A].Skewed = true; // How they lie to each other is not known.
+  mergeAt({A, 0, 1}, {B, 0, 1});
   drain();
+}
+
+/// Merges the nodes of two places so that these come to lie on each other.
+void MemoryGraph::mergeAt(PointerTarget A, PointerTarget B) {
+  constexpr int64_t MaxShift = int64_t(1) << 32;
+  A = normal(A), B = normal(B);
+  if (A.Node == B.Node)
+    return;
+  int64_t Shift = A.Offset - B.Offset;
+  // Any of several places does: as little displacement as possible.
+  uint64_t Any = std::gcd(A.hasFirst() ? 0 : A.Stride, B.hasFirst() ? 0 : B.Stride);
+  if (Any)
+    Shift %= int64_t(Any);
+  if (std::abs(Shift) > MaxShift)
+    Shift = 0; // Which is as true, and less exact.
+  Nodes[B.Node].Skewed |= Shift || A.Stride != B.Stride;
+  // The older node stays: its number gives a stable order for printing.
+  if (A.Node < B.Node)
+    mergeInto(A.Node, B.Node, Shift);
+  else
+    mergeInto(B.Node, A.Node, -Shift);
 }
 
 void MemoryGraph::drain() {
   while (!Pending.empty()) {
-    auto [A, B] = Pending.pop_back_val();
-    A = find(A), B = find(B);
-    if (A == B)
-      continue;
-    // The older node stays: its number gives a stable order for printing.
-    mergeInto(std::min(A, B), std::max(A, B));
+    auto [Place, Cell] = Pending.pop_back_val();
+    joinOneCell(Place, Cell.Target, Cell.Loaded, Cell.Stored);
   }
 }
 
-void MemoryGraph::mergeInto(unsigned To, unsigned From) {
+/// The key in its node of the cell that byte \p Offset belongs to.
+static int64_t keyOfCell(const MemoryNode &N, int64_t Offset) {
+  if (!N.CellModulus)
+    return Offset;
+  int64_t Start = N.CellStart.value_or(0);
+  if (N.CellStart && Offset < Start)
+    return Offset;
+  return Start + floorMod(Offset - Start, N.CellModulus);
+}
+
+/// \p Type, of the places that \p A is about and those from \p First on.
+static Fact joined(const Fact &A, ConcreteType Type, std::optional<int64_t> First) {
+  return A.First && First ? Fact(Type, std::min(*A.First, *First)) : Fact(Type);
+}
+
+void MemoryGraph::mergeInto(unsigned To, unsigned From, int64_t Shift) {
   MemoryNode Old = std::move(Nodes[From]);
   Nodes[From] = MemoryNode();
   Parents[From] = To;
+  Shifts[From] = Shift;
   MemoryNode &N = Nodes[To];
   for (const Value *Root : Old.Roots)
     if (!is_contained(N.Roots, Root))
       N.Roots.push_back(Root);
-  N.ObjectSize = N.ObjectSize == Old.ObjectSize ? N.ObjectSize : 0;
+  N.ObjectSize = N.ObjectSize == Old.ObjectSize && !Shift ? N.ObjectSize : 0;
   N.External |= Old.External;
   N.Opaque |= Old.Opaque;
   N.Skewed |= Old.Skewed;
@@ -180,62 +265,86 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From) {
   N.Freed |= Old.Freed;
   N.Tape |= Old.Tape;
   N.Answers.clear();
-  for (const auto &[Key, Type] : Old.Facts) {
-    auto [It, New] = N.Facts.try_emplace(Key, Type);
+  for (const auto &[Key, Known] : Old.Facts) {
+    auto [Stride, Offset, Size, Rank, Object] = Key;
+    PointerTarget Place = placeOfFact(Key, Known, To).plus(Shift);
+    std::optional<int64_t> First;
+    if (Place.Onward)
+      First = Place.Offset;
+    auto [It, New] = N.Facts.try_emplace(keyOfFact(Place, Size, Rank), Fact(Known, First));
     if (!New)
-      It->second = It->second.join(Type);
+      It->second = joined(It->second, It->second.join(Known), First);
   }
-  coarsenCells(To, std::gcd(N.CellModulus, Old.CellModulus));
-  for (auto &[Offset, Cell] : Old.Cells) {
-    int64_t Key = N.CellModulus ? floorMod(Offset, N.CellModulus) : Offset;
-    MemoryNode::Cell &Mine = N.Cells[Key];
-    join(Mine.Target, Cell.Target);
-    Mine.Loaded |= Cell.Loaded;
-    Mine.Stored |= Cell.Stored;
-  }
+  std::optional<int64_t> Start = N.CellModulus ? N.CellStart : std::nullopt;
+  if (Old.CellModulus && Old.CellStart)
+    Start = *Old.CellStart + Shift;
+  if (N.CellModulus && Old.CellModulus)
+    Start = N.CellStart && Old.CellStart ? std::optional(std::min(*N.CellStart, *Start))
+                                         : std::nullopt;
+  coarsenCells(To, std::gcd(N.CellModulus, Old.CellModulus), Start);
+  for (auto &[Offset, Cell] : Old.Cells)
+    putCell(To, Offset + Shift, Cell);
 }
 
-bool MemoryGraph::coarsenCells(unsigned Node, uint64_t Modulus) {
+/// Puts a cell where there may be one already.
+void MemoryGraph::putCell(unsigned Node, int64_t Offset, MemoryNode::Cell Cell) {
   MemoryNode &N = Nodes[Node];
-  if (Modulus == N.CellModulus)
-    return false;
+  auto [It, New] = N.Cells.try_emplace(keyOfCell(N, Offset), Cell);
+  if (!New)
+    Pending.push_back({placeOfCell(Node, It->first), Cell});
+}
+
+bool MemoryGraph::coarsenCells(unsigned Node, uint64_t Modulus, std::optional<int64_t> Start) {
+  MemoryNode &N = Nodes[Node];
   // Pointers nearer to each other than their size overlap: one cell for all.
-  N.CellModulus = Modulus && Modulus < 4 ? 1 : Modulus;
+  Modulus = Modulus && Modulus < 4 ? 1 : Modulus;
+  if (Modulus == N.CellModulus && Start == N.CellStart)
+    return false;
+  N.CellModulus = Modulus;
+  N.CellStart = Start;
   std::map<int64_t, MemoryNode::Cell> Old;
   std::swap(Old, N.Cells);
-  for (auto &[Offset, Cell] : Old) {
-    MemoryNode::Cell &Mine = N.Cells[floorMod(Offset, N.CellModulus)];
-    join(Mine.Target, Cell.Target);
-    Mine.Loaded |= Cell.Loaded;
-    Mine.Stored |= Cell.Stored;
-  }
+  for (auto &[Offset, Cell] : Old)
+    putCell(Node, Offset, Cell);
   return true;
 }
 
 /// The cell at \p Place, made if need be. The reference is valid until the next merge.
-MemoryNode::Cell *MemoryGraph::cellAt(PointerTarget Place, bool &Changed) {
-  unsigned Node = find(Place.Node);
+MemoryNode::Cell &MemoryGraph::cellAt(PointerTarget Place, bool &Changed) {
+  MemoryNode &N = Nodes[Place.Node];
   if (Place.Stride) {
-    Changed |= coarsenCells(Node, std::gcd(Nodes[Node].CellModulus, Place.Stride));
-    drain();
-    Node = find(Node);
+    std::optional<int64_t> Start;
+    if (Place.Onward && (!N.CellModulus || N.CellStart))
+      Start = N.CellModulus ? std::min(*N.CellStart, Place.Offset) : Place.Offset;
+    Changed |= coarsenCells(Place.Node, std::gcd(N.CellModulus, Place.Stride), Start);
   }
-  MemoryNode &N = Nodes[Node];
-  int64_t Key = N.CellModulus ? floorMod(Place.Offset, N.CellModulus) : Place.Offset;
-  auto [It, New] = N.Cells.try_emplace(Key);
+  auto [It, New] = N.Cells.try_emplace(keyOfCell(N, Place.Offset));
   Changed |= New;
-  return &It->second;
+  return It->second;
+}
+
+/// Joins one cell, leaving others that become one with others to drain().
+bool MemoryGraph::joinOneCell(PointerTarget Place, PointerTarget Content, bool Load, bool Store) {
+  bool Changed = false;
+  while (true) {
+    MemoryNode::Cell &C = cellAt(normal(Place), Changed);
+    Changed |= (Load && !C.Loaded) || (Store && !C.Stored);
+    C.Loaded |= Load;
+    C.Stored |= Store;
+    Content = normal(Content).ofAnyObject();
+    if (!Content.isValid())
+      return Changed;
+    if (!C.Target.isValid() || find(C.Target.Node) == Content.Node)
+      return join(C.Target, Content) || Changed;
+    Changed = true;
+    mergeAt(C.Target, Content); // After which the cell may be elsewhere.
+  }
 }
 
 bool MemoryGraph::joinCell(PointerTarget Place, PointerTarget Content, bool Load, bool Store) {
   if (!Place.isValid())
     return false;
-  bool Changed = false;
-  MemoryNode::Cell *C = cellAt(Place, Changed);
-  Changed |= (Load && !C->Loaded) || (Store && !C->Stored);
-  C->Loaded |= Load;
-  C->Stored |= Store;
-  Changed |= join(C->Target, Content.ofAnyObject());
+  bool Changed = joinOneCell(Place, Content, Load, Store);
   drain();
   return Changed;
 }
@@ -244,22 +353,25 @@ bool MemoryGraph::addFact(PointerTarget Place, uint64_t Size, ConcreteType T, Fa
   Place = normal(Place);
   if (!Place.isValid() || (T.kind() == ConcreteType::Anything && Rank == FactRank::Access))
     return false;
-  Nodes[Place.Node].Disguises |= Rank == FactRank::Disguise;
-  auto [It, New] =
-      Nodes[Place.Node].Facts.try_emplace(
-          {Place.Stride, Place.Offset, Size, Rank, Place.Object}, T);
+  MemoryNode &N = Nodes[Place.Node];
+  N.Disguises |= Rank == FactRank::Disguise;
+  std::optional<int64_t> First;
+  if (Place.Onward)
+    First = Place.Offset;
+  auto [It, New] = N.Facts.try_emplace(keyOfFact(Place, Size, Rank), Fact(T, First));
   if (New) {
-    Nodes[Place.Node].Answers.clear();
+    N.Answers.clear();
     return true;
   }
   ConcreteType Joined = It->second.join(T);
   // What is only declared does not contradict a float in disguise.
   if (!Joined.isKnown() && isStatement(Rank) && (T.isFloat() || It->second.isFloat()) &&
       (isVoidInDisguise(T) || isVoidInDisguise(It->second)) && mayBeDisguised(Place, Size))
-    Joined = T.isFloat() ? T : It->second;
-  if (Joined == It->second)
+    Joined = T.isFloat() ? T : ConcreteType(It->second);
+  Fact Both = joined(It->second, Joined, First);
+  if (Both == It->second && Both.First == It->second.First)
     return false;
-  It->second = Joined;
-  Nodes[Place.Node].Answers.clear();
+  It->second = Both;
+  N.Answers.clear();
   return true;
 }

@@ -28,7 +28,7 @@ bool GraphBuilder::isMoved(const Value *V) const {
 bool GraphBuilder::holdsBoth(const PendingAccess &A) const {
   PointerTarget Place = G.normal(A.Place);
   const MemoryNode &N = G.node(Place.Node);
-  auto It = N.Facts.find({Place.Stride, Place.Offset, A.Size, FactRank::Access, Place.Object});
+  auto It = N.Facts.find(keyOfFact(Place, A.Size, FactRank::Access));
   return !N.Skewed && It != N.Facts.end() && !It->second.isKnown();
 }
 

@@ -286,6 +286,6 @@ void GraphBuilder::addDebugInfo(const Function &F) {
     GV->getDebugInfo(Declared);
     for (const DIGlobalVariableExpression *E : Declared)
       if (!E->getExpression()->getNumElements())
-        debugFacts(E->getVariable()->getType(), {G.find(Node), 0, 0}, MaxDepth);
+        debugFacts(E->getVariable()->getType(), G.normal({Node, 0, 0}), MaxDepth);
   }
 }

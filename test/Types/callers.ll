@@ -52,7 +52,7 @@ define double @one(ptr %x, ptr %work, i64 %n) {
 ; What a caller knows of objects that may lie otherwise is no reason to doubt what is read here.
 ; CHECK-LABEL: types of @reads.prepared
 ; CHECK: %from -> every 8: {0..8 float double}
-; CHECK: %raw -> starts with {0..8 pointer}
+; CHECK: %raw -> starts with {0..8 pointer, 8..16 float double}
 define internal double @reads(ptr %to, ptr %from, ptr %raw, i64 %n) "isozyme-request"="augment(dup,dup,dup,const)->active" {
   %p = getelementptr double, ptr %from, i64 %n
   %v = load double, ptr %p

@@ -11,6 +11,7 @@
 #include "llvm/IR/Type.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace llvm;
 using namespace isozyme;
@@ -88,6 +89,51 @@ TEST_F(TypeLattice, PlacesMoveModuloTheirStride) {
   EXPECT_EQ(Exact.plus(0, 24).plus(0, 16), (PointerTarget{0, 0, 8}));
   EXPECT_EQ(Exact.plus(-16, 24), (PointerTarget{0, 16, 24}));
   EXPECT_FALSE(PointerTarget().plus(8).isValid());
+}
+
+/// The distances between two lots of places, one by one, as far as they are near.
+std::set<int64_t> nearDistances(PointerTarget From, PointerTarget To, int64_t Near) {
+  auto Places = [](PointerTarget T) {
+    std::vector<int64_t> At;
+    constexpr int Many = 60;
+    for (int K = T.Stride && !T.Onward ? -Many : 0; K <= (T.Stride ? Many : 0); ++K)
+      At.push_back(T.Offset + K * int64_t(T.Stride));
+    return At;
+  };
+  std::set<int64_t> Found;
+  for (int64_t A : Places(From))
+    for (int64_t B : Places(To))
+      if (std::abs(B - A) <= Near)
+        Found.insert(B - A);
+  return Found;
+}
+
+TEST(PointerTargets, DistancesAreThoseOfAllPlaces) {
+  constexpr int64_t Near = 20;
+  std::vector<PointerTarget> All;
+  for (int64_t Offset : {-7, 0, 3, 8})
+    for (uint64_t Stride : {0, 2, 3, 8})
+      for (bool Onward : {false, true})
+        if (Stride || !Onward)
+          All.push_back({0, Offset, Stride, 0, Onward});
+  for (PointerTarget From : All)
+    for (PointerTarget To : All) {
+      Distances Computed(From, To);
+      std::set<int64_t> Expected = nearDistances(From, To, Near), Found;
+      for (auto D = Computed.notBelow(-Near); D && *D <= Near; D = Computed.notBelow(*D + 1))
+        Found.insert(*D);
+      EXPECT_EQ(Found, Expected) << From.Offset << '+' << From.Stride << From.Onward << ' '
+                                 << To.Offset << '+' << To.Stride << To.Onward;
+    }
+}
+
+TEST(PointerTargets, StepsThatMayGoBackHaveNoFirst) {
+  PointerTarget Start{0, 40, 0};
+  EXPECT_TRUE(Start.plus(8, 16, true).hasFirst());
+  EXPECT_FALSE(Start.plus(8, 16).hasFirst());
+  EXPECT_FALSE(Start.plus(0, 24, true).plus(0, 16).hasFirst());
+  EXPECT_EQ(Start.plus(0, 24, true).plus(-8, 16, true), (PointerTarget{0, 32, 8, 0, true}));
+  EXPECT_EQ(Start.plus(8, 16, true).backAndForth(), (PointerTarget{0, 0, 16}));
 }
 
 } // namespace

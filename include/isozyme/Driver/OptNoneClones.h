@@ -29,8 +29,8 @@ namespace isozyme {
 
 class OptNoneClones {
 public:
-  /// Clones what the marker calls of \p M reach, if any of it is optnone or
-  /// \p AllRaw says that nothing has been simplified. While this object lives,
+  /// Clones what the marker calls of \p M reach, if any of it is optnone or keeps its parameters
+  /// in variables, or \p AllRaw says that nothing has been simplified. While this object lives,
   /// a clone has the name of its original (so that diagnostics and tables of
   /// known names see the user's name), and marker calls name the clone.
   OptNoneClones(llvm::Module &M, bool AllRaw);

@@ -7,10 +7,12 @@
 #ifndef ISOZYME_SUPPORT_KNOWNMULTIPLE_H
 #define ISOZYME_SUPPORT_KNOWNMULTIPLE_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
 
 namespace llvm {
 class DataLayout;
+class Operator;
 class Value;
 } // namespace llvm
 
@@ -22,7 +24,10 @@ uint64_t knownMultiple(const llvm::Value &V, const llvm::DataLayout &DL);
 
 /// The same for \p V as a distance between places of one object: no object is so large
 /// that the product of an index and a size wraps.
-uint64_t distanceMultiple(const llvm::Value &V, const llvm::DataLayout &DL);
+/// \p OfPointers, if any, may know more of the difference of two pointers: 0 for none at all.
+using PointerDistance = llvm::function_ref<uint64_t(const llvm::Operator &Sub)>;
+uint64_t distanceMultiple(const llvm::Value &V, const llvm::DataLayout &DL,
+                          PointerDistance OfPointers = {});
 
 } // namespace isozyme
 

@@ -14,6 +14,13 @@
 // where a pointer leads to one alone. Merging nodes only ever loses
 // precision, so the graph is built by joins alone and ends.
 //
+// Where two places become one, their nodes are merged place on place: the one object is
+// displaced against the other, and what lies around the places is not mixed more than they
+// are. All offsets of a node are those of its representative.
+//
+// A place among others in steps is often known to lie behind a first one, v[i] for an i that is
+// not negative: what stands before an array in a record is none of its elements.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_TYPES_MEMORYGRAPH_H
 #define ISOZYME_TYPES_MEMORYGRAPH_H
@@ -22,6 +29,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -31,7 +39,8 @@ class CallBase;
 
 namespace isozyme {
 
-/// The places Offset + k * Stride (k unknown) of a node; Stride 0: one place.
+/// The places Offset + k * Stride (k unknown, or not negative if Onward) of a node; Stride 0:
+/// one place.
 struct PointerTarget {
   static constexpr unsigned None = ~0u;
   unsigned Node = None; ///< None: points to no memory (null, undef, not a pointer).
@@ -40,11 +49,38 @@ struct PointerTarget {
   /// The number of the one object that this can be a place of, of those that the node
   /// stands for; 0: of any. A pointer from memory may lead to any.
   unsigned Object = 0;
+  bool Onward = false;
 
   bool isValid() const { return Node != None; }
   bool operator==(const PointerTarget &) const = default;
-  PointerTarget plus(int64_t Bytes, uint64_t MoreStride = 0) const;
-  PointerTarget ofAnyObject() const { return {Node, Offset, Stride, 0}; }
+  /// \p Steps: all steps of MoreStride go on from here, none back.
+  PointerTarget plus(int64_t Bytes, uint64_t MoreStride = 0, bool Steps = false) const;
+  /// The places that lie as far behind these as those of \p Other behind the start of its node.
+  PointerTarget plus(PointerTarget Other) const {
+    return plus(Other.Offset, Other.Stride, Other.Onward);
+  }
+  PointerTarget ofAnyObject() const { return {Node, Offset, Stride, 0, Onward}; }
+  /// The same and, if they are in steps, all before them.
+  PointerTarget backAndForth() const { return PointerTarget{Node, Offset, Stride, Object}.plus(0); }
+  /// Is there a first of the places?
+  bool hasFirst() const { return !Stride || Onward; }
+};
+
+/// How far the places \p To may lie behind the places \p From: At + k * Every, where k is
+/// negative only if Down, and positive only if Up.
+struct Distances {
+  int64_t At;
+  uint64_t Every;
+  bool Down, Up;
+
+  Distances(PointerTarget From, PointerTarget To);
+  /// The least that is not below \p Least; nothing if all are.
+  std::optional<int64_t> notBelow(int64_t Least) const;
+  /// Is one of them from \p Begin to before \p End?
+  bool meets(int64_t Begin, int64_t End) const {
+    std::optional<int64_t> D = notBelow(Begin);
+    return D && *D < End;
+  }
 };
 
 /// How far a fact can be trusted, weakest first.
@@ -81,6 +117,13 @@ inline FactRank rankOfStatement(ConcreteType Type) {
   return Type.kind() == ConcreteType::Integer ? FactRank::Stated : FactRank::Declared;
 }
 
+/// What is known of a place, or of all in steps of which the first is known, or none.
+struct Fact : ConcreteType {
+  std::optional<int64_t> First;
+  Fact(ConcreteType T = {}, std::optional<int64_t> First = std::nullopt)
+      : ConcreteType(T), First(First) {}
+};
+
 /// What the facts of a node say of some bytes.
 struct PaintedRange {
   MemoryLayout Layout;
@@ -95,7 +138,7 @@ struct MemoryNode {
   };
   using FactKey = std::tuple<uint64_t /*Stride*/, int64_t /*Offset*/, uint64_t /*Size*/, FactRank,
                              unsigned /*Object, see PointerTarget*/>;
-  using FactMap = std::map<FactKey, ConcreteType>;
+  using FactMap = std::map<FactKey, Fact>;
 
   /// Arguments, allocas, allocation calls, global variables, in order found.
   llvm::SmallVector<const llvm::Value *, 2> Roots;
@@ -121,6 +164,8 @@ struct MemoryNode {
   bool Pieces = false;
   uint64_t ObjectSize = 0;  ///< Of an alloca or global that is alone here; else 0.
   uint64_t CellModulus = 0; ///< Cell offsets are known modulo this; 0: exactly.
+  /// From here on, and exactly before; nothing: everywhere.
+  std::optional<int64_t> CellStart;
   std::map<int64_t, Cell> Cells;
   /// Unknown as a value means that facts contradict each other.
   FactMap Facts;
@@ -136,6 +181,11 @@ struct MemoryNode {
   using Question = std::tuple<int64_t, uint64_t, unsigned, uint64_t, unsigned>;
   mutable std::map<Question, PaintedRange> Answers;
 };
+
+/// Where the facts with this key are, in node \p Node.
+PointerTarget placeOfFact(const MemoryNode::FactKey &Key, const Fact &Known, unsigned Node = 0);
+/// The key of what is known of \p Place.
+MemoryNode::FactKey keyOfFact(PointerTarget Place, uint64_t Size, FactRank Rank);
 
 /// What a call may do to a node that it can reach.
 struct CallEffect {
@@ -154,6 +204,8 @@ public:
   unsigned size() const { return Nodes.size(); }
   bool isRepresentative(unsigned N) const { return Parents[N] == N; }
   const MemoryNode &node(unsigned N) const { return Nodes[find(N)]; }
+  /// Where the cell of \p Node is that has this key.
+  PointerTarget placeOfCell(unsigned Node, int64_t Key) const;
   /// Where a pointer leads that is read from \p Place; invalid: nothing known.
   PointerTarget contentOf(PointerTarget Place) const;
   /// Is an address stored to \p Place, as far as can be seen?
@@ -188,11 +240,15 @@ private:
   bool setTarget(const llvm::Value *V, PointerTarget T); ///< Joins; true: changed.
   bool join(PointerTarget &Into, PointerTarget From);
   bool joinCell(PointerTarget Place, PointerTarget Content, bool Load, bool Store);
-  MemoryNode::Cell *cellAt(PointerTarget Place, bool &Changed);
-  bool coarsenCells(unsigned N, uint64_t Modulus);
+  bool joinOneCell(PointerTarget Place, PointerTarget Content, bool Load, bool Store);
+  MemoryNode::Cell &cellAt(PointerTarget Place, bool &Changed);
+  bool coarsenCells(unsigned N, uint64_t Modulus, std::optional<int64_t> Start);
+  void putCell(unsigned N, int64_t Offset, MemoryNode::Cell Cell);
   void unify(unsigned A, unsigned B);
   void drain();
-  void mergeInto(unsigned To, unsigned From);
+  void mergeAt(PointerTarget A, PointerTarget B);
+  void mergeInto(unsigned To, unsigned From, int64_t Shift);
+  void shortenAll();
   void findPeriods();
   const PaintedRange &painted(PointerTarget Place, uint64_t Size, bool Proven = false) const;
   MemoryLayout paintedFor(PointerTarget Place, uint64_t Size) const;
@@ -200,10 +256,13 @@ private:
   bool addFact(PointerTarget Place, uint64_t Size, ConcreteType T, FactRank Rank);
   std::vector<MemoryNode> Nodes;
   std::vector<unsigned> Parents;
+  /// Where byte 0 of a node is in its parent.
+  std::vector<int64_t> Shifts;
   llvm::DenseMap<const llvm::Value *, PointerTarget> Targets;
   llvm::DenseMap<const llvm::Value *, unsigned> Objects;
   llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<CallEffect, 4>> Effects;
-  llvm::SmallVector<std::pair<unsigned, unsigned>, 8> Pending;
+  /// Cells that have become one with others, which has to be seen to.
+  llvm::SmallVector<std::pair<PointerTarget, MemoryNode::Cell>, 8> Pending;
 };
 
 } // namespace isozyme

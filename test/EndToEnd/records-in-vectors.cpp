@@ -1,0 +1,43 @@
+// Records of a number and an integer in vectors: erased, inserted, sorted. They are moved by the distance of
+// two pointers.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2,-O3 --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O3 --keep plan --flag=-std=c++20 --flag=-DINSERTED %s
+#include "check.h"
+#include <algorithm>
+#include <vector>
+
+struct Reading {
+  double value;
+  int number;
+};
+static double weighted(const std::vector<Reading> &v) {
+  double sum = 0, weight = 1;
+  for (const Reading &r : v)
+    sum += (weight *= 0.9) * r.value * r.value * r.number;
+  return sum;
+}
+static double edited(const double *in, int n) {
+  std::vector<Reading> v;
+  for (int i = 0; i < n; i++)
+    v.push_back({in[i], i});
+  v.erase(v.begin() + 1);
+#ifdef INSERTED // Else a function that is not inlined does not see that both pointers are of one array.
+  v.insert(v.begin(), Reading{in[0] * in[1], 3});
+#endif
+  return weighted(v);
+}
+static double sorted(const double *in, int n) {
+  std::vector<Reading> v;
+  for (int i = 0; i < 4 * n; i++)
+    v.push_back({in[i % n] * in[(i + 1) % n], 7 * i % 11});
+  std::sort(v.begin(), v.end(), [](const Reading &a, const Reading &b) { return a.number < b.number; });
+  return weighted(v);
+}
+int main() {
+  double x[6], t[6];
+  fill(x, 6, 3, 0.2, 1.2);
+  fill(t, 6, 7, -1, 1);
+  CHECK_FUNCTION_WITHIN(1e-4, edited, 6, x, t, 6);
+  CHECK_FUNCTION_WITHIN(1e-4, sorted, 6, x, t, 6);
+  return finish();
+}
