@@ -163,14 +163,17 @@ static MemoryNode withoutOthers(const MemoryNode &N, unsigned Object) {
   return Own;
 }
 
-/// \p N without what is known of single places before \p Start.
-static MemoryNode onlyBehind(const MemoryNode &N, int64_t Start) {
-  MemoryNode Behind = N;
-  Behind.PeriodicFacts.clear();
-  std::erase_if(Behind.Facts, [&](const auto &Known) {
+/// \p N without what is known of single places before \p Start, if that is anything.
+static std::optional<MemoryNode> onlyBehind(const MemoryNode &N, int64_t Start) {
+  auto IsBefore = [&](const auto &Known) {
     auto [Stride, Offset, Size, Rank, Object] = Known.first;
     return !Stride && Offset + int64_t(Size) <= Start;
-  });
+  };
+  if (none_of(N.Facts, IsBefore))
+    return std::nullopt;
+  MemoryNode Behind = N;
+  Behind.PeriodicFacts.clear();
+  std::erase_if(Behind.Facts, IsBefore);
   findPeriod(Behind);
   return Behind;
 }
@@ -237,8 +240,10 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
     MemoryLayout L = layoutOfPeriod(Place, N);
     if (L.isComplete() || !Place.hasFirst())
       return L;
-    MemoryLayout Behind = layoutOfPeriod(Place, onlyBehind(N, Place.Offset));
-    return Behind.isComplete() ? Behind : L;
+    if (std::optional<MemoryNode> Behind = onlyBehind(N, Place.Offset))
+      if (MemoryLayout Rest = layoutOfPeriod(Place, *Behind); Rest.isComplete())
+        return Rest;
+    return L;
   }
   return paintedFor(Place, Size);
 }

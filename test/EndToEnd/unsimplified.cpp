@@ -3,7 +3,7 @@
 // REQUIRES: eigen
 // UNSUPPORTED: sanitizers
 // RUN: %clangxx -O1 -Xclang -disable-llvm-passes -I/usr/include/eigen3 -I%S -c -emit-llvm %s -o %t.bc
-// RUN: %opt -passes=autodiff %t.bc -o %t.out.bc
+// RUN: %clang_bin/opt -load-pass-plugin=%plugin -passes=autodiff %t.bc -o %t.out.bc
 // RUN: %clangxx -O1 %t.out.bc -o %t -lm && %t | FileCheck %s
 // CHECK: ok
 #include "check.h"
