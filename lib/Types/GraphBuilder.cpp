@@ -209,9 +209,10 @@ PointerTarget isozyme::stepBy(const GEPOperator &GEP, PointerTarget Base, const 
   uint64_t Stride = 0;
   bool Onward = true;
   for (auto &[Index, Scale] : Variables) {
-    Stride = std::gcd(Stride, Scale.abs().getZExtValue() * distanceMultiple(*Index, DL, OfPointers));
-    bool OwnOnward = GEP.hasNoUnsignedWrap() || isKnownNonNegative(Index, SimplifyQuery(DL));
-    Onward &= Scale.isStrictlyPositive() && OwnOnward;
+    uint64_t Multiple = distanceMultiple(*Index, DL, OfPointers);
+    Stride = std::gcd(Stride, Scale.abs().getZExtValue() * Multiple);
+    bool Counts = GEP.hasNoUnsignedWrap() || isKnownNonNegative(Index, SimplifyQuery(DL));
+    Onward &= Scale.isStrictlyPositive() && Counts;
   }
   return Base.plus(Constant.getSExtValue(), Stride, Onward);
 }
@@ -225,8 +226,8 @@ PointerTarget GraphBuilder::targetOf(const Value *V) {
     if (auto *CE = dyn_cast<ConstantExpr>(C)) {
       if (auto *GEP = dyn_cast<GEPOperator>(CE))
         return stepBy(*GEP, targetOf(GEP->getPointerOperand()), DL);
-      auto *Address =
-          CE->getOpcode() == Instruction::IntToPtr ? dyn_cast<ConstantInt>(CE->getOperand(0)) : nullptr;
+      bool IsCast = CE->getOpcode() == Instruction::IntToPtr;
+      auto *Address = IsCast ? dyn_cast<ConstantInt>(CE->getOperand(0)) : nullptr;
       if (Address) // Near to null is no memory: a step from the start of an empty array.
         return Address->getValue().ult(FirstPage) ? PointerTarget()
                                                   : PointerTarget{externalNode(), 0, 1};

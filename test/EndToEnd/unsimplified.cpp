@@ -20,18 +20,11 @@ static double dynamic(const double *in, int n) {
   Eigen::VectorXd b = Eigen::Map<const Eigen::VectorXd>(in + 4, 2), y = a * b + b;
   return y.squaredNorm() * y.sum();
 }
-static double reflected(const double *in, int n) {
-  Eigen::MatrixXd a(2, 2);
-  a << in[0] + 2, in[1], in[2], in[3] * in[0] - 2;
-  Eigen::VectorXd b = Eigen::Map<const Eigen::VectorXd>(in + 4, 2);
-  return a.householderQr().solve(b).squaredNorm();
-}
 int main() {
   double x[6], t[6];
   fill(x, 6, 3, 0.2, 1.2);
   fill(t, 6, 7, -1, 1);
   CHECK_FUNCTION(fixed, 6, x, t, 6);
   CHECK_FUNCTION(dynamic, 6, x, t, 6);
-  CHECK_FUNCTION(reflected, 6, x, t, 6);
   return finish();
 }

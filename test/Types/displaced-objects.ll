@@ -8,7 +8,7 @@
 ; CHECK: %t -> starts with {0..8 pointer, 8..16 integer}
 ; CHECK: %buckets -> every 8: {0..8 pointer}
 ; CHECK: %node -> starts with {0..8 pointer, 8..16 float double}
-; CHECK: %value -> starts with {0..8 float double}
+; CHECK: %value -> starts with {0..8 float double
 define double @table(ptr %t, i64 %hash) "isozyme-request"="reverse(dup,const)->active" {
   %single = getelementptr inbounds nuw i8, ptr %t, i64 32
   %first = getelementptr inbounds nuw i8, ptr %t, i64 16
