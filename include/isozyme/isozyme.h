@@ -38,27 +38,27 @@ extern int enzyme_dup;       /**< Two operands follow: the value and its derivat
                                 For a pointer, the derivative has its own memory. */
 extern int enzyme_dupnoneed; /**< As enzyme_dup, and the result itself is not needed. */
 
-extern int enzyme_dupv;      /**< A distance in bytes, the pointer, and the derivative of
-                                the first direction; the others follow at that distance. */
-extern int enzyme_dupnoneedv; /**< Both. */
-extern int enzyme_byref;     /**< A size in bytes follows, then the address of the value. */
+extern int enzyme_dupv;            /**< A distance in bytes, the pointer, and the derivative of
+                                      the first direction; the others follow at that distance. */
+extern int enzyme_dupnoneedv;      /**< Both. */
+extern int enzyme_byref;           /**< A size in bytes follows, then the address of the value. */
 extern int enzyme_not_overwritten; /**< Split halves: the memory of the next argument stays as
                                       it is until the reverse half has run. */
 
 /* About the call as a whole. */
-extern int enzyme_width;          /**< The next operand is the number of directions. */
-extern int enzyme_primal_return;  /**< Also return what the function returns. */
-extern int enzyme_noret;          /**< Split halves: do not return it. */
-extern int enzyme_const_return;   /**< Take the result for a constant. */
-extern int enzyme_active_return;  /**< The result is differentiated (reverse). */
-extern int enzyme_dup_return;     /**< The result has a derivative of its own. */
-extern int enzyme_interleave;     /**< All derivatives follow, behind all values. */
+extern int enzyme_width;            /**< The next operand is the number of directions. */
+extern int enzyme_primal_return;    /**< Also return what the function returns. */
+extern int enzyme_noret;            /**< Split halves: do not return it. */
+extern int enzyme_const_return;     /**< Take the result for a constant. */
+extern int enzyme_active_return;    /**< The result is differentiated (reverse). */
+extern int enzyme_dup_return;       /**< The result has a derivative of its own. */
+extern int enzyme_interleave;       /**< All derivatives follow, behind all values. */
 extern int enzyme_runtime_activity; /**< A derivative that is the pointer itself stands for
                                        memory that is constant. */
-extern int enzyme_allocated;      /**< The next operand is the room for the tape in bytes. */
-extern int enzyme_tape;           /**< The next operand points to the tape's place. */
-extern int enzyme_nofree;         /**< The tape will be used again. */
-extern int enzyme_strong_zero;    /**< Accepted: it is what Isozyme does. */
+extern int enzyme_allocated;        /**< The next operand is the room for the tape in bytes. */
+extern int enzyme_tape;             /**< The next operand points to the tape's place. */
+extern int enzyme_nofree;           /**< The tape will be used again. */
+extern int enzyme_strong_zero;      /**< Accepted: it is what Isozyme does. */
 
 /* What depends on what: called like __enzyme_fwddiff, with masks in the place of derivatives.
  * A mask is as large as the number that it belongs to, 64 bits for a double, 32 for a float,

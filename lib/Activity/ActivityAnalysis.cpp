@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "isozyme/Activity/ActivityAnalysis.h"
-#include "isozyme/Ops/MaskedAccess.h"
 #include "Solver.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Support/TypeContents.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -65,8 +65,7 @@ private:
 } // namespace isozyme
 
 Expected<ActivityResult> isozyme::analyzeActivity(const PreparedFunction &P,
-                                                  const TypeResult &Types,
-                                                  const DiffRequest &R) {
+                                                  const TypeResult &Types, const DiffRequest &R) {
   return ActivityAnalysis(P, Types, R).run();
 }
 
@@ -157,15 +156,14 @@ Error ActivityAnalysis::noShadow(unsigned Node) const {
     At = firstUseOf(Node);
   Place Where = At ? P.placeOf(At) : Place(P.original());
   for (const Value *Root : G.node(Node).Roots)
-    if (auto *GV = dyn_cast<GlobalVariable>(Root);
-        GV && shadowKindOf(*GV) == GlobalShadow::Missing)
+    if (auto *GV = dyn_cast<GlobalVariable>(Root); GV && shadowKindOf(*GV) == GlobalShadow::Missing)
       return diffError(DiagId::ActiveGlobal, Where,
                        "global variable " + Twine(nameOf(GV)) +
                            " would hold differentiated data, but it is defined in another file "
                            "and has no shadow here",
                        "define it in this file, " + linkTimeAdvice(P.original()) +
-                           ", or declare it inactive: void *__enzyme_inactive_global_" + GV->getName() +
-                           " = &" + GV->getName() + ";");
+                           ", or declare it inactive: void *__enzyme_inactive_global_" +
+                           GV->getName() + " = &" + GV->getName() + ";");
   llvm_unreachable("only variables of other files own such a node");
 }
 
@@ -193,8 +191,9 @@ Error ActivityAnalysis::checkShadows() const {
       if (auto *GV = dyn_cast<GlobalVariable>(Root);
           GV && shadowKindOf(*GV) == GlobalShadow::Explicit && !explicitShadow(*GV, R.Width - 1))
         return diffError(DiagId::ActiveGlobal, Place(P.original()),
-                         "global variable " + Twine(nameOf(GV)) + " has fewer shadows in its "
-                         "metadata 'enzyme_shadow' than there are directions",
+                         "global variable " + Twine(nameOf(GV)) +
+                             " has fewer shadows in its "
+                             "metadata 'enzyme_shadow' than there are directions",
                          "name one for each direction");
     constexpr uint8_t HaveOne = OwnedByShadowed | OwnedByLocal | OwnedByUnknown;
     if ((S.ownersOf(N) & OwnedByExternal) && !(S.ownersOf(N) & HaveOne))
@@ -202,9 +201,10 @@ Error ActivityAnalysis::checkShadows() const {
   }
   for (const Instruction &I : instructions(P.function())) {
     if (auto *Load = dyn_cast<LoadInst>(&I); Load && S.isLive(I) && S.isLost(*Load))
-      return diffError(DiagId::NoShadowMemory, P.placeOf(&I),
-                       "an address that leads to numbers is read where it was stored in pieces",
-                       "copy addresses as a whole, by an assignment or a memcpy of all their bytes");
+      return diffError(
+          DiagId::NoShadowMemory, P.placeOf(&I),
+          "an address that leads to numbers is read where it was stored in pieces",
+          "copy addresses as a whole, by an assignment or a memcpy of all their bytes");
     if (auto *Load = dyn_cast<LoadInst>(&I); Load && S.isLive(I) && S.readsBitsOfFloat(*Load))
       return diffError(DiagId::NoInstructionDerivative, P.placeOf(&I),
                        "the bits of a differentiated float are kept in memory as an integer",
@@ -263,7 +263,8 @@ static bool isHandedOn(const Value &V) {
     for (const Use &U : Work[K]->uses()) {
       const User *By = U.getUser();
       auto *Call = dyn_cast<CallBase>(By);
-      bool Runs = Call && !(Call->getCalledFunction() && Call->getCalledFunction()->isDeclaration());
+      bool Runs =
+          Call && !(Call->getCalledFunction() && Call->getCalledFunction()->isDeclaration());
       if (isa<PHINode, FreezeInst>(By) || (isa<SelectInst>(By) && U.getOperandNo() != 0))
         Work.insert(By);
       else if (isa<ReturnInst>(By) || Runs || (isa<StoreInst>(By) && U.getOperandNo() == 0))
@@ -488,9 +489,9 @@ void ActivityAnalysis::collectWarnings(ActivityResult &Result) const {
     for (const Value *Root : G.node(N).Roots)
       if (isa<Argument>(Root))
         Name = "the memory of " + nameOf(Root) + ", which is marked enzyme_const,";
-    Result.Warnings.push_back(
-        {DiagId::ActiveIntoConst, P.placeOf(&I),
-         "a differentiated value is stored in " + Name +
-             " and read again: its derivative ends here; pass a shadow with enzyme_dup to keep it"});
+    Result.Warnings.push_back({DiagId::ActiveIntoConst, P.placeOf(&I),
+                               "a differentiated value is stored in " + Name +
+                                   " and read again: its derivative ends here; pass a shadow with "
+                                   "enzyme_dup to keep it"});
   }
 }

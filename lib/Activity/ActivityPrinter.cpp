@@ -156,8 +156,9 @@ bool ActivityResult::verify(raw_ostream &OS) const {
     if (isa<Constant>(Op) || isActiveValue(Op) || isOwnShadow(&I) ||
         isa<ConstantData>(getUnderlyingObject(Op)))
       return;
-    OS << "the shadow of an active pointer is made from an inactive one:\n" << I << '\n' << *Op
-       << '\n';
+    OS << "the shadow of an active pointer is made from an inactive one:\n"
+       << I << '\n'
+       << *Op << '\n';
     Broken = true;
   };
   for (const Instruction &I : instructions(*F)) {

@@ -145,7 +145,8 @@ static bool passesBitsOn(const Instruction &I) {
 
 /// Is the integer \p V made of the bits of a float for which \p IsIt holds, or read as an
 /// integer where such a float is known?
-static bool isMadeOfBits(const Value *V, const DataLayout &DL, function_ref<bool(const Value *)> IsIt) {
+static bool isMadeOfBits(const Value *V, const DataLayout &DL,
+                         function_ref<bool(const Value *)> IsIt) {
   auto MadeOf = [](const Value *From) {
     Operands Found;
     auto *I = dyn_cast<Instruction>(From);

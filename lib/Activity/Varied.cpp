@@ -95,8 +95,7 @@ SmallVector<const Value *, 4> isozyme::carriedOperands(const Instruction &I, con
     return Out;
   }
   // Shifts, masks, sums, llvm.bswap: the bits of a float may pass through them.
-  bool Bits = I.getType()->isIntOrIntVectorTy() && View.Class == OpClass::Zero &&
-              !isa<CmpInst>(I);
+  bool Bits = I.getType()->isIntOrIntVectorTy() && View.Class == OpClass::Zero && !isa<CmpInst>(I);
   if (View.Class == OpClass::Structural || Bits)
     for (const Use &U : I.operands())
       if (View.Class == OpClass::Structural || U->getType()->isIntOrIntVectorTy())

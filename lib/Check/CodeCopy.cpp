@@ -122,10 +122,9 @@ void spellOutCopies(const CodeCopy &Copy) {
   for (auto &[Of, Made] : Copy.All) {
     SmallVector<CallBase *, 8> Calls;
     for (Instruction &I : instructions(*Made))
-      if (auto *Call = dyn_cast<CallBase>(&I);
-          Call && any_of(Copy.All, [&](auto &Pair) {
-            return Pair.second == Call->getCalledOperand();
-          }))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && any_of(Copy.All, [&](auto &Pair) {
+                                                 return Pair.second == Call->getCalledOperand();
+                                               }))
         Calls.push_back(Call);
     for (CallBase *Call : Calls)
       spellOut(*Call);

@@ -82,8 +82,7 @@ bool isAllocationNote(const Function &F) {
 
 Function *originFunction(Module &M) {
   LLVMContext &C = M.getContext();
-  return makeInactive(
-      declare(M, CheckOrigin, Type::getInt64Ty(C), {PointerType::getUnqual(C)}));
+  return makeInactive(declare(M, CheckOrigin, Type::getInt64Ty(C), {PointerType::getUnqual(C)}));
 }
 
 } // namespace isozyme

@@ -180,9 +180,9 @@ void Watcher::announceTransfer(AnyMemTransferInst &Transfer) {
   announce(From, Size, Kind);
   announce(To, Size, Kind | KindWrite);
   if (Kind == KindMoved)
-    B.CreateCall(noteFunction(*F.getParent(), CheckCopied),
-                 {B.CreateAddrSpaceCast(To, B.getPtrTy()),
-                  B.CreateAddrSpaceCast(From, B.getPtrTy()), Size});
+    B.CreateCall(
+        noteFunction(*F.getParent(), CheckCopied),
+        {B.CreateAddrSpaceCast(To, B.getPtrTy()), B.CreateAddrSpaceCast(From, B.getPtrTy()), Size});
 }
 
 void Watcher::announceCall(CallBase &Call) {
@@ -361,7 +361,6 @@ void Watcher::run() {
 }
 
 void watch(Function &Copy, const TargetLibraryInfo &TLI) { Watcher(Copy, TLI).run(); }
-
 
 void watchWrites(Function &F) {
   SmallVector<Instruction *, 32> Writes;

@@ -10,19 +10,19 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Activity/ActivityAnalysis.h"
-#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Cleanup/Cleanup.h"
+#include "isozyme/Driver/TypedFunction.h"
 #include "isozyme/Emit/CustomRules.h"
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Emit/GlobalSetup.h"
 #include "isozyme/Explain/Explainer.h"
 #include "isozyme/Needs/MemoryAvailability.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/Markings.h"
-#include "isozyme/Driver/TypedFunction.h"
+#include "isozyme/Plan/PlanFile.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/RequestText.h"
 #include "isozyme/Support/Options.h"
-#include "isozyme/Plan/PlanFile.h"
 #include "isozyme/Types/TypeAnalysis.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
@@ -64,9 +64,8 @@ Expected<Derivatives::Source *> Derivatives::source(Function &F) {
   auto New = std::make_unique<Source>();
   New->P = std::move(Typed->P);
   New->Types = std::move(Typed->Types);
-  if (Error E = verifyStage(F, "prepared code is not legal", [&](raw_ostream &OS) {
-        return verifyPrepared(*New->P, &OS);
-      }))
+  if (Error E = verifyStage(F, "prepared code is not legal",
+                            [&](raw_ostream &OS) { return verifyPrepared(*New->P, &OS); }))
     return std::move(E);
   printAfter("prepared", *New->P);
   printAfter("types", *New->Types);
@@ -316,8 +315,9 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
     return fillByRule(Shell, R);
   if (R.Fn->isDeclaration())
     return diffError(DiagId::NoDerivative, Place(*R.Fn),
-                     "'" + R.Fn->getName() + "', which has no body here, has a registered derivative "
-                     "from a tape only",
+                     "'" + R.Fn->getName() +
+                         "', which has no body here, has a registered derivative "
+                         "from a tape only",
                      "register one with __enzyme_register_derivative_" + R.Fn->getName());
   Expected<Analysis> A = analyze(R);
   if (!A)
@@ -406,9 +406,8 @@ Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffReques
   if (Plans)
     Plans->note(**Plan);
   printAfter("plan", **Plan);
-  if (Error E = verifyStage(*R.Fn, "the plan is not sound", [&](raw_ostream &OS) {
-        return verifyPlan(**Plan, &OS);
-      }))
+  if (Error E = verifyStage(*R.Fn, "the plan is not sound",
+                            [&](raw_ostream &OS) { return verifyPlan(**Plan, &OS); }))
     return std::move(E);
   return Plan;
 }
@@ -421,9 +420,8 @@ Derivatives::forwardPlanFrom(const DiffRequest &R, const Analysis &A, bool IsRep
   if (!Plan)
     return Plan;
   printAfter("plan", **Plan);
-  if (Error E = verifyStage(*R.Fn, "the plan is not sound", [&](raw_ostream &OS) {
-        return verifyPlan(**Plan, &OS);
-      }))
+  if (Error E = verifyStage(*R.Fn, "the plan is not sound",
+                            [&](raw_ostream &OS) { return verifyPlan(**Plan, &OS); }))
     return std::move(E);
   return Plan;
 }
@@ -478,8 +476,7 @@ Error Derivatives::emitPair(Pair &Self) {
   if (!Self.Functions.Boxed) {
     Self.Functions.Tape = Self.Plan->Tape.tapeType(M.getContext());
     Self.Functions.Augment = declare(Self.Request, Self.Functions.Tape);
-    Self.Functions.FromTape =
-        declare(Self.Request.inMode(DiffMode::FromTape), Self.Functions.Tape);
+    Self.Functions.FromTape = declare(Self.Request.inMode(DiffMode::FromTape), Self.Functions.Tape);
   }
   TimeTraceScope Time("isozyme-emit", Self.Functions.Augment->getName());
   auto Lookup = [&](const DiffRequest &Callee) { return findPair(Callee)->Functions; };
@@ -589,8 +586,7 @@ Expected<Function *> Derivatives::deriveHalf(const DiffRequest &R, TapeForm Form
   if (R.Mode == DiffMode::Augment)
     emitAugmentEntry(*Shell, Halves, Form);
   else
-    emitFromTapeEntry(*Shell, Halves, Form,
-                      Plan && putsOffReleases(Plan->Calls));
+    emitFromTapeEntry(*Shell, Halves, Form, Plan && putsOffReleases(Plan->Calls));
   if (Error E = finish(*Shell))
     return std::move(E);
   Entries.push_back({R, Form, Shell});

@@ -12,9 +12,9 @@
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Driver/LibraryBodies.h"
 #include "isozyme/Driver/MarkerTargets.h"
-#include "isozyme/Driver/TapeFlow.h"
 #include "isozyme/Driver/Reproducer.h"
 #include "isozyme/Driver/ResolvedCalls.h"
+#include "isozyme/Driver/TapeFlow.h"
 #include "isozyme/Driver/VirtualShadows.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Explain/Explainer.h"
@@ -38,9 +38,8 @@ using namespace llvm;
 namespace isozyme {
 
 bool hasRequests(const Module &M) {
-  return any_of(M, [](const Function &F) {
-    return isConventionName(F.getName()) && !F.use_empty();
-  });
+  return any_of(M,
+                [](const Function &F) { return isConventionName(F.getName()) && !F.use_empty(); });
 }
 
 namespace {
@@ -148,8 +147,9 @@ bool RequestLowering::isForTheLinker(const Error &E) const {
   if (!BeforeLink || !E.isA<DiffError>())
     return false;
   // What other files may have: functions, and variables with or without derivatives.
-  static constexpr DiagId Kinds[] = {DiagId::NoBody, DiagId::NoDerivative, DiagId::NoInnerDerivative,
-                                     DiagId::IndirectCall, DiagId::ActiveGlobal};
+  static constexpr DiagId Kinds[] = {DiagId::NoBody, DiagId::NoDerivative,
+                                     DiagId::NoInnerDerivative, DiagId::IndirectCall,
+                                     DiagId::ActiveGlobal};
   bool Missing = false;
   visitErrors(E, [&](const ErrorInfoBase &Info) {
     DiagId Id = static_cast<const DiffError &>(Info).id();
@@ -205,7 +205,8 @@ Error RequestLowering::deriveFromRecord(const MarkerCall &Call) {
   if (Call.Records && Tapes.hasBoth(Fn) && !Tapes.makesRecord(*Call.Call))
     return diffError(DiagId::BadTape, Place(*Call.Call),
                      "this file has calls of '__enzyme_fwdsplit' and of '__enzyme_reverse' for '" +
-                         Fn.getName() + "', which need different tapes, and which of them gets this "
+                         Fn.getName() +
+                         "', which need different tapes, and which of them gets this "
                          "one cannot be seen",
                      "hand the tape on in local variables, or wrap the function in another one "
                      "for one of the two");
@@ -216,10 +217,11 @@ Error RequestLowering::deriveFromRecord(const MarkerCall &Call) {
     replaceSizeCall(Call, Tape);
     return Error::success();
   }
-  Expected<Function *> F = Call.Records ? All.getRecording(Call.Request)
-                                        : All.getReplay(Call.Request, Call.KeepRecord, [&](bool IsRead) {
-                                            return IsRead ? checkNoNullTape(Call) : Error::success();
-                                          });
+  Expected<Function *> F = Call.Records
+                               ? All.getRecording(Call.Request)
+                               : All.getReplay(Call.Request, Call.KeepRecord, [&](bool IsRead) {
+                                   return IsRead ? checkNoNullTape(Call) : Error::success();
+                                 });
   if (!F)
     return withNote(F.takeError(), Place(*Call.Call),
                     "needed for the derivative that is asked for here");
@@ -281,17 +283,16 @@ void RequestLowering::warnOfLoneHalves() const {
     auto makesIts = [&](const Half &First) {
       return First.Request == Second.Request && First.Form == Second.Form;
     };
-    const Half *Other = find_if(FirstHalves, [&](const Half &First) {
-      return First.Request.Fn == Second.Request.Fn;
-    });
+    const Half *Other = find_if(
+        FirstHalves, [&](const Half &First) { return First.Request.Fn == Second.Request.Fn; });
     if (Other == FirstHalves.end() || any_of(FirstHalves, makesIts))
       continue;
     warn(DiagId::LoneHalf, Second.Where,
          Twine("no '__enzyme_augmentfwd' in this file makes the tape that this call reads; one for "
                "the same function has ") +
              (Other->Form != Second.Form ? Other->Form == TapeForm::Value
-                                              ? "'enzyme_allocated', and this call has not"
-                                              : "no 'enzyme_allocated', and this call has"
+                                               ? "'enzyme_allocated', and this call has not"
+                                               : "no 'enzyme_allocated', and this call has"
               : Other->Request.Width != Second.Request.Width ? "another 'enzyme_width'"
               : Other->Request.Args != Second.Request.Args   ? "other activities"
               : Other->Request.Return != Second.Request.Return
@@ -312,8 +313,8 @@ Error RequestLowering::lowerVirtualReverse(CallBase &Call) {
     DiffRequest R = defaultRequest(F);
     SplitPair Pair;
     for (DiffMode Mode : {DiffMode::Augment, DiffMode::FromTape}) {
-      Expected<Function *> Half = All.getHalf(R.inMode(Mode), TapeForm::Pointer,
-                                              [](Type *) { return Error::success(); });
+      Expected<Function *> Half =
+          All.getHalf(R.inMode(Mode), TapeForm::Pointer, [](Type *) { return Error::success(); });
       if (!Half)
         return Half.takeError();
       (Mode == DiffMode::Augment ? Pair.Augment : Pair.FromTape) = *Half;
@@ -322,7 +323,8 @@ Error RequestLowering::lowerVirtualReverse(CallBase &Call) {
   };
   Expected<Constant *> Shadow = VirtualShadows(M, Halves).of(*Named);
   if (!Shadow)
-    return withNote(Shadow.takeError(), Place(Call), "needed for the shadow that is asked for here");
+    return withNote(Shadow.takeError(), Place(Call),
+                    "needed for the shadow that is asked for here");
   Call.replaceAllUsesWith(*Shadow);
   eraseMarkerCall(Call);
   return Error::success();

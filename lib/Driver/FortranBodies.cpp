@@ -157,8 +157,8 @@ struct KnownFunctions {
     return Descriptors.contains(&F) || Pushes.contains(&F);
   }
 
-  Function *Kind, *Size, *Rank, *Deep, *Copy, *InitializeAll, *ReleaseAll, *ReleaseOne,
-      *AssignAll, *AssignOne, *BeginConstructor, *Destroy, *Initialize, *Ranks[2];
+  Function *Kind, *Size, *Rank, *Deep, *Copy, *InitializeAll, *ReleaseAll, *ReleaseOne, *AssignAll,
+      *AssignOne, *BeginConstructor, *Destroy, *Initialize, *Ranks[2];
   SmallPtrSet<const Function *, 8> GoingDeep; ///< Bodies that treat components one by one.
   SmallPtrSet<const Function *, 4> Makes;
   SmallPtrSet<const Function *, 8> OnlyMemory; ///< Makes, and what releases.
@@ -230,8 +230,8 @@ struct CallKind {
   SmallVector<std::optional<uint64_t>, 3> Ranks; ///< Of each descriptor that is passed.
   /// The first descriptor is of an allocatable variable, which may be part of a record.
   bool MayBeComponent = false;
-  bool GoesDeep = false;                         ///< More than bytes are assigned.
-  std::optional<RecordComponents> Components;    ///< Where that is so, and all is known.
+  bool GoesDeep = false;                      ///< More than bytes are assigned.
+  std::optional<RecordComponents> Components; ///< Where that is so, and all is known.
 };
 
 /// Makes copies of bodies for kinds of elements.
@@ -407,7 +407,8 @@ private:
       unsigned Attribute = C.How == RecordComponent::Pointer ? 1 : 2;
       uint64_t At = C.Offset;
       auto Append = [&](Constant *Member, uint64_t Bytes) {
-        B.CreateStore(Member, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Call.getArgOperand(0), At));
+        B.CreateStore(Member,
+                      B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Call.getArgOperand(0), At));
         At += Bytes;
       };
       Append(ConstantPointerNull::get(B.getPtrTy()), 8);
@@ -429,9 +430,9 @@ private:
       if (IsInteger)
         B.CreateMemCpy(Place(&Record, C.Offset), MaybeAlign(), C.InitialValue, MaybeAlign(), Bytes);
       else
-        B.CreateStore(B.CreateLoad(Step == 4 ? B.getFloatTy() : B.getDoubleTy(),
-                                   Place(C.InitialValue, At)),
-                      Place(&Record, C.Offset + At));
+        B.CreateStore(
+            B.CreateLoad(Step == 4 ? B.getFloatTy() : B.getDoubleTy(), Place(C.InitialValue, At)),
+            Place(&Record, C.Offset + At));
   }
 
   void assignComponents(CallBase &Call, const RecordComponents &Components) {

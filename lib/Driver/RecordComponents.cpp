@@ -186,8 +186,8 @@ bool TableReader::readComponent(const GlobalVariable &List, uint64_t At, uint64_
   Constant *Value = partOf(List, At + InitializationAt, PointerType::get(List.getContext(), 0));
   if (!Value || !Value->isNullValue()) {
     C.InitialValue = Value ? dyn_cast<GlobalVariable>(Value->stripPointerCasts()) : nullptr;
-    C.HasOtherValue = !C.InitialValue || *Genre != DataGenre ||
-                      number(List, At + CategoryAt, 8) == Derived;
+    C.HasOtherValue =
+        !C.InitialValue || *Genre != DataGenre || number(List, At + CategoryAt, 8) == Derived;
   }
   switch (*Genre) {
   case DataGenre: {

@@ -9,9 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Derivatives.h"
-#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Emit/CustomRules.h"
 #include "isozyme/Emit/ForwardEmitter.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/Markings.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -61,9 +61,8 @@ Error Derivatives::inspectRecord(Function &F, function_ref<void(const RecordPlan
 
 /// Which memory of \p Args nobody needs; the rest makes no difference to a recording.
 static SmallVector<ArgActivity, 8> unneeded(ArrayRef<ArgActivity> Args) {
-  return map_to_vector<8>(Args, [](ArgActivity A) {
-    return A == ArgActivity::DupNoNeed ? A : ArgActivity::Const;
-  });
+  return map_to_vector<8>(
+      Args, [](ArgActivity A) { return A == ArgActivity::DupNoNeed ? A : ArgActivity::Const; });
 }
 
 Expected<Function *> Derivatives::recordingOf(Function &F, ArrayRef<ArgActivity> Args) {
@@ -123,11 +122,11 @@ Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
   bool ByRule = customRules(*R.Fn).hasSplitForward();
   if (!ByRule && hasCustomRule(R))
     return diffError(DiagId::NoDerivative, Place(*R.Fn),
-                     "'" + R.Fn->getName() + "' has a registered derivative that runs it again, and "
-                     "none from a tape",
+                     "'" + R.Fn->getName() +
+                         "' has a registered derivative that runs it again, and "
+                         "none from a tape",
                      "register one with __enzyme_register_splitderivative_" + R.Fn->getName());
-  Replay Self{R, create(withRecord(derivativeType(R)), "replay." + R.Fn->getName()),
-              standIn()};
+  Replay Self{R, create(withRecord(derivativeType(R)), "replay." + R.Fn->getName()), standIn()};
   Replays.push_back(Self);
   if (ByRule) {
     if (Error E = emitCustomReplay(*Self.Fn, R))
@@ -168,10 +167,9 @@ Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
   Expected<std::unique_ptr<ForwardPlan>> Tangents = forwardPlanFrom(R, *A, /*IsReplay=*/true);
   if (!Tangents)
     return Tangents.takeError();
-  if (Error E = emitForward(*Self.Fn, **Tangents, Lookup, &Plan,
-                            [&](const CloneMap &Primals) {
-                              turnIntoReplay(*Self.Fn, *A->P, Plan, Primals, Replace);
-                            }))
+  if (Error E = emitForward(*Self.Fn, **Tangents, Lookup, &Plan, [&](const CloneMap &Primals) {
+        turnIntoReplay(*Self.Fn, *A->P, Plan, Primals, Replace);
+      }))
     return std::move(E);
   if (Error E = finish(*Self.Fn))
     return std::move(E);

@@ -132,24 +132,35 @@ static std::string pluginPath() {
 /// \p Shows: what the output must hold for the failure to be the same.
 static std::string scriptText(StringRef Input, StringRef Shows) {
   return ("#!/bin/sh\n"
-          "# What Isozyme failed on is in " + Input + ". Usage, in this directory:\n"
+          "# What Isozyme failed on is in " +
+          Input +
+          ". Usage, in this directory:\n"
           "#   ./SCRIPT            repeats the failure\n"
           "#   ./SCRIPT reduce     makes the file smaller (llvm-reduce-22): reduced.ll\n"
           "#   ./SCRIPT FILE.ll    succeeds if the file shows the failure, too\n"
-          "PLUGIN=${ISOZYME_PLUGIN:-" + pluginPath() + "}\n"
+          "PLUGIN=${ISOZYME_PLUGIN:-" +
+          pluginPath() +
+          "}\n"
           "[ -f \"$PLUGIN\" ] || PLUGIN=$(isozyme --plugin) || {\n"
           "  echo \"$0: set ISOZYME_PLUGIN to the path of Isozyme.so\" >&2\n"
           "  exit 2\n"
           "}\n"
           "run() {\n"
           "  opt-22 -load-pass-plugin=\"$PLUGIN\" -passes='autodiff<no-cleanup>' -disable-output" +
-          optionText() + " \"$1\"\n"
+          optionText() +
+          " \"$1\"\n"
           "}\n"
           "case ${1-} in\n"
-          "'') run \"$(dirname \"$0\")/" + Input + "\" ;;\n"
+          "'') run \"$(dirname \"$0\")/" +
+          Input +
+          "\" ;;\n"
           "reduce) exec llvm-reduce-22 --test=\"$0\" -o \"$(dirname \"$0\")/reduced.ll\" \\\n"
-          "          \"$(dirname \"$0\")/" + Input + "\" ;;\n"
-          "*) run \"$1\" 2>&1 | grep -q '" + Shows + "' ;;\n"
+          "          \"$(dirname \"$0\")/" +
+          Input +
+          "\" ;;\n"
+          "*) run \"$1\" 2>&1 | grep -q '" +
+          Shows +
+          "' ;;\n"
           "esac\n")
       .str();
 }
@@ -181,7 +192,8 @@ void Reproducer::writeScript(StringRef Shows) {
   while ((At = Text.find("SCRIPT")) != std::string::npos)
     Text.replace(At, 6, Name);
   write(Script, [&](raw_ostream &OS) { OS << Text; });
-  (void)sys::fs::setPermissions(Script, sys::fs::all_read | sys::fs::all_exe | sys::fs::owner_write);
+  (void)sys::fs::setPermissions(Script,
+                                sys::fs::all_read | sys::fs::all_exe | sys::fs::owner_write);
 }
 
 Reproducer::Reproducer(const CallBase &Call, const Function *Target) : Where(Call) {
@@ -225,7 +237,8 @@ Error Reproducer::judge(Error E) {
   if (!E.isA<DiffError>())
     return E;
   DiagId Id = DiagId::InternalError;
-  visitErrors(E, [&](const ErrorInfoBase &Info) { Id = static_cast<const DiffError &>(Info).id(); });
+  visitErrors(E,
+              [&](const ErrorInfoBase &Info) { Id = static_cast<const DiffError &>(Info).id(); });
   SmallVector<StringRef, 4> Wanted;
   StringRef(options().ReproducerFor).split(Wanted, ',', -1, /*KeepEmpty=*/false);
   bool IsInternal = unsigned(Id) >= 900;

@@ -106,9 +106,7 @@ void TapeFlow::readCopy(Function &F, FunctionAnalysisManager &FAM) {
       follow(P.H, *Call);
     else
       traceBack(P.H, *Call);
-    auto &List = IsFirst ? Firsts
-                 : targetOf(*P.H.Call, EntryPoint::Reverse) ? Reverses
-                                                            : Replays;
+    auto &List = IsFirst ? Firsts : targetOf(*P.H.Call, EntryPoint::Reverse) ? Reverses : Replays;
     List.push_back(std::move(P.H));
   }
   FAM.clear(*Copy, Copy->getName());

@@ -76,8 +76,8 @@ Expected<Constant *> VirtualShadows::ofTable(GlobalVariable &G) {
   Expected<Constant *> Contents = ofContents(*G.getInitializer());
   if (!Contents)
     return Contents.takeError();
-  auto *Shadow = new GlobalVariable(M, G.getValueType(), true, GlobalValue::InternalLinkage,
-                                    *Contents, Name);
+  auto *Shadow =
+      new GlobalVariable(M, G.getValueType(), true, GlobalValue::InternalLinkage, *Contents, Name);
   Shadow->setAlignment(G.getAlign());
   return Shadow;
 }

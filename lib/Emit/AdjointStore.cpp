@@ -73,9 +73,7 @@ void AdjointStore::add(IRBuilder<> &B, Value *V, const Lanes &D) {
   Type *T = Plan.Adjoint;
   if (!T)
     return;
-  auto part = [&](Value *Each) {
-    return Each->getType() == T ? Each : B.CreateBitCast(Each, T);
-  };
+  auto part = [&](Value *Each) { return Each->getType() == T ? Each : B.CreateBitCast(Each, T); };
   if (Plan.InBlock) {
     auto [It, First] = Sums.try_emplace(V);
     for (auto [Lane, Each] : enumerate(D)) {

@@ -45,8 +45,8 @@ public:
   /// Calls it, and returns the scalars of its result, which is an \p Unpacked in fact.
   SmallVector<Value *, 8> call(Function &Fn, ArrayRef<Value *> Args, Type *Unpacked = nullptr);
   /// Appends the parameters of \p U from number \p First on, made of \p Scalars.
-  void appendParams(const UserFunction &U, unsigned First, unsigned Last,
-                    ArrayRef<Value *> Scalars, SmallVectorImpl<Value *> &Args);
+  void appendParams(const UserFunction &U, unsigned First, unsigned Last, ArrayRef<Value *> Scalars,
+                    SmallVectorImpl<Value *> &Args);
 
   Function &Shell;
   const DiffRequest &R;
@@ -115,8 +115,7 @@ static void storeScalars(IRBuilder<> &B, Value *Struct, Value *Address,
       B.CreateAlignedStore(V, bytesBehind(B, Address, L.Offset), Align(1));
 }
 
-void Adapter::giveResult(Value *Primal, const Lanes &Tangents,
-                         SmallVectorImpl<Value *> &Members) {
+void Adapter::giveResult(Value *Primal, const Lanes &Tangents, SmallVectorImpl<Value *> &Members) {
   if (!Primal)
     return;
   if (!S.ReturnsStruct) {
@@ -163,8 +162,8 @@ void Adapter::appendParams(const UserFunction &U, unsigned First, unsigned Last,
   for (unsigned I = First; I < Last; ++I) {
     unsigned Count = U.param(I).size();
     Type *ByValue = U.Fn.getParamByValType(I);
-    Value *V = fromScalars(B, ByValue ? ByValue : U.Fn.getArg(I)->getType(),
-                           Scalars.take_front(Count));
+    Value *V =
+        fromScalars(B, ByValue ? ByValue : U.Fn.getArg(I)->getType(), Scalars.take_front(Count));
     Scalars = Scalars.drop_front(Count);
     if (ByValue) {
       Value *Slot = createTemporary(B, ByValue, U.Fn.getParamAlign(I), "by.value");
@@ -292,8 +291,9 @@ static Error emitCustomDependence(Function &Shell, const DiffRequest &R, const R
     InMemory |= R.hasShadow(Arg.getArgNo()) && containsPointer(Arg.getType());
   if (InMemory)
     return withNote(diffError(DiagId::HiddenDependence, Place(*R.Fn),
-                              "'" + R.Fn->getName() + "' works on memory and has a registered "
-                              "derivative, which hides what depends on what",
+                              "'" + R.Fn->getName() +
+                                  "' works on memory and has a registered "
+                                  "derivative, which hides what depends on what",
                               "find the pattern of a function that does not call it, or give "
                               "the pattern yourself"),
                     Place(User), "the derivative");
@@ -366,9 +366,9 @@ Error emitCustomRecording(Function &Shell, Function &F) {
       A.call(*customRules(F).SplitAugment, A.interleaved(0), S->Unpacked);
   ArrayRef<Value *> All = Given;
   if (!S->Tape.empty())
-    writeToRecord(A.B, A.Rest.back(),
-                  fromScalars(A.B, StructType::get(A.B.getContext(), S->Tape),
-                              All.take_front(S->ResultAt)));
+    writeToRecord(
+        A.B, A.Rest.back(),
+        fromScalars(A.B, StructType::get(A.B.getContext(), S->Tape), All.take_front(S->ResultAt)));
   if (!S->Result) {
     A.B.CreateRetVoid();
     return Error::success();
@@ -395,8 +395,7 @@ Error emitCustomReplay(Function &Shell, const DiffRequest &R) {
   A.B.CreateCall(recordRewind(*Shell.getParent()), {Record});
   SmallVector<Value *, 8> Tape;
   if (!S->Tape.empty())
-    Tape = scalarsOf(A.B, readFromRecord(A.B, Record,
-                                         StructType::get(A.B.getContext(), S->Tape)));
+    Tape = scalarsOf(A.B, readFromRecord(A.B, Record, StructType::get(A.B.getContext(), S->Tape)));
   else if (S->TapeIsNull)
     Tape.push_back(Constant::getNullValue(U.Fn.getArg(S->TapeParam)->getType()));
   SmallVector<Value *, 2> Members;

@@ -45,9 +45,7 @@ bool isShadowedType(Type *T, bool Forward) {
   return defaultActivity(T, Forward ? DiffMode::Forward : DiffMode::Augment) == ArgActivity::Dup;
 }
 
-bool isSeededType(Type *T) {
-  return defaultActivity(T, DiffMode::Augment) == ArgActivity::Active;
-}
+bool isSeededType(Type *T) { return defaultActivity(T, DiffMode::Augment) == ArgActivity::Active; }
 
 namespace {
 
@@ -166,8 +164,8 @@ Error RuleReader::readParameter(const UserFunction &U, unsigned I, unsigned &Nex
         return false;
       Type *ByValue = U.Fn.getParamByValType(At);
       // A gradient that is added to a copy is lost.
-      if (ByValue && (!P.InMemory || (Copy && !Forward) ||
-                      U.scalars({ByValue}) != U.scalars({P.InMemory})))
+      if (ByValue &&
+          (!P.InMemory || (Copy && !Forward) || U.scalars({ByValue}) != U.scalars({P.InMemory})))
         return false;
     }
     return true;
@@ -185,8 +183,8 @@ Error RuleReader::readParameter(const UserFunction &U, unsigned I, unsigned &Nex
     if (!fits(Copy))
       return refuse(U.Fn,
                     "parameter " + Twine(numberOf(U.Fn, Next)) + " of it should be the " +
-                        (Copy ? "shadow of" : "value of") + " parameter " +
-                        Twine(numberOf(F, I)) + " of the function",
+                        (Copy ? "shadow of" : "value of") + " parameter " + Twine(numberOf(F, I)) +
+                        " of the function",
                     Forward ? "take a value and its tangent for each parameter that is a float "
                               "or a pointer, and a value for any other"
                             : "take a value and its shadow for each pointer, and a value for "
@@ -295,12 +293,14 @@ Error RuleReader::readGradients(const UserFunction &U) {
   S.GradientsOfIntegers = Returned == All;
   if (Returned == All || Returned == Floats)
     return Error::success();
-  return refuse(U.Fn, Floats.size() == 1
-                    ? "it does not return the gradient of the one parameter that is a float"
-                    : "it does not return the gradients of " + Twine(Floats.size()) + " numbers",
-                Floats.size() == 1
-                    ? "return one number of the type of that parameter"
-                    : "return a struct of the gradients of the parameters that are floats, in order");
+  return refuse(
+      U.Fn,
+      Floats.size() == 1
+          ? "it does not return the gradient of the one parameter that is a float"
+          : "it does not return the gradients of " + Twine(Floats.size()) + " numbers",
+      Floats.size() == 1
+          ? "return one number of the type of that parameter"
+          : "return a struct of the gradients of the parameters that are floats, in order");
 }
 
 Expected<RuleShape> RuleReader::readReverse() {
@@ -357,8 +357,9 @@ Expected<RuleShape> RuleReader::readForward() {
   if (S.HasTangent)
     append_range(Wanted, U.scalars({S.Result}));
   if (U.result() != Wanted)
-    return refuse(U.Fn, S.HasTangent ? "it does not return the result and its tangent"
-                                     : "it does not return what the function returns",
+    return refuse(U.Fn,
+                  S.HasTangent ? "it does not return the result and its tangent"
+                               : "it does not return what the function returns",
                   S.HasTangent ? "return a struct of the two" : "return just that");
   return std::move(S);
 }
@@ -406,8 +407,9 @@ Expected<RuleShape> RuleReader::readSplitForward() {
     At += P.Count;
     for (unsigned Part = 0; P.Shadowed && Part < P.Count; ++Part, ++At)
       if (isUsed(Augment.Fn, At))
-        return refuse(Augment.Fn, "it uses the shadow of parameter " +
-                                      Twine(numberOf(F, P.First)) + ", which is not known when the function runs",
+        return refuse(Augment.Fn,
+                      "it uses the shadow of parameter " + Twine(numberOf(F, P.First)) +
+                          ", which is not known when the function runs",
                       "use it in '" + Second.Fn.getName() + "'");
   }
   Forward = true;
@@ -421,16 +423,18 @@ Expected<RuleShape> RuleReader::readSplitForward() {
   if (Error E = readTape(Augment, Second, Tape))
     return std::move(E);
   if (S.HasShadow)
-    return refuse(Augment.Fn, "it returns the shadow of the result, which is not known when the "
-                              "function runs",
+    return refuse(Augment.Fn,
+                  "it returns the shadow of the result, which is not known when the "
+                  "function runs",
                   "return the tape and the result, and the shadow by '" + Second.Fn.getName() +
                       "'");
   S.HasTangent = S.Result && isShadowedType(S.Result, true);
   if (S.HasTangent)
     Tangent = Second.scalars({S.Result});
   if (Second.result() != Tangent)
-    return refuse(Second.Fn, S.HasTangent ? "it does not return the tangent of the result alone"
-                                          : "it returns something, where there is no tangent",
+    return refuse(Second.Fn,
+                  S.HasTangent ? "it does not return the tangent of the result alone"
+                               : "it returns something, where there is no tangent",
                   "return the tangent, and nothing where the function returns no number");
   return std::move(S);
 }

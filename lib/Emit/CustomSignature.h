@@ -32,8 +32,8 @@ using TypeList = llvm::SmallVector<llvm::Type *, 8>;
 /// A function of the user's, without what the ABI adds to it.
 struct UserFunction {
   llvm::Function &Fn;
-  unsigned FirstParam = 0;       ///< Behind the buffer for the result.
-  llvm::Type *Result = nullptr;  ///< Null: nothing.
+  unsigned FirstParam = 0;      ///< Behind the buffer for the result.
+  llvm::Type *Result = nullptr; ///< Null: nothing.
 
   explicit UserFunction(llvm::Function &F);
   TypeList result() const { return Result ? scalars({Result}) : TypeList(); }
@@ -44,9 +44,9 @@ struct UserFunction {
 
 /// A parameter of the function as the source has it.
 struct RuleParam {
-  unsigned First = 0, Count = 1; ///< Parameters in IR.
-  bool Shadowed = false;         ///< A shadow or tangent follows.
-  bool Seeded = false;           ///< Reverse: its gradient is returned.
+  unsigned First = 0, Count = 1;  ///< Parameters in IR.
+  bool Shadowed = false;          ///< A shadow or tangent follows.
+  bool Seeded = false;            ///< Reverse: its gradient is returned.
   llvm::Type *InMemory = nullptr; ///< A struct by value.
 };
 
@@ -57,9 +57,9 @@ struct RuleShape {
   /// The result is one that the user's functions return, although the ABI of the function
   /// has it written to memory, whose address is parameter 0.
   bool ReturnsStruct = false;
-  llvm::Type *Result = nullptr;   ///< What the function returns by the source; null: nothing.
+  llvm::Type *Result = nullptr; ///< What the function returns by the source; null: nothing.
   // Forward.
-  bool HasTangent = false;        ///< The result is { result, tangent }.
+  bool HasTangent = false; ///< The result is { result, tangent }.
   // Reverse.
   TypeList Tape;                  ///< Its scalars.
   bool TapeIsNull = false;        ///< There is none, but the second half has a parameter for it.

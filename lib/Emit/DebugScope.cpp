@@ -80,8 +80,7 @@ void describeLanes(IRBuilderBase &B, const Value *Prepared, ArrayRef<Value *> No
   if (!Prepared->isUsedByMetadata())
     return;
   for (auto [Lane, V] : enumerate(Now))
-    describe(B, Prepared, V,
-             Now.size() == 1 ? Suffix.str() : Suffix.str() + std::to_string(Lane));
+    describe(B, Prepared, V, Now.size() == 1 ? Suffix.str() : Suffix.str() + std::to_string(Lane));
 }
 
 namespace {
@@ -109,9 +108,9 @@ public:
       return; // Of an inlined function.
     // Arguments are those of the function, wherever they are spoken of.
     DILocalScope *Scope = V->getArg() ? To.getSubprogram() : scope(V->getScope());
-    Variable.setVariable(DILocalVariable::get(
-        C, Scope, V->getName(), V->getFile(), V->getLine(), V->getType(), V->getArg(),
-        V->getFlags(), V->getAlignInBits(), V->getAnnotations()));
+    Variable.setVariable(DILocalVariable::get(C, Scope, V->getName(), V->getFile(), V->getLine(),
+                                              V->getType(), V->getArg(), V->getFlags(),
+                                              V->getAlignInBits(), V->getAnnotations()));
     if (V->getArg())
       Record.setDebugLoc(DILocation::get(C, Record.getDebugLoc().getLine(), 0, Scope));
   }
@@ -200,7 +199,8 @@ static void keepVisible(BasicBlock &BB) {
 }
 
 /// "gradient of f"; the name of a class is part of it, for the new function is no member.
-static DISubprogram &makeSubprogram(const Function &Fn, const DISubprogram &Primal, StringRef Role) {
+static DISubprogram &makeSubprogram(const Function &Fn, const DISubprogram &Primal,
+                                    StringRef Role) {
   LLVMContext &C = Fn.getContext();
   std::string Name = (Role + " ").str();
   DIScope *Scope = Primal.getScope();
@@ -216,10 +216,9 @@ static DISubprogram &makeSubprogram(const Function &Fn, const DISubprogram &Prim
   auto *Type = DISubroutineType::get(C, DINode::FlagZero, 0, MDTuple::get(C, Types));
   auto Flags = DISubprogram::SPFlagLocalToUnit | DISubprogram::SPFlagDefinition |
                (Primal.isOptimized() ? DISubprogram::SPFlagOptimized : DISubprogram::SPFlagZero);
-  return *DISubprogram::getDistinct(C, Scope, Name, "", Primal.getFile(), Primal.getLine(), Type,
-                                    Primal.getScopeLine(), nullptr, 0, 0,
-                                    Primal.getFlags() | DINode::FlagArtificial, Flags,
-                                    Primal.getUnit());
+  return *DISubprogram::getDistinct(
+      C, Scope, Name, "", Primal.getFile(), Primal.getLine(), Type, Primal.getScopeLine(), nullptr,
+      0, 0, Primal.getFlags() | DINode::FlagArtificial, Flags, Primal.getUnit());
 }
 
 void giveDebugScope(Function &Fn, const PreparedFunction &P, StringRef Role,

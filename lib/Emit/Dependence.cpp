@@ -58,12 +58,13 @@ Value *convertMask(IRBuilderBase &B, Value *Mask, Type *To) {
 }
 
 Value *uniteElements(IRBuilderBase &B, Value *Start, Value *Vector) {
-  return uniteMasks(B, Start, B.CreateBitCast(B.CreateOrReduce(toBits(B, Vector)),
-                                              Start->getType()));
+  return uniteMasks(B, Start,
+                    B.CreateBitCast(B.CreateOrReduce(toBits(B, Vector)), Start->getType()));
 }
 
 Value *uniteAtomically(IRBuilderBase &B, const AtomicRMWInst &I, Value *Ptr, Value *Mask) {
-  Value *Bits = B.CreateBitCast(toBits(B, Mask), B.getIntNTy(Mask->getType()->getPrimitiveSizeInBits()));
+  Value *Bits =
+      B.CreateBitCast(toBits(B, Mask), B.getIntNTy(Mask->getType()->getPrimitiveSizeInBits()));
   AtomicRMWInst *Before = B.CreateAtomicRMW(AtomicRMWInst::Or, Ptr, Bits, I.getAlign(),
                                             I.getOrdering(), I.getSyncScopeID());
   Before->setVolatile(I.isVolatile());

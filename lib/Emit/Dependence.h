@@ -40,8 +40,8 @@ llvm::SmallVector<llvm::Value *, 4> emitDependence(llvm::IRBuilderBase &B,
 llvm::Value *uniteElements(llvm::IRBuilderBase &B, llvm::Value *Start, llvm::Value *Vector);
 
 /// What \p I, an addition, does on the shadow at \p Ptr: `atomicrmw or`.
-llvm::Value *uniteAtomically(llvm::IRBuilderBase &B, const llvm::AtomicRMWInst &I,
-                             llvm::Value *Ptr, llvm::Value *Mask);
+llvm::Value *uniteAtomically(llvm::IRBuilderBase &B, const llvm::AtomicRMWInst &I, llvm::Value *Ptr,
+                             llvm::Value *Mask);
 
 /// A mask of type \p To with the bits of \p Mask, a float type or vector of its shape. A
 /// narrower type that lacks room for a bit has all of its own instead.

@@ -86,8 +86,7 @@ private:
   void copyPaged(llvm::AnyMemTransferInst &I, unsigned Lane);
   void stopWhereOwn(llvm::Instruction &I, llvm::Value *Ptr);
   void clearWhereOwn(llvm::Instruction &I, llvm::Value *Ptr);
-  void stopWhereLost(llvm::Value *Own, llvm::Value *Stored, llvm::Value *Shadow,
-                     ShadowReach Reach);
+  void stopWhereLost(llvm::Value *Own, llvm::Value *Stored, llvm::Value *Shadow, ShadowReach Reach);
   void clearFloats(llvm::AnyMemTransferInst &I, llvm::Value *To, llvm::Value *Length);
   llvm::Value *shadowLength(llvm::AnyMemTransferInst &I, llvm::Value *From);
   void copyShadow(llvm::AnyMemTransferInst &I, unsigned Lane);
@@ -133,7 +132,7 @@ private:
   llvm::SmallVector<llvm::PHINode *, 16> OpenPhis;
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> Visited;
   const llvm::Instruction *Current = nullptr; ///< For the place of a failure.
-  std::optional<llvm::Error> Failure; ///< The first one; emission stops at it.
+  std::optional<llvm::Error> Failure;         ///< The first one; emission stops at it.
 };
 
 } // namespace isozyme

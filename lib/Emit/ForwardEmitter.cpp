@@ -131,13 +131,13 @@ void ForwardEmission::cloneBody() {
   Cloned = Cloned.removeAttributesAtIndex(C, AttributeList::ReturnIndex);
   // What a rule calls may set errno; shadow memory is read and written as well.
   AttributeMask FunctionMask;
-  for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable,
-                                   Attribute::AllocSize, Attribute::AllocKind})
+  for (Attribute::AttrKind Kind :
+       {Attribute::Memory, Attribute::Speculatable, Attribute::AllocSize, Attribute::AllocKind})
     FunctionMask.addAttribute(Kind);
   FunctionMask.addAttribute("alloc-family");
   if (R.Dependence) // Of masks, nothing is known as floats.
-    for (StringRef About : {"no-nans-fp-math", "no-infs-fp-math", "denormal-fp-math",
-                            "denormal-fp-math-f32"})
+    for (StringRef About :
+         {"no-nans-fp-math", "no-infs-fp-math", "denormal-fp-math", "denormal-fp-math-f32"})
       FunctionMask.addAttribute(About);
   Cloned = Cloned.removeFnAttributes(C, FunctionMask);
   Shell.setAttributes(Cloned.addFnAttributes(C, AttrBuilder(C, Own.getFnAttrs())));
@@ -231,10 +231,10 @@ void ForwardEmission::emitRule(Instruction &I) {
       Incoming.push_back(InVector ? packed(Operand) : tangent(Operand, Lane));
     if (Failure)
       return;
-    auto Partial = R.Dependence ? emitDependence(B, Clone, CloneView, Number, Incoming)
-                                : emitPartial(B, Clone, CloneView, Number, Incoming,
-                                              RuleMode::Forward, Primal,
-                                              Todo.Guards & (1u << Number));
+    auto Partial = R.Dependence
+                       ? emitDependence(B, Clone, CloneView, Number, Incoming)
+                       : emitPartial(B, Clone, CloneView, Number, Incoming, RuleMode::Forward,
+                                     Primal, Todo.Guards & (1u << Number));
     for (unsigned Lane = 0; Lane < Partial.size(); ++Lane)
       Sum[Lane] = Sum[Lane] ? addTangents(Sum[Lane], Partial[Lane]) : Partial[Lane];
   }
@@ -429,9 +429,9 @@ void ForwardEmission::watch(Value &V, const Lanes &Values, const Lanes &Addresse
     return;
   // A variable that stays as it is has been printed already.
   if (auto *Phi = dyn_cast<PHINode>(&V); Phi && any_of(Phi->incoming_values(), [&](Value *In) {
-        const WatchedPlace *From = Plan.Watches.value(In);
-        return From && From->Name == Place->Name;
-      }))
+                                           const WatchedPlace *From = Plan.Watches.value(In);
+                                           return From && From->Name == Place->Name;
+                                         }))
     return;
   for (unsigned Lane = 0; Lane < Values.size(); ++Lane) {
     WatchedChange Change{*Place, P};
@@ -459,8 +459,8 @@ Instruction *ForwardEmission::insertCopy(Instruction &I, ArrayRef<OperandChange>
   for (auto [Number, V] : Changes)
     New->setOperand(Number, V);
   // Ranges, non-null promises and alias scopes were found for the primal alone.
-  New->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa, LLVMContext::MD_access_group,
-                                    LLVMContext::MD_nontemporal});
+  New->dropUnknownNonDebugMetadata(
+      {LLVMContext::MD_tbaa, LLVMContext::MD_access_group, LLVMContext::MD_nontemporal});
   if (R.Dependence)
     moveMask(*New);
   B.Insert(New);

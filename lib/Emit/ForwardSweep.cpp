@@ -33,12 +33,12 @@ static void resetAttributes(Function &Fn) {
   for (Attribute::AttrKind K :
        {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::NoRecurse,
         Attribute::Speculatable, Attribute::AlwaysInline, Attribute::NoInline,
-        Attribute::OptimizeNone, Attribute::WillReturn, Attribute::Convergent,
-        Attribute::AllocKind, Attribute::AllocSize, Attribute::NoCreateUndefOrPoison})
+        Attribute::OptimizeNone, Attribute::WillReturn, Attribute::Convergent, Attribute::AllocKind,
+        Attribute::AllocSize, Attribute::NoCreateUndefOrPoison})
     Fn.removeFnAttr(K);
   AttributeList Attributes = Fn.getAttributes();
-  AttributeList Kept = AttributeList::get(
-      Fn.getContext(), Attributes.getFnAttrs(), AttributeSet(), {});
+  AttributeList Kept =
+      AttributeList::get(Fn.getContext(), Attributes.getFnAttrs(), AttributeSet(), {});
   SmallVector<unsigned, 8> NoAlias;
   for (Argument &A : Fn.args())
     if (A.hasNoAliasAttr())
@@ -55,7 +55,7 @@ void ForwardSweep::emit() {
   SmallVector<ReturnInst *, 1> Returns;
   CloneFunctionInto(&F.Fn, &P.function(), Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   resetAttributes(F.Fn);
-  F.Fn.addFnAttr(marking::Synthesised); // Cloning has put the primal's in its place.
+  F.Fn.addFnAttr(marking::Synthesised);   // Cloning has put the primal's in its place.
   for (Argument &A : P.function().args()) // Its shadow may be the same memory.
     if (Plan.Request.checkOf(A.getArgNo()) != ShadowCheck::None)
       F.Primal[A.getArgNo()]->removeAttr(Attribute::NoAlias);
@@ -119,8 +119,8 @@ const Lanes &ForwardSweep::shadow(Value *V) {
   }
   case ShadowForm::OfConstant:
     for (unsigned Lane = 0; Lane < F.Width; ++Lane)
-      L.push_back(shadowOfConstant(*cast<Constant>(V), ShadowUse::Scratch,
-                                   {Lane, Plan.Request.Level}));
+      L.push_back(
+          shadowOfConstant(*cast<Constant>(V), ShadowUse::Scratch, {Lane, Plan.Request.Level}));
     break;
   case ShadowForm::Made: {
     L = makeShadow(*cast<Instruction>(V));
@@ -148,8 +148,7 @@ Lanes ForwardSweep::makeShadow(Instruction &I) {
     OpenPhis.push_back(Phi);
     return L;
   }
-  if (auto *Load = dyn_cast<LoadInst>(&I);
-      Load && Plan.Steps.at(I).Shadow == ShadowReach::Paged)
+  if (auto *Load = dyn_cast<LoadInst>(&I); Load && Plan.Steps.at(I).Shadow == ShadowReach::Paged)
     return loadPaged(*Load);
   placeBuilderAfter(B, &I);
   auto *A = dyn_cast<AllocaInst>(&I);
@@ -175,7 +174,8 @@ Lanes ForwardSweep::loadPaged(LoadInst &I) {
   IRBuilder<> B(I.getContext());
   placeBuilderAfter(B, &I);
   for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
-    Value *At = pagedShadow(B, primal(I.getPointerOperand()), From[Lane], {Lane, Plan.Request.Level});
+    Value *At =
+        pagedShadow(B, primal(I.getPointerOperand()), From[Lane], {Lane, Plan.Request.Level});
     Value *T = B.CreateAlignedLoad(I.getType(), At, I.getAlign(), I.isVolatile());
     L.push_back(B.CreateSelect(B.CreateIsNull(T), primal(&I), T, I.getName() + ".shadow"));
   }
@@ -241,9 +241,9 @@ void ForwardSweep::allocateArrays(IRBuilder<> &B, unsigned Index) {
   Value *All = Members.size() == 1 ? Bytes : timesChecked(B, Bytes, B.getInt64(Members.size()));
   Value *Memory = allocateTape(B, R.Memory, All, "tape.array");
   for (auto [Number, Member] : enumerate(Members))
-    Bases[Member] = Number ? B.CreatePtrAdd(Memory, B.CreateMul(Bytes, B.getInt64(Number)),
-                                            "tape.array")
-                           : Memory;
+    Bases[Member] =
+        Number ? B.CreatePtrAdd(Memory, B.CreateMul(Bytes, B.getInt64(Number)), "tape.array")
+               : Memory;
 }
 
 void ForwardSweep::allocateRegion(unsigned Index) {

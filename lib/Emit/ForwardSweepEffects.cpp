@@ -94,8 +94,8 @@ void ForwardSweep::stopAtOverlap(MemMoveInst &M) {
   B.SetCurrentDebugLocation(debugLocOf(&M));
   Value *To = primal(M.getRawDest()), *From = primal(M.getRawSource());
   Value *Length = B.CreateZExtOrTrunc(primal(M.getLength()), B.getInt64Ty());
-  Value *Apart = B.CreateBinaryIntrinsic(
-      Intrinsic::abs, B.CreatePtrDiff(B.getInt8Ty(), To, From), B.getFalse());
+  Value *Apart = B.CreateBinaryIntrinsic(Intrinsic::abs, B.CreatePtrDiff(B.getInt8Ty(), To, From),
+                                         B.getFalse());
   Value *Overlap = B.CreateICmpULT(Apart, Length);
   for (unsigned Lane = 0; Lane < F.Width; ++Lane)
     emitStop(B, B.CreateAnd(Overlap, isOwn(B, M.getRawDest(), Lane)), P, &M);
@@ -118,7 +118,8 @@ void ForwardSweep::storePointer(StoreInst &S) {
   for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
     Value *Each = Values[Lane];
     if (Reach == ShadowReach::Paged) {
-      Value *At = pagedShadow(B, primal(S.getPointerOperand()), To[Lane], {Lane, Plan.Request.Level});
+      Value *At =
+          pagedShadow(B, primal(S.getPointerOperand()), To[Lane], {Lane, Plan.Request.Level});
       B.CreateAlignedStore(Each, At, S.getAlign(), S.isVolatile());
       continue;
     }

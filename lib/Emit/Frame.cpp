@@ -184,8 +184,7 @@ Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C, AdjointSum How) {
   unsigned Count = isa<StructType>(T) ? T->getStructNumElements() : T->getArrayNumElements();
   Value *Sum = A;
   for (unsigned I = 0; I < Count; ++I) {
-    Value *Member =
-        addDerivatives(B, B.CreateExtractValue(A, I), B.CreateExtractValue(C, I), How);
+    Value *Member = addDerivatives(B, B.CreateExtractValue(A, I), B.CreateExtractValue(C, I), How);
     Sum = B.CreateInsertValue(Sum, Member, I);
   }
   return Sum;

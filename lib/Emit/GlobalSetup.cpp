@@ -31,8 +31,7 @@ namespace isozyme {
 namespace {
 class GlobalSetup {
 public:
-  GlobalSetup(Function &Derivative, ArrayRef<GlobalVariable *> Globals,
-              ShadowIndex Index)
+  GlobalSetup(Function &Derivative, ArrayRef<GlobalVariable *> Globals, ShadowIndex Index)
       : M(*Derivative.getParent()), DL(M.getDataLayout()), Globals(Globals), Index(Index),
         B(M.getContext()) {}
 
@@ -97,9 +96,8 @@ Value *GlobalSetup::mayBeAddress(Value *Pointer) {
 Value *GlobalSetup::translated(Value *Pointer) {
   constexpr size_t MostStrangers = 64;
   SmallVector<GlobalVariable *, 8> Others = strangers(M, Globals);
-  Value *Result =
-      B.CreateSelect(mayBeAddress(Pointer), Pointer,
-                     ConstantPointerNull::get(cast<PointerType>(Pointer->getType())));
+  Value *Result = B.CreateSelect(mayBeAddress(Pointer), Pointer,
+                                 ConstantPointerNull::get(cast<PointerType>(Pointer->getType())));
   for (bool AtEnd : {true, false}) {
     if (AtEnd && Others.size() > MostStrangers)
       continue;
@@ -172,8 +170,8 @@ void GlobalSetup::setAddresses(Type *T, Value *Primal, Value *Shadow) {
 }
 
 Function *GlobalSetup::make(const Twine &Name) {
-  auto *F = Function::Create(FunctionType::get(B.getVoidTy(), false),
-                             GlobalValue::InternalLinkage, Name, M);
+  auto *F = Function::Create(FunctionType::get(B.getVoidTy(), false), GlobalValue::InternalLinkage,
+                             Name, M);
   F->setDoesNotThrow();
   B.SetInsertPoint(BasicBlock::Create(M.getContext(), "", F));
   for (GlobalVariable *G : Globals)
@@ -185,8 +183,7 @@ Function *GlobalSetup::make(const Twine &Name) {
   return F;
 }
 
-Function *emitGlobalStart(Function &Derivative, ArrayRef<GlobalVariable *> Globals,
-                          unsigned Width,
+Function *emitGlobalStart(Function &Derivative, ArrayRef<GlobalVariable *> Globals, unsigned Width,
                           unsigned Level) {
   Module &M = *Derivative.getParent();
   auto *Start = Function::Create(Derivative.getFunctionType(), GlobalValue::InternalLinkage,
@@ -196,7 +193,8 @@ Function *emitGlobalStart(Function &Derivative, ArrayRef<GlobalVariable *> Globa
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "", Start));
   bool Pages = hasPages(M, Level);
   for (unsigned Lane = 0; Lane < Width; ++Lane)
-    B.CreateCall(GlobalSetup(Derivative, Globals, {Lane, Level}).make(Derivative.getName() + ".start"));
+    B.CreateCall(
+        GlobalSetup(Derivative, Globals, {Lane, Level}).make(Derivative.getName() + ".start"));
   SmallVector<Value *, 8> Args;
   for (auto [Mine, Theirs] : zip_equal(Start->args(), Derivative.args())) {
     Mine.setName(Theirs.getName());

@@ -29,9 +29,9 @@ static Function *stopIf(Module &M) {
     return F;
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0);
-  auto *F = Function::Create(
-      FunctionType::get(Type::getVoidTy(C), {Type::getInt1Ty(C), Ptr}, false),
-      GlobalValue::InternalLinkage, Name, M);
+  auto *F =
+      Function::Create(FunctionType::get(Type::getVoidTy(C), {Type::getInt1Ty(C), Ptr}, false),
+                       GlobalValue::InternalLinkage, Name, M);
   F->setDoesNotThrow();
   auto *Entry = BasicBlock::Create(C, "entry", F), *Stop = BasicBlock::Create(C, "stop", F),
        *Fine = BasicBlock::Create(C, "fine", F);

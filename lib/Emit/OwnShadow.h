@@ -29,7 +29,8 @@ class ShadowBlock {
 public:
   ShadowBlock(llvm::IRBuilderBase &B, bool Paged, llvm::Value *Primal, llvm::Value *Shadow,
               llvm::Value *Bytes, ShadowIndex Index)
-      : B(B), Paged(Paged), Index(Index), Primal(Primal), Shadow(Shadow), Bytes(Bytes), Memory(Shadow) {
+      : B(B), Paged(Paged), Index(Index), Primal(Primal), Shadow(Shadow), Bytes(Bytes),
+        Memory(Shadow) {
     open();
   }
   llvm::Value *memory() const { return Memory; }
@@ -72,8 +73,8 @@ void emitStop(llvm::IRBuilderBase &B, llvm::Value *When, const llvm::Instruction
 /// and again for the part of it in an unfinished last row.
 void forRuns(llvm::IRBuilderBase &B, const ByteRuns &Layout, llvm::Value *Length,
              ByteRun::Kind Wanted,
-             llvm::function_ref<void(const ByteRun &, llvm::Value *, llvm::Value *,
-                                     llvm::Value *, llvm::Value *)>
+             llvm::function_ref<void(const ByteRun &, llvm::Value *, llvm::Value *, llvm::Value *,
+                                     llvm::Value *)>
                  Emit);
 
 } // namespace isozyme

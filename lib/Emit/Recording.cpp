@@ -15,8 +15,8 @@
 #include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Ops/KnownCalls.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -91,8 +91,8 @@ static void putOffRelease(CallInst &Release, const Value *Freed, Value *Record) 
                            ? B.CreatePtrToInt(Operand, B.getInt64Ty())
                            : B.CreateZExtOrTrunc(Operand, B.getInt64Ty()));
   Others.resize(2, B.getInt64(0));
-  CallInst *Call = B.CreateCall(recordPutOff(M), {Record, Memory, releaseThunk(M, Release, Freed),
-                                                  Others[0], Others[1]});
+  CallInst *Call = B.CreateCall(
+      recordPutOff(M), {Record, Memory, releaseThunk(M, Release, Freed), Others[0], Others[1]});
   Call->setDebugLoc(Release.getDebugLoc());
   Release.eraseFromParent();
 }

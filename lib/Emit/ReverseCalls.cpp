@@ -85,22 +85,22 @@ void ReverseSweep::moveAdjoints(IRBuilder<> &B, MemIntrinsic &I, Value *Length, 
   Module &M = *F.Fn.getParent();
   const DataLayout &DL = M.getDataLayout();
   forRuns(B, Plan.Steps.bytesOf(I), Length, ByteRun::Floats,
-               [&](const ByteRun &R, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
-                 Type *Float = R.Float;
-                 Value *At = B.CreateInBoundsPtrAdd(Taken, Offset);
-                 if (!Added) {
-                   clearRows(B, At, {Rows, Stride, Bytes});
-                   return;
-                 }
-                 if (OwnFrom) { // Their derivative ends here.
-                   Value *Ends = zeroWhereOwn(B, B.CreateNot(OwnFrom), Rows);
-                   clearRows(B, At, {Ends, Stride, Bytes});
-                   Rows = zeroWhereOwn(B, OwnFrom, Rows);
-                 }
-                 Value *Count = B.CreateUDiv(Bytes, B.getInt64(DL.getTypeAllocSize(Float)));
-                 Value *To = B.CreateInBoundsPtrAdd(Added, Offset);
-                 B.CreateCall(copyAdjoint(M, Float), {At, To, Rows, Stride, Count});
-               });
+          [&](const ByteRun &R, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
+            Type *Float = R.Float;
+            Value *At = B.CreateInBoundsPtrAdd(Taken, Offset);
+            if (!Added) {
+              clearRows(B, At, {Rows, Stride, Bytes});
+              return;
+            }
+            if (OwnFrom) { // Their derivative ends here.
+              Value *Ends = zeroWhereOwn(B, B.CreateNot(OwnFrom), Rows);
+              clearRows(B, At, {Ends, Stride, Bytes});
+              Rows = zeroWhereOwn(B, OwnFrom, Rows);
+            }
+            Value *Count = B.CreateUDiv(Bytes, B.getInt64(DL.getTypeAllocSize(Float)));
+            Value *To = B.CreateInBoundsPtrAdd(Added, Offset);
+            B.CreateCall(copyAdjoint(M, Float), {At, To, Rows, Stride, Count});
+          });
 }
 
 void ReverseSweep::visitMemSet(MemSetInst &I, Site &S) {

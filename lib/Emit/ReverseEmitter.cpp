@@ -65,8 +65,8 @@ Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs)
   }
   SmallVector<Value *, 4> Members;
   if (Plan.Request.ReturnPrimal)
-    Members.push_back(Forward.primal(
-        cast<ReturnInst>(Plan.P.returnBlock()->getTerminator())->getReturnValue()));
+    Members.push_back(
+        Forward.primal(cast<ReturnInst>(Plan.P.returnBlock()->getTerminator())->getReturnValue()));
   addGradients(Reverse, F, Members);
   Instruction *Release = nullptr;
   if (OuterList) {

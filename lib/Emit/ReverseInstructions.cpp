@@ -137,9 +137,9 @@ void ReverseSweep::visitStore(StoreInst &I, Site &S) {
   Lanes D;
   for (auto [Address, IsOwn] : zip_equal(At, Own)) {
     if (Todo.Sum == AdjointSum::Atomic) {
-      Value *Adjoint = B.CreateAtomicRMW(AtomicRMWInst::Xchg, Address, Constant::getNullValue(T),
-                                         I.getAlign(), orderingOf(I.getOrdering()),
-                                         I.getSyncScopeID());
+      Value *Adjoint =
+          B.CreateAtomicRMW(AtomicRMWInst::Xchg, Address, Constant::getNullValue(T), I.getAlign(),
+                            orderingOf(I.getOrdering()), I.getSyncScopeID());
       D.push_back(zeroWhereOwn(B, IsOwn, Adjoint));
       continue;
     }
@@ -198,8 +198,8 @@ void ReverseSweep::visitElementwise(Instruction &I, Site &S) {
       Value *Read = Number == ResultValue ? &I : V.Operands[Number];
       return isa<Constant>(Read) ? Read : primal(Read, S);
     };
-    Lanes D = emitPartial(B, I, V, Wrt, Incoming, RuleMode::Reverse, Lookup,
-                          Todo.Guards & (1u << Wrt));
+    Lanes D =
+        emitPartial(B, I, V, Wrt, Incoming, RuleMode::Reverse, Lookup, Todo.Guards & (1u << Wrt));
     Adjoints.add(B, Operand, D);
   }
 }

@@ -67,7 +67,8 @@ const Lanes &ReverseSweep::lookup(const Need &N, Site &From) {
   } else if (auto *C = dyn_cast<Constant>(N.V)) {
     bool Shadow = N.P == Part::Shadow && Plan.Steps.of(C).Shadow == ShadowForm::OfConstant;
     for (unsigned Lane = 0; Lane < Count; ++Lane)
-      L.push_back(Shadow ? shadowOfConstant(*C, ShadowUse::Scratch, {Lane, Plan.Request.Level}) : C);
+      L.push_back(Shadow ? shadowOfConstant(*C, ShadowUse::Scratch, {Lane, Plan.Request.Level})
+                         : C);
   } else if (!D) {
     undeclared(N);
     L.assign(Count, PoisonValue::get(N.V->getType()));

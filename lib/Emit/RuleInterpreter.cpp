@@ -130,8 +130,8 @@ private:
       return emitCall(Nd, L);
     case NodeKind::Offset: {
       Value *Int = valueOf(Nd.A, L, nullptr);
-      return B.CreateAdd(
-          Int, ConstantInt::getSigned(Int->getType(), static_cast<int64_t>(Nd.Value)));
+      return B.CreateAdd(Int,
+                         ConstantInt::getSigned(Int->getType(), static_cast<int64_t>(Nd.Value)));
     }
     case NodeKind::ToFloat:
       return emitToFloat(valueOf(Nd.A, L, nullptr));
@@ -175,8 +175,7 @@ private:
     const Signature Sig = opInfo(Nd.Fn).Sig;
     SmallVector<Value *, 2> Args;
     for (unsigned A = 0; A < Nd.NumChildren; ++A)
-      Args.push_back(
-          valueOf(A ? Nd.B : Nd.A, L, isIntOperand(Sig, A) ? B.getInt32Ty() : Float));
+      Args.push_back(valueOf(A ? Nd.B : Nd.A, L, isIntOperand(Sig, A) ? B.getInt32Ty() : Float));
     return emitMathCall(B, Nd.Fn, Args, Float, V);
   }
 

@@ -25,9 +25,8 @@ namespace isozyme {
 namespace {
 
 /// B(2k) / 2k for k = 1..8.
-constexpr double SeriesCoefficients[] = {
-    1.0 / 12,  -1.0 / 120,      1.0 / 252, -1.0 / 240,
-    1.0 / 132, -691.0 / 32760,  1.0 / 12,  -3617.0 / 8160};
+constexpr double SeriesCoefficients[] = {1.0 / 12,  -1.0 / 120,     1.0 / 252, -1.0 / 240,
+                                         1.0 / 132, -691.0 / 32760, 1.0 / 12,  -3617.0 / 8160};
 
 /// log(x) - 1/(2x) - series, by Horner's scheme in 1/x^2.
 Value *emitAsymptotic(IRBuilderBase &B, Value *X) {

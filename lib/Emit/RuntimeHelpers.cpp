@@ -105,8 +105,7 @@ TapeMemory memoryOfLocal(const AllocaInst &Local, TapeMemory Where) {
   return Local.getAlign().value() <= AlignOfMalloc ? Where : TapeMemory::Heap;
 }
 
-CallInst *allocateLocal(IRBuilderBase &B, const AllocaInst &Local, Value *Count,
-                        TapeMemory Where) {
+CallInst *allocateLocal(IRBuilderBase &B, const AllocaInst &Local, Value *Count, TapeMemory Where) {
   Module &M = *B.GetInsertBlock()->getModule();
   Value *Bytes =
       B.CreateMul(B.CreateZExtOrTrunc(Count, B.getInt64Ty()),
@@ -165,8 +164,7 @@ static std::string nameFor(TapeMemory Where, StringRef Name) {
 
 Function *tapeRecordForWriting(Module &M, TapeMemory Where) {
   LLVMContext &C = M.getContext();
-  auto [F, Exists] =
-      helper(M, nameFor(Where, "isozyme.tape.record.new"), recordFunctionType(C));
+  auto [F, Exists] = helper(M, nameFor(Where, "isozyme.tape.record.new"), recordFunctionType(C));
   if (Exists)
     return F;
   F->addFnAttr(marking::PartOfCaller);
@@ -241,8 +239,8 @@ Function *copyAdjoint(Module &M, Type *Float) {
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
   std::string Name;
   raw_string_ostream(Name) << "isozyme.copy.adjoint." << *Float;
-  auto [F, Exists] = helper(
-      M, Name, FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64, I64}, false));
+  auto [F, Exists] =
+      helper(M, Name, FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64, I64}, false));
   if (Exists)
     return F;
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
@@ -273,16 +271,16 @@ Function *copyAdjoint(Module &M, Type *Float) {
 }
 
 Value *limitToBlock(IRBuilderBase &B, Value *Length, Value *Block) {
-  FunctionCallee Size =
-      blockSizeFunction(*B.GetInsertBlock()->getModule(), Length->getType());
+  FunctionCallee Size = blockSizeFunction(*B.GetInsertBlock()->getModule(), Length->getType());
   return B.CreateBinaryIntrinsic(Intrinsic::umin, Length, B.CreateCall(Size, {Block}));
 }
 
 static Function *rowCopier(Module &M) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
-  auto [F, Exists] = helper(
-      M, "isozyme.copy.rows", FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64, I64}, false));
+  auto [F, Exists] =
+      helper(M, "isozyme.copy.rows",
+             FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64, I64}, false));
   if (Exists)
     return F;
   F->addFnAttr(marking::PartOfCaller);
@@ -300,8 +298,8 @@ static Function *rowCopier(Module &M) {
 static Function *rowCleaner(Module &M) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
-  auto [F, Exists] = helper(
-      M, "isozyme.clear.rows", FunctionType::get(Type::getVoidTy(C), {Ptr, I64, I64, I64}, false));
+  auto [F, Exists] = helper(M, "isozyme.clear.rows",
+                            FunctionType::get(Type::getVoidTy(C), {Ptr, I64, I64, I64}, false));
   if (Exists)
     return F;
   F->addFnAttr(marking::PartOfCaller);
@@ -324,14 +322,16 @@ void copyRows(IRBuilderBase &B, Value *To, Value *From, const ByteRows &R) {
   if (isOne(R.Count))
     B.CreateMemMove(To, MaybeAlign(), From, MaybeAlign(), R.Bytes);
   else
-    B.CreateCall(rowCopier(*B.GetInsertBlock()->getModule()), {To, From, R.Count, R.Stride, R.Bytes});
+    B.CreateCall(rowCopier(*B.GetInsertBlock()->getModule()),
+                 {To, From, R.Count, R.Stride, R.Bytes});
 }
 
 void clearRows(IRBuilderBase &B, Value *Memory, const ByteRows &R) {
   if (isOne(R.Count))
     B.CreateMemSet(Memory, B.getInt8(0), R.Bytes, MaybeAlign());
   else
-    B.CreateCall(rowCleaner(*B.GetInsertBlock()->getModule()), {Memory, R.Count, R.Stride, R.Bytes});
+    B.CreateCall(rowCleaner(*B.GetInsertBlock()->getModule()),
+                 {Memory, R.Count, R.Stride, R.Bytes});
 }
 
 } // namespace isozyme

@@ -242,8 +242,8 @@ Function *recordRelease(Module &M) {
   if (H.Exists)
     return H.F;
   Value *Record = H.F->getArg(0);
-  BasicBlock *Some = H.block("some"), *Loop = H.block("loop"),
-             *Own = H.block("own"), *Done = H.block("done");
+  BasicBlock *Some = H.block("some"), *Loop = H.block("loop"), *Own = H.block("own"),
+             *Done = H.block("done");
   H.B.CreateCondBr(H.B.CreateIsNull(Record), Done, Some);
   H.B.SetInsertPoint(Some);
   Value *First = H.load(Record, Child);

@@ -37,9 +37,9 @@ GlobalVariable *releaseList(Module &M) {
   if (GlobalVariable *G = M.getNamedGlobal(Name))
     return G;
   PointerType *Ptr = PointerType::get(M.getContext(), 0);
-  auto *G = new GlobalVariable(M, Ptr, false, GlobalValue::InternalLinkage,
-                               ConstantPointerNull::get(Ptr), Name, nullptr,
-                               GlobalValue::GeneralDynamicTLSModel);
+  auto *G =
+      new GlobalVariable(M, Ptr, false, GlobalValue::InternalLinkage, ConstantPointerNull::get(Ptr),
+                         Name, nullptr, GlobalValue::GeneralDynamicTLSModel);
   // To a derivative of the derivative, putting memory on the list is releasing it.
   G->addAttribute(marking::Inactive);
   return G;
@@ -87,7 +87,8 @@ Function *releaseLater(Module &M) {
   B.CreateCondBr(B.CreateIsNull(F->getArg(0)), Done, Some);
   B.SetInsertPoint(Some);
   StructType *Node = nodeType(C);
-  Value *New = B.CreateCall(tapeAllocate(M), {B.getInt64(M.getDataLayout().getTypeAllocSize(Node))});
+  Value *New =
+      B.CreateCall(tapeAllocate(M), {B.getInt64(M.getDataLayout().getTypeAllocSize(Node))});
   Value *List = B.CreateThreadLocalAddress(releaseList(M));
   B.CreateStore(B.CreateLoad(Ptr, List), B.CreateStructGEP(Node, New, 0));
   for (unsigned I = 0; I < 4; ++I)

@@ -255,15 +255,15 @@ private:
   /// Is the shadow of \p Ptr the memory itself? Null where that is not asked.
   llvm::Value *isOwn(llvm::Value *Ptr, ShadowReach Reach, unsigned Lane, Site &S);
   /// The shadow of \p Ptr, or scratch memory of type \p T where it has none.
-  llvm::Value *address(llvm::IRBuilder<> &B, llvm::Value *Own, llvm::Value *Shadow,
-                       llvm::Type *T);
+  llvm::Value *address(llvm::IRBuilder<> &B, llvm::Value *Own, llvm::Value *Shadow, llvm::Type *T);
   /// Where the adjoints of an access to \p Ptr are, per lane, and the lanes in which what
   /// is there is to be taken for zero (null: none).
   std::pair<Lanes, Lanes> places(llvm::Value *Ptr, llvm::Type *T, ShadowReach Reach, Site &S);
   void accumulate(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::Value *D, llvm::Align A,
                   bool Volatile);
   /// Prints what has become of the shadow that \p I adds \p Added to, if that is asked for.
-  void watch(llvm::Instruction &I, llvm::Value *Address, llvm::Value *Added, unsigned Lane, Site &S);
+  void watch(llvm::Instruction &I, llvm::Value *Address, llvm::Value *Added, unsigned Lane,
+             Site &S);
 
   Frame &F;
   const DerivativePlan &Plan;

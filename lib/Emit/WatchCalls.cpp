@@ -30,8 +30,8 @@ static std::string placeText(const IRBuilderBase &B, const WatchedChange &Change
   std::string Text = Change.Added ? "gradient of " : "derivative of ";
   Text += Name.str() + ": ";
   if (DebugLoc Loc = B.getCurrentDebugLocation(); Loc && Loc.getLine())
-    Text += sys::path::filename(Loc->getFilename()).str() + ":" + std::to_string(Loc.getLine()) +
-            ": ";
+    Text +=
+        sys::path::filename(Loc->getFilename()).str() + ":" + std::to_string(Loc.getLine()) + ": ";
   return escaped(Text);
 }
 
@@ -54,8 +54,8 @@ void emitWatch(IRBuilderBase &B, const WatchedChange &Change) {
   SmallVector<Value *, 4> Indices;
   if (Change.Base) {
     Type *I64 = B.getInt64Ty();
-    Value *Bytes = B.CreateSub(B.CreatePtrToInt(Change.Address, I64),
-                               B.CreatePtrToInt(Change.Base, I64));
+    Value *Bytes =
+        B.CreateSub(B.CreatePtrToInt(Change.Address, I64), B.CreatePtrToInt(Change.Base, I64));
     for (const WatchedPlace::Index &I : Change.Place.Indices) {
       Value *Number = I.Stride > 1 ? B.CreateSDiv(Bytes, B.getInt64(I.Stride)) : Bytes;
       Indices.push_back(I.Count ? B.CreateSRem(Number, B.getInt64(I.Count)) : Number);

@@ -62,8 +62,9 @@ void Explainer::beginRequest(const CallBase &Call) {
   IsMadeUp = isMadeUpCaller(Caller);
   if (const DILocation *Loc = userLocation(Call.getDebugLoc()); Loc && Loc->getLine())
     Asked = {Loc->getFilename().str(), Loc->getLine()};
-  AskedFor = IsMadeUp ? "Nothing in this file asks for it: activities are those that the types suggest"
-                      : "Asked for in '" + sourceNameOf(Caller) + "'";
+  AskedFor = IsMadeUp
+                 ? "Nothing in this file asks for it: activities are those that the types suggest"
+                 : "Asked for in '" + sourceNameOf(Caller) + "'";
 }
 
 Explainer::Entry &Explainer::addEntry(const DiffRequest &R) {
@@ -71,8 +72,9 @@ Explainer::Entry &Explainer::addEntry(const DiffRequest &R) {
   Entries.push_back({R, {}, Group, IsMadeUp, Wanted.empty()});
   ExplainedDerivative &D = Entries.back().Derivative;
   D.Asked = Asked;
-  D.AskedBy = IsCallee ? "Needed for the derivative of " + inQuotes(Entries[First].Derivative.Function)
-                       : AskedFor;
+  D.AskedBy = IsCallee
+                  ? "Needed for the derivative of " + inQuotes(Entries[First].Derivative.Function)
+                  : AskedFor;
   D.Level = Level;
   if (R.Fn) {
     D.Function = R.Fn->getSubprogram() ? shownName(*R.Fn->getSubprogram()) : sourceNameOf(*R.Fn);
@@ -117,7 +119,8 @@ void Explainer::notePlan(const DerivativePlan &Plan, const TypeResult &Types,
                         .build());
 }
 
-/// The line of \p Loc in what is known of a derivative: in the copy that it is from, if there is one.
+/// The line of \p Loc in what is known of a derivative: in the copy that it is from, if there is
+/// one.
 static ExplainedLine *lineOf(ExplainedDerivative &D, const DebugLoc &Loc) {
   ShownPlace Where = shownPlace(Loc);
   if (!Where.Program || !Where.Line)

@@ -105,13 +105,13 @@ static bool isKept(const ExplainedValue &V) { return V.How == Had::Kept; }
 /// Enough to tell words of the language from those of the program.
 static bool isKeyword(StringRef Word) {
   static const StringSet<> Words = {
-      "auto",   "bool",     "break",   "case",   "char",     "class",  "const",  "constexpr",
-      "continue", "default", "delete", "do",     "double",   "else",   "enum",   "extern",
-      "false",  "float",    "for",     "goto",   "if",       "inline", "int",    "long",
-      "namespace", "new",   "nullptr", "operator", "private", "public", "restrict", "return",
-      "short",  "signed",   "sizeof",  "static", "struct",   "switch", "template", "this",
-      "true",   "typedef",  "typename", "union", "unsigned", "using",  "virtual", "void",
-      "volatile", "while",  "size_t"};
+      "auto",      "bool",    "break",    "case",     "char",     "class",  "const",    "constexpr",
+      "continue",  "default", "delete",   "do",       "double",   "else",   "enum",     "extern",
+      "false",     "float",   "for",      "goto",     "if",       "inline", "int",      "long",
+      "namespace", "new",     "nullptr",  "operator", "private",  "public", "restrict", "return",
+      "short",     "signed",  "sizeof",   "static",   "struct",   "switch", "template", "this",
+      "true",      "typedef", "typename", "union",    "unsigned", "using",  "virtual",  "void",
+      "volatile",  "while",   "size_t"};
   return Words.contains(Word);
 }
 
@@ -179,9 +179,9 @@ void HtmlPage::writeSource(const ExplainedLine &Line) {
       InMark = true;
     }
     auto [Length, Class] = nextToken(Text.substr(At));
-    size_t Stop = InMark                       ? Ranges[NextRange].second
+    size_t Stop = InMark                      ? Ranges[NextRange].second
                   : NextRange < Ranges.size() ? Ranges[NextRange].first
-                                               : Text.size();
+                                              : Text.size();
     Length = std::max<size_t>(1, std::min(Length, Stop > At ? Stop - At : Length));
     if (Class.empty())
       OS << escaped(Text.substr(At, Length));
@@ -233,9 +233,8 @@ void HtmlPage::writeChips(const ExplainedLine &Line) {
     if (StringRef Label = callLabel(C.Treatment); !Label.empty())
       element("span", "chip call", C.Callee + ": " + Label.str());
   if (!Line.Remarks.empty())
-    element("span", "chip note", Line.Remarks.size() == 1
-                                     ? "1 note"
-                                     : std::to_string(Line.Remarks.size()) + " notes");
+    element("span", "chip note",
+            Line.Remarks.size() == 1 ? "1 note" : std::to_string(Line.Remarks.size()) + " notes");
 }
 
 void HtmlPage::writeMessages(const std::vector<ExplainedMessage> &Messages) {
@@ -257,7 +256,8 @@ void HtmlPage::writeStatement(StringRef Statement) {
 void HtmlPage::writeLine(const ExplainedLine &Line, const std::string &Id) {
   OS << "<div class=\"" << classesOf(Line) << "\" id=\"" << Id << '"';
   if (hasDetails(Line))
-    OS << " tabindex=\"0\" role=\"button\" aria-expanded=\"false\" aria-label=\"line " << Line.Number << "\"";
+    OS << " tabindex=\"0\" role=\"button\" aria-expanded=\"false\" aria-label=\"line "
+       << Line.Number << "\"";
   OS << "><span class=\"number\">" << Line.Number << "</span><div class=\"source\"><code>";
   writeSource(Line);
   OS << "</code>";
@@ -350,7 +350,8 @@ void HtmlPage::write(const ExplainedBlock &B, const std::string &Id) {
     OS << "<h3 id=\"" << Id << "\"><code>" << escaped(B.Function) << "</code>, inlined in "
        << escaped(inlinedText(B)) << " <span class=\"dim\">" << escaped(sys::path::filename(B.File))
        << "</span></h3>\n";
-  OS << "<div class=\"code\"><div class=\"titles\"><span class=\"number\"></span><span>Source</span>"
+  OS << "<div class=\"code\"><div class=\"titles\"><span "
+        "class=\"number\"></span><span>Source</span>"
         "<span>"
      << (Now->Mode == "forward" ? "Tangents" : "Adjoints (run from the last line to the first)")
      << "</span></div>\n";
@@ -368,9 +369,8 @@ void HtmlPage::write(const ExplainedBlock &B, const std::string &Id) {
 std::string HtmlPage::sectionOf(const ExplainedCall &C, const ExplainedLine &From) const {
   if (C.Treatment == "inlined")
     for (auto [Number, B] : enumerate(Now->Blocks))
-      if (B.Function == C.Callee && any_of(B.CalledFrom, [&](const SourceLine &Call) {
-            return Call.Line == From.Number;
-          }))
+      if (B.Function == C.Callee &&
+          any_of(B.CalledFrom, [&](const SourceLine &Call) { return Call.Line == From.Number; }))
         return NowId + "b" + std::to_string(Number);
   if (C.Treatment == "differentiate")
     for (auto [Number, D] : enumerate(All->Derivatives))
@@ -410,8 +410,10 @@ void HtmlPage::writeTape(const ExplainedDerivative &D) {
   if (!D.Unknowns.empty()) {
     OS << "<form class=\"try\"><span>How large is that for</span>";
     for (const std::string &Name : D.Unknowns)
-      OS << "<label><code>" << escaped(Name) << "</code> = <input type=\"number\" min=\"0\" "
-            "value=\"1000\" data-name=\"" << escaped(Name) << "\"></label>";
+      OS << "<label><code>" << escaped(Name)
+         << "</code> = <input type=\"number\" min=\"0\" "
+            "value=\"1000\" data-name=\""
+         << escaped(Name) << "\"></label>";
     OS << "<output></output></form>\n";
   }
   OS << "<div class=\"scroll\"><table class=\"sortable\"><thead><tr>";
@@ -419,9 +421,9 @@ void HtmlPage::writeTape(const ExplainedDerivative &D) {
     OS << "<th scope=\"col\"><button type=\"button\">" << Title << "</button></th>";
   OS << "</tr></thead><tbody>\n";
   for (const TapeRow &Row : D.Tape)
-    OS << "<tr><td><code>" << escaped(Row.What) << "</code></td><td data-sort=\""
-       << Row.Where.Line << "\">" << lineLink(Row.Where) << "</td><td data-sort=\"" << Row.Bytes
-       << "\">" << Row.Bytes << "</td><td><code>" << escaped(Row.Times.empty() ? "1" : Row.Times)
+    OS << "<tr><td><code>" << escaped(Row.What) << "</code></td><td data-sort=\"" << Row.Where.Line
+       << "\">" << lineLink(Row.Where) << "</td><td data-sort=\"" << Row.Bytes << "\">" << Row.Bytes
+       << "</td><td><code>" << escaped(Row.Times.empty() ? "1" : Row.Times)
        << "</code></td><td data-formula=\"" << escaped(Row.Total) << "\"><code>"
        << escaped(Row.Total) << "</code></td><td>" << escaped(Row.Shape) << "</td><td>"
        << escaped(Row.Reason) << "</td></tr>\n";
@@ -443,7 +445,8 @@ void HtmlPage::writeLegend(const ExplainedDerivative &D) {
   else
     OS << "<li class=\"word\"><code>x.adj</code> adjoint</li>";
   OS << "<li class=\"word\"><code>x.shadow</code> memory of derivatives</li>"
-        "<li class=\"word hint\"><span class=\"mouse\">Click</span><span class=\"touch\">Tap</span> "
+        "<li class=\"word hint\"><span class=\"mouse\">Click</span><span "
+        "class=\"touch\">Tap</span> "
         "a line to see what makes it active and what is kept for it</li></ul>\n";
 }
 

@@ -26,7 +26,8 @@ static StringRef variableOf(const DISubprogram *In, const DICompositeType *Closu
   if (!In)
     return "";
   for (const DINode *Node : In->getRetainedNodes())
-    if (auto *Variable = dyn_cast<DILocalVariable>(Node); Variable && bareType(Variable->getType()) == Closure)
+    if (auto *Variable = dyn_cast<DILocalVariable>(Node);
+        Variable && bareType(Variable->getType()) == Closure)
       return Variable->getName();
   return "";
 }
@@ -79,7 +80,9 @@ ShownPlace shownPlace(const DebugLoc &Loc) {
 std::string ShownPlace::path() const {
   std::string Path;
   for (const DILocation *Call : Calls)
-    Path += (Call->getFilename() + ":" + Twine(Call->getLine()) + ":" + Twine(Call->getColumn()) + " < ").str();
+    Path += (Call->getFilename() + ":" + Twine(Call->getLine()) + ":" + Twine(Call->getColumn()) +
+             " < ")
+                .str();
   return Path;
 }
 
@@ -108,8 +111,9 @@ LineTable::Block &LineTable::blockOf(const ShownPlace &Where) {
   if (Where.Calls.empty())
     return *Blocks.front();
   std::string Path = Where.path();
-  Block *&Copy = Copies[Path + Where.Program->getFilename().str() + ":" +
-                        std::to_string(Where.Program->getLine()) + ":" + Where.Program->getName().str()];
+  Block *&Copy =
+      Copies[Path + Where.Program->getFilename().str() + ":" +
+             std::to_string(Where.Program->getLine()) + ":" + Where.Program->getName().str()];
   if (!Copy) {
     Blocks.push_back(std::make_unique<Block>());
     Copy = Blocks.back().get();
@@ -161,8 +165,9 @@ static std::string callText(const ShownPlace &Where) {
   for (const DILocation *Call : Where.Calls) {
     bool IsLast = Call == Where.Calls.back();
     // Line 0: the optimiser has made one of several calls.
-    Text += (Text.empty() ? "" : ", called in ") +
-            (Call->getLine() ? "line " + std::to_string(Call->getLine()) : std::string("several lines"));
+    Text += (Text.empty() ? "" : ", called in ") + (Call->getLine()
+                                                        ? "line " + std::to_string(Call->getLine())
+                                                        : std::string("several lines"));
     if (!IsLast)
       Text += " of " + inQuotes(shownName(*programOf(*Call)));
   }

@@ -9,14 +9,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReportBuilder.h"
-#include "isozyme/Types/TypeResult.h"
-#include "isozyme/Activity/ActivityResult.h"
 #include "DerivativeText.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Explain/Renderers.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Support/UserCode.h"
+#include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -87,15 +87,16 @@ void ReportBuilder::addArguments() {
     // What our headers pass besides is not the user's.
     const DILocalVariable *Variable = sourceVariableOf(&A);
     bool IsLambda = SourceText::isLambda(&A);
-    if (Asked == ArgActivity::Const && !IsLambda && Variable && isOurHeader(Variable->getFilename()))
+    if (Asked == ArgActivity::Const && !IsLambda && Variable &&
+        isOurHeader(Variable->getFilename()))
       continue;
     std::string Name = IsLambda ? "captured variables" : Words.of(&A).S;
     if (IsLambda && Asked == ArgActivity::Const) {
       D.Arguments.push_back({Name, "lambda", Activity, "constant"});
       continue;
     }
-    D.Arguments.push_back({Name, typeName(A.getType()), Activity,
-                           activityText(Asked, A.getType()->isPointerTy())});
+    D.Arguments.push_back(
+        {Name, typeName(A.getType()), Activity, activityText(Asked, A.getType()->isPointerTy())});
   }
 }
 
@@ -179,10 +180,9 @@ static std::string callSentence(const CallPlan &Plan, bool IsReverse) {
   case CallPlan::Free:
     return Plan.Reason + (IsReverse ? "; both are released after the reverse sweep" : "");
   case CallPlan::Differentiate:
-    return hasCustomRule(Plan.Callee)
-               ? "by the derivative that is registered for it"
-           : IsReverse ? "by a pair of derivatives of its own: one for each sweep"
-                       : "by a derivative of its own";
+    return hasCustomRule(Plan.Callee) ? "by the derivative that is registered for it"
+           : IsReverse                ? "by a pair of derivatives of its own: one for each sweep"
+                                      : "by a derivative of its own";
   case CallPlan::Stop:
     return "the derivative ends the program here: " + Plan.Reason;
   }
@@ -194,8 +194,8 @@ void ReportBuilder::addCall(const CallBase &Call, const CallPlan &Plan, Explaine
       (isa<IntrinsicInst>(Call) && cast<IntrinsicInst>(Call).isAssumeLikeIntrinsic()))
     return;
   auto *BuiltIn = dyn_cast<IntrinsicInst>(&Call);
-  if (BuiltIn && (mathOpOf(Call) == Op::Fma || (mathOpOf(Call) == Op::Opaque &&
-                                                  Plan.K == CallPlan::Inactive)))
+  if (BuiltIn &&
+      (mathOpOf(Call) == Op::Fma || (mathOpOf(Call) == Op::Opaque && Plan.K == CallPlan::Inactive)))
     return; // a * b + c, min(a, b): nobody has written it as a call.
   ExplainedCall C;
   if (Call.isInlineAsm())
@@ -203,7 +203,7 @@ void ReportBuilder::addCall(const CallBase &Call, const CallPlan &Plan, Explaine
   else if (const Function *F = Call.getCalledFunction())
     C.Callee = mathOpOf(Call) != Op::Opaque && BuiltIn ? opName(mathOpOf(Call)).str()
                : BuiltIn ? Intrinsic::getBaseName(F->getIntrinsicID()).drop_front(5).str()
-                           : sourceNameOf(*F);
+                         : sourceNameOf(*F);
   else
     C.Callee = Words.of(Call.getCalledOperand()).S;
   raw_string_ostream(C.Treatment) << Plan.K;
@@ -305,7 +305,7 @@ void ReportBuilder::explainInactive() {
     if (Line->Kind != LineKind::Inactive)
       continue;
     Line->WhyInactive =
-        S.Varied ? "depends on what is differentiated, but no differentiated result depends on it"
+        S.Varied   ? "depends on what is differentiated, but no differentiated result depends on it"
         : S.Floats ? "does not depend on what is differentiated"
                    : "only counts, compares or computes addresses, which carry no derivative";
   }
@@ -315,7 +315,8 @@ void ReportBuilder::explainInactive() {
 
 std::string ReportBuilder::wordsFor(const Need &N) {
   // What has no short text gets a name that is explained.
-  bool IsValue = N.P == Part::Primal && (!Decisions->isControl(*N.V) || !Words.variable(N.V).empty());
+  bool IsValue =
+      N.P == Part::Primal && (!Decisions->isControl(*N.V) || !Words.variable(N.V).empty());
   if (N.P == Part::Shadow)
     return "the address " + Words.address(N.V, ".shadow");
   return IsValue ? Words.of(N.V).S : Decisions->describe(N, "");
@@ -416,7 +417,8 @@ void ReportBuilder::addLoops() {
     E.Depth = L->getLoopDepth();
     E.KnownBefore = P.canonical(L).LastIV;
     // A name that is made up is told if it is used.
-    std::string Counted = E.HasVariable || !isSpokenOf(E.Counter) ? "" : ", counted by " + E.Counter;
+    std::string Counted =
+        E.HasVariable || !isSpokenOf(E.Counter) ? "" : ", counted by " + E.Counter;
     if (E.Where.Line)
       addOnce(Lines.at(Loc).Loops, loopSentence(E) + Counted);
     D.Loops.push_back(std::move(E));
@@ -450,9 +452,9 @@ void ReportBuilder::addTape() {
     Row.Bytes = Decisions->bytesOf(S);
     Row.Total = inShort(Size);
     for (const Loop *L : Plan->Tape.loopsOf(S))
-      Row.Times += (Row.Times.empty() ? "" : " * ") +
-                   (Words.count(L).isSum() ? "(" + inShort(Words.count(L)) + ")"
-                                           : inShort(Words.count(L)));
+      Row.Times +=
+          (Row.Times.empty() ? "" : " * ") +
+          (Words.count(L).isSum() ? "(" + inShort(Words.count(L)) + ")" : inShort(Words.count(L)));
     Row.Shape = shapeText(Plan->Tape.regions()[S.Region], R.isSplit());
     if (IsBase) {
       const TapeSlot &First = Plan->Tape.slots()[Plan->Tape.regions()[S.BaseOf].Slots.front()];

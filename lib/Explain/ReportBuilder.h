@@ -8,10 +8,10 @@
 #define ISOZYME_LIB_EXPLAIN_REPORTBUILDER_H
 
 #include "SourceFiles.h"
-#include "isozyme/Plan/SourceText.h"
 #include "isozyme/Explain/Report.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/PlanWords.h"
+#include "isozyme/Plan/SourceText.h"
 #include <map>
 #include <memory>
 #include <vector>
@@ -63,7 +63,7 @@ private:
   SourceFiles &Files;
   const llvm::DISubprogram *Main;
   std::vector<std::unique_ptr<Block>> Blocks; ///< The function itself comes first.
-  std::map<std::string, Block *> Copies; ///< The others, by path and function.
+  std::map<std::string, Block *> Copies;      ///< The others, by path and function.
 };
 
 /// "norm"; of a lambda the variable that holds it, or "the lambda in line 12".

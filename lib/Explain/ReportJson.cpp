@@ -110,15 +110,18 @@ std::string inlinedText(const ExplainedBlock &B) {
   llvm::for_each(B.Copies, add);
   std::string Text;
   for (auto [Number, Place] : enumerate(Places))
-    Text += (Number == 0 ? "" : Number + 1 == Places.size() ? " and " : ", ") + Place.first.str() +
-            timesText(Place.second);
+    Text += (Number == 0                   ? ""
+             : Number + 1 == Places.size() ? " and "
+                                           : ", ") +
+            Place.first.str() + timesText(Place.second);
   return Text;
 }
 
 std::string askedText(const ExplainedDerivative &D) {
   if (!D.Asked.Line)
     return D.AskedBy;
-  return D.AskedBy + ", " + sys::path::filename(D.Asked.File).str() + ":" + std::to_string(D.Asked.Line);
+  return D.AskedBy + ", " + sys::path::filename(D.Asked.File).str() + ":" +
+         std::to_string(D.Asked.Line);
 }
 
 std::string loopSentence(const ExplainedLoop &L) {

@@ -66,7 +66,8 @@ private:
 void TerminalPage::paint(StringRef Text, Colors Color, bool Bold) {
   // The page decides, not the stream: colours go where the text goes.
   if (InColor)
-    OS << (Color == Colors::SAVEDCOLOR ? "\033[1m" : sys::Process::OutputColor(char(Color), Bold, false));
+    OS << (Color == Colors::SAVEDCOLOR ? "\033[1m"
+                                       : sys::Process::OutputColor(char(Color), Bold, false));
   OS << Text;
   if (InColor)
     OS << sys::Process::ResetColor();
@@ -130,7 +131,8 @@ void TerminalPage::code(StringRef Text) {
   auto isWord = [](char C) { return isAlnum(C) || C == '_' || C == '.'; };
   while (InColor && !Statement.empty()) {
     StringRef Word = Statement.take_while(isWord);
-    if (Word.ends_with(".adj") || Word.ends_with(".tan") || Word.contains(".shadow") || Word == "seed")
+    if (Word.ends_with(".adj") || Word.ends_with(".tan") || Word.contains(".shadow") ||
+        Word == "seed")
       paint(Word, Colors::GREEN);
     else
       OS << (Word.empty() ? Statement.take_front() : Word);
@@ -142,7 +144,7 @@ void TerminalPage::code(StringRef Text) {
 }
 
 void TerminalPage::write(const ExplainedMessage &M, StringRef Indent) {
-  Colors Color = M.Severity == "error" ? Colors::RED
+  Colors Color = M.Severity == "error"     ? Colors::RED
                  : M.Severity == "warning" ? Colors::YELLOW
                                            : Colors::CYAN;
   note(Indent, M.Severity + ":", M.Text, Color);
@@ -156,9 +158,7 @@ static char markOf(const ExplainedLine &Line) {
   for (const ExplainedValue &V : Line.Values)
     if (V.How == Had::Kept)
       return 'K';
-  return Line.Kind == LineKind::Active     ? 'a'
-         : Line.Kind == LineKind::Inactive ? '.'
-                                           : ' ';
+  return Line.Kind == LineKind::Active ? 'a' : Line.Kind == LineKind::Inactive ? '.' : ' ';
 }
 
 /// A line of the source, after its number and its mark.
@@ -262,7 +262,8 @@ void TerminalPage::writeLoopsAndTape(const ExplainedDerivative &D) {
     for (auto [Widest, Cell] : zip_first(Widths, rowOf(Row)))
       Widest = std::max(Widest, Cell.size() + 2);
   size_t All = 2 + Widths[0] + Widths[1] + Widths[2] + Widths[3];
-  bool IsWide = Width && any_of(D.Tape, [&](const TapeRow &Row) { return All + Row.Reason.size() > Width; });
+  bool IsWide =
+      Width && any_of(D.Tape, [&](const TapeRow &Row) { return All + Row.Reason.size() > Width; });
   for (const TapeRow &Row : D.Tape) {
     std::vector<std::string> Cells = rowOf(Row);
     if (IsWide) {
@@ -310,8 +311,9 @@ void TerminalPage::write(const Report &R) {
 }
 
 void TerminalPage::writeLegend() {
-  std::string Text = "K kept values   a active   . runs in the forward sweep only   x.adj adjoint   "
-                     "x.tan tangent   x.shadow memory of derivatives";
+  std::string Text =
+      "K kept values   a active   . runs in the forward sweep only   x.adj adjoint   "
+      "x.tan tangent   x.shadow memory of derivatives";
   OS << '\n';
   for (StringRef Piece : wrapped(Text, 0, 0))
     dim((Piece + "\n").str());
@@ -319,7 +321,8 @@ void TerminalPage::writeLegend() {
 
 unsigned widthOfOutput(const raw_ostream &OS) {
   unsigned Width;
-  if (const char *Wanted = std::getenv("COLUMNS"); Wanted && !StringRef(Wanted).getAsInteger(10, Width))
+  if (const char *Wanted = std::getenv("COLUMNS");
+      Wanted && !StringRef(Wanted).getAsInteger(10, Width))
     return Width;
   static constexpr unsigned Usual = 100;
   unsigned Columns = &OS == &outs() ? sys::Process::StandardOutColumns() : 0;

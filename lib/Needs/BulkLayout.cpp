@@ -61,9 +61,8 @@ static constexpr uint64_t MaxObject = 8192;
 /// A number that \p Length is never above: that of umin(umin(a, 24), b) is 24.
 static uint64_t mostBytes(const Value *Length, unsigned Depth = 0) {
   constexpr unsigned MaxDepth = 4;
-  uint64_t Known = computeConstantRange(Length, /*ForSigned=*/false)
-                       .getUnsignedMax()
-                       .getLimitedValue();
+  uint64_t Known =
+      computeConstantRange(Length, /*ForSigned=*/false).getUnsignedMax().getLimitedValue();
   if (Depth == MaxDepth)
     return Known;
   if (auto *Choice = dyn_cast<SelectInst>(Length))
@@ -72,8 +71,8 @@ static uint64_t mostBytes(const Value *Length, unsigned Depth = 0) {
   auto *Min = dyn_cast<MinMaxIntrinsic>(Length);
   if (!Min || Min->getIntrinsicID() != Intrinsic::umin)
     return Known;
-  return std::min(Known, std::min(mostBytes(Min->getLHS(), Depth + 1),
-                                  mostBytes(Min->getRHS(), Depth + 1)));
+  return std::min(
+      Known, std::min(mostBytes(Min->getLHS(), Depth + 1), mostBytes(Min->getRHS(), Depth + 1)));
 }
 
 /// A copy or fill whose length is not known is one of the first bytes of what lies at \p End,
@@ -112,9 +111,9 @@ Expected<MemoryLayout> bulkLayout(const ReverseFacts &F, const MemIntrinsic &M) 
   for (const Value *End : Ends)
     if (MemoryLayout L = Length ? MemoryLayout() : asStartOfObject(F, M, End); isComplete(L))
       return L;
-  if (auto *Copy = dyn_cast<MemTransferInst>(&M);
-      Copy && !F.Activity.isActiveValue(Copy->getRawSource()) &&
-      isPlainConstant(Copy->getRawSource()))
+  if (auto *Copy = dyn_cast<MemTransferInst>(&M); Copy &&
+                                                  !F.Activity.isActiveValue(Copy->getRawSource()) &&
+                                                  isPlainConstant(Copy->getRawSource()))
     return bytesWithoutDerivative(M.getContext());
   // The shadow of a local starts as zeros, addresses included.
   if (auto *Set = dyn_cast<MemSetInst>(&M); Set && isFirstUse(*Set))

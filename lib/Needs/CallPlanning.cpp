@@ -12,12 +12,11 @@
 // Never: looks at names of functions, or writes IR.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Ops/GlobalShadows.h"
-#include "isozyme/Types/TypeResult.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/CallPlan.h"
 #include "isozyme/Needs/CalleeEffects.h"
 #include "isozyme/Needs/UnreadMemory.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/KnownRuntimes.h"
 #include "isozyme/Ops/Markings.h"
@@ -26,6 +25,7 @@
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Rules/RuleTable.h"
 #include "isozyme/Support/TypeContents.h"
+#include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -59,7 +59,8 @@ private:
   CallPlan planUnlisted(const CallBase &Call) const;
   Expected<CallPlan> planUserCall(const CallBase &Call);
   Expected<CallPlan> planDerivative(const CallBase &Call, Function &Callee);
-  Expected<ArgActivity> activityOf(const CallBase &Call, const Function &Callee, unsigned Arg) const;
+  Expected<ArgActivity> activityOf(const CallBase &Call, const Function &Callee,
+                                   unsigned Arg) const;
   Expected<ReturnActivity> returnActivityOf(const CallBase &Call, const Function &Callee) const;
   bool reachesOriginal(Function &Callee);
   const DenseSet<const GlobalVariable *> &globalsOf(Function &Callee);
@@ -190,9 +191,9 @@ Expected<CallPlan> CallPlanner::planRelease(const CallBase &Call) const {
   if (Callee && Callee->hasFnAttribute(marking::ReleasesLater))
     return simplePlan(CallPlan::Free, "releases memory that has a shadow, later");
   bool Plain = Call.arg_size() <= MostOperands && all_of(Call.args(), [](const Use &U) {
-    Type *T = U->getType();
-    return T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64);
-  });
+                 Type *T = U->getType();
+                 return T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64);
+               });
   if (!Plain || !isa<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases()))
     return refuse(DiagId::Allocation, Call,
                   "memory with a shadow is released by a call that cannot be put off",
@@ -206,7 +207,8 @@ CallPlan CallPlanner::planUnlisted(const CallBase &Call) const {
   raw_string_ostream(Type) << *Call.getFunctionType();
   return simplePlan(CallPlan::Stop, "in '" + P.original().getName() +
                                         "', the pointer called leads to none of the functions of "
-                                        "type '" + Type +
+                                        "type '" +
+                                        Type +
                                         "' that this file takes the address of, so that there is "
                                         "no derivative; define the function here, or " +
                                         linkTimeAdvice(P.original()) + " [IZ205]");
@@ -220,17 +222,19 @@ Error CallPlanner::refuseRuntime(const CallBase &Call, const Function &Callee,
   return refuse(DiagId::NoDerivative, Call,
                 Twine("'") + Callee.getName() + "' belongs to " + Runtime.Name +
                     ", which Isozyme does not differentiate" +
-                    (IsMarked ? ", and to mark it inactive would lose the derivative of all that it "
-                                "runs"
-                              : ""),
+                    (IsMarked
+                         ? ", and to mark it inactive would lose the derivative of all that it "
+                           "runs"
+                         : ""),
                 Runtime.Advice);
 }
 
 Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (Call.isInlineAsm())
-    return refuse(DiagId::NoDerivative, Call, "inline assembly takes part in the derivative",
-                  "write it in the language, or put it into a function of its own that is not "
-                  "inlined and register that function's derivative (__enzyme_register_gradient_...)");
+    return refuse(
+        DiagId::NoDerivative, Call, "inline assembly takes part in the derivative",
+        "write it in the language, or put it into a function of its own that is not "
+        "inlined and register that function's derivative (__enzyme_register_gradient_...)");
   Function *Callee = calleeOf(Call);
   if (!Callee && Call.hasFnAttr(marking::NoCandidate))
     return planUnlisted(Call);
@@ -266,12 +270,15 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
                   "define it in this file, " + linkTimeAdvice(P.original()) +
                       ", register its derivative (__enzyme_register_gradient_" + Suffix +
                       "), or, if nothing that it computes has a part in the result, mark it "
-                      "inactive (__enzyme_inactivefn_" + Suffix + ")");
+                      "inactive (__enzyme_inactivefn_" +
+                      Suffix + ")");
   if (Callee->isVarArg())
-    return refuse(DiagId::NoDerivative, Call,
-                  "'" + Callee->getName() + "' takes a variable number of arguments",
-                  "give it a fixed list of parameters, or, if nothing that it computes has a part in "
-                  "the result, mark it inactive (__enzyme_inactivefn_" + Suffix + ")");
+    return refuse(
+        DiagId::NoDerivative, Call,
+        "'" + Callee->getName() + "' takes a variable number of arguments",
+        "give it a fixed list of parameters, or, if nothing that it computes has a part in "
+        "the result, mark it inactive (__enzyme_inactivefn_" +
+            Suffix + ")");
   if (Call.arg_size() != Callee->arg_size() || Call.getType() != Callee->getReturnType())
     return refuse(DiagId::NoDerivative, Call,
                   "'" + Callee->getName() + "' is called with a type that is not its own",

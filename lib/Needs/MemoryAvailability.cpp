@@ -155,8 +155,8 @@ void MemoryAvailability::Index::add(Instruction &I) {
     Anywhere.push_back(Number);
     return;
   }
-  Region To = Region::of(const_cast<Value *>(Target->Ptr), Target->Size, Target->AATags,
-                         I.getDataLayout());
+  Region To =
+      Region::of(const_cast<Value *>(Target->Ptr), Target->Size, Target->AATags, I.getDataLayout());
   if (To.Objects.size() != 1) {
     Anywhere.push_back(Number);
   } else {
@@ -332,8 +332,8 @@ bool MemoryAvailability::mayRunAfter(const Instruction &From, const Instruction 
 /// one at the same moment.
 bool MemoryAvailability::mayMeet(const Value *A, const Value *B) const {
   auto whole = [](const Value *V) { return MemoryLocation::getBeforeOrAfter(V); };
-  return !areApart(A, B) && ((!isFixed(A) && !isFixed(B)) ||
-                             !P.aliasAnalysis().isNoAlias(whole(A), whole(B)));
+  return !areApart(A, B) &&
+         ((!isFixed(A) && !isFixed(B)) || !P.aliasAnalysis().isNoAlias(whole(A), whole(B)));
 }
 
 /// May \p Call write to the objects of \p What at all?
@@ -456,8 +456,8 @@ Availability MemoryAvailability::of(const LoadInst &L) const {
 }
 
 bool MemoryAvailability::mayChangeAfter(const CallBase &Call, Value *Ptr) const {
-  Region What = Region::of(Ptr, LocationSize::beforeOrAfterPointer(), AAMDNodes(),
-                           Call.getDataLayout());
+  Region What =
+      Region::of(Ptr, LocationSize::beforeOrAfterPointer(), AAMDNodes(), Call.getDataLayout());
   What.HasOffset = false; // The callee may go anywhere in the object.
   if (R.isSplit() &&
       any_of(What.Objects, [&](const Value *O) { return !isa<AllocaInst>(O) && unstable(O); }))

@@ -106,10 +106,11 @@ static Error checkInteger(const ReverseFacts &F, const Instruction &I) {
                        "an integer",
                        "move it by the type that it has, where that is known, or use forward "
                        "mode, which need not know");
-    return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
-                     Twine("the bits of a differentiated float pass through integer arithmetic ('") +
-                         I.getOpcodeName() + "')",
-                     "compute on the float itself");
+    return diffError(
+        DiagId::NoInstructionDerivative, F.P.placeOf(&I),
+        Twine("the bits of a differentiated float pass through integer arithmetic ('") +
+            I.getOpcodeName() + "')",
+        "compute on the float itself");
   }
   auto *Call = dyn_cast<CallBase>(&I);
   auto It = Call ? F.Calls.find(Call) : F.Calls.end();

@@ -32,9 +32,9 @@ constexpr uint64_t MaxStep = uint64_t(1) << 31;
 StoredValues::StoredValues(const PreparedFunction &P, const MemoryAvailability &Memory)
     : P(P), Memory(Memory) {
   for (Instruction &I : instructions(P.function()))
-    if (auto *S = dyn_cast<StoreInst>(&I);
-        S && S->isSimple() && P.loops().getLoopFor(S->getParent()) &&
-        P.reachesReturn(S->getParent())) {
+    if (auto *S = dyn_cast<StoreInst>(&I); S && S->isSimple() &&
+                                           P.loops().getLoopFor(S->getParent()) &&
+                                           P.reachesReturn(S->getParent())) {
       ScalarEvolution &SE = P.scalarEvolution();
       Stores[SE.getPointerBase(SE.getSCEV(S->getPointerOperand()))].push_back(S);
     }

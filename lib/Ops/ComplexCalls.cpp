@@ -148,8 +148,8 @@ ComplexParts callInForm(IRBuilderBase &B, FunctionCallee Callee, const CallBase 
     Args.push_back(ResultPlace = B.CreateAlloca(memoryPair(Float)));
   if (Others.Before)
     Args.push_back(Others.Before);
-  const unsigned Params = Callee.getFunctionType()->getNumParams() - Args.size() -
-                          (Others.Behind ? 1 : 0);
+  const unsigned Params =
+      Callee.getFunctionType()->getNumParams() - Args.size() - (Others.Behind ? 1 : 0);
   for (const ComplexParts &Parts : Operands) {
     if (Params == 2 * Operands.size()) {
       Args.append({Parts.Re, Parts.Im});
@@ -184,8 +184,8 @@ ComplexParts callInForm(IRBuilderBase &B, FunctionCallee Callee, const CallBase 
   return ResultPlace ? loadParts(B, ResultPlace, Float) : partsOf(B, Call);
 }
 
-Function &makeFunction(Module &M, FunctionCallee Callee, StringRef Name, Signature Sig,
-                       Type *Float, const CallBase &Like) {
+Function &makeFunction(Module &M, FunctionCallee Callee, StringRef Name, Signature Sig, Type *Float,
+                       const CallBase &Like) {
   const std::string Own = ("isozyme." + Name).str();
   if (Function *Known = M.getFunction(Own))
     return *Known;
@@ -279,8 +279,8 @@ void replaceComplexCall(IRBuilderBase &B, CallBase &Call, const ComplexCall &Wha
 
 Function &complexFunction(CallBase &Call, const ComplexCall &What) {
   Function *Callee = Call.getCalledFunction();
-  return makeFunction(*Call.getModule(), Callee, Callee->getName(),
-                      opInfo(What.Id).Sig, What.Float, Call);
+  return makeFunction(*Call.getModule(), Callee, Callee->getName(), opInfo(What.Id).Sig, What.Float,
+                      Call);
 }
 
 Function &complexFunctionLike(const Function &Like, Op Id) {

@@ -100,13 +100,13 @@ static_assert(std::ranges::is_sorted(LibraryNames, std::less<>(), textOf));
 
 /// Sanitizers, libstdc++, the inline namespace __1 of libc++, Fortran, Rust.
 constexpr StringLiteral RuntimePrefixes[] = {
-    "__ubsan_",                          // the sanitizers
+    "__ubsan_", // the sanitizers
     "__asan_",
     "__msan_",
     "__tsan_",
     "__sanitizer_",
-    "_ZN11__gnu_debug19_Safe_iterator_base9_M_attach",   // libstdc++'s debug mode: what its
-    "_ZN11__gnu_debug19_Safe_iterator_base9_M_detach",   // library does with lists of iterators
+    "_ZN11__gnu_debug19_Safe_iterator_base9_M_attach", // libstdc++'s debug mode: what its
+    "_ZN11__gnu_debug19_Safe_iterator_base9_M_detach", // library does with lists of iterators
     "_ZN11__gnu_debug19_Safe_iterator_base16_M_",
     "_ZN11__gnu_debug19_Safe_iterator_base12_M_get_mutex",
     "_ZNK11__gnu_debug19_Safe_iterator_base",
@@ -122,11 +122,11 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZN11__gnu_debug30_Safe_unordered_container_base7_M_swap",
     "_ZN11__gnu_debug16_Error_formatter",
     "_ZNK11__gnu_debug16_Error_formatter",
-    "_ZNSo",                             // std::ostream
+    "_ZNSo", // std::ostream
     "_ZNKSo",
-    "_ZNSs",                             // std::string of the old ABI
+    "_ZNSs", // std::string of the old ABI
     "_ZNKSs",
-    "_ZStls",                            // operator<<(std::ostream &, ...)
+    "_ZStls", // operator<<(std::ostream &, ...)
     "_ZSt4endl",
     "_ZSt4ends",
     "_ZSt5flush",
@@ -139,7 +139,7 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZSt18uncaught_exception",
     "_ZSt13set_terminate",
     "_ZNSt15__exception_ptr",
-    "_ZNSt9exception",                   // what(), constructors, destructors
+    "_ZNSt9exception", // what(), constructors, destructors
     "_ZNKSt9exception",
     "_ZNSt11logic_error",
     "_ZNKSt11logic_error",
@@ -177,14 +177,14 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZNKSt13basic_filebuf",
     "_ZNSt12__basic_file",
     "_ZNKSt12__basic_file",
-    "_ZNSaIcE",                          // std::allocator of characters
+    "_ZNSaIcE", // std::allocator of characters
     "_ZNSaIwE",
     "_ZNSt13basic_fstream",
     "_ZNKSt13basic_fstream",
     "_ZNSt14basic_ifstream",
     "_ZNKSt14basic_ifstream",
     "_ZNSt14basic_iostream",
-    "_ZNSd",                             // std::iostream
+    "_ZNSd", // std::iostream
     "_ZNSt13basic_ostream",
     "_ZNKSt13basic_ostream",
     "_ZNSt14basic_ofstream",
@@ -225,7 +225,7 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZNKSt3__16locale",
     "_ZNSt3__15ctype",
     "_ZNKSt3__15ctype",
-    "_ZNSt3__1lsB",                      // operator<<, with an ABI tag or without
+    "_ZNSt3__1lsB", // operator<<, with an ABI tag or without
     "_ZNSt3__1lsI",
     "_ZNSt3__14endl",
     "_ZNSt3__15flush",
@@ -237,12 +237,12 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZNSt3__16chrono12steady_clock3now",
     "_ZNSt3__16chrono12system_clock3now",
     "_ZNSt3__113random_device",
-    "_FortranAioBegin",                  // of all input and output; not _FortranAioInput
+    "_FortranAioBegin", // of all input and output; not _FortranAioInput
     "_FortranAioEnd",
     "_FortranAioEnable",
     "_FortranAioOutput",
     "_FortranAioSet",
-    "_FortranAAllDim",                   // integers and logicals of arrays
+    "_FortranAAllDim", // integers and logicals of arrays
     "_FortranAAny",
     "_FortranACharacter",
     "_FortranACount",
@@ -269,7 +269,7 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZN3std2io5stdio7_eprint",
     "_ZN4core3fmt",
     "_ZN4core9panicking",
-    SortHelperPrefix,                    // Isozyme's own
+    SortHelperPrefix, // Isozyme's own
     SearchHelperPrefix,
 };
 
@@ -366,21 +366,52 @@ bool isInactiveRuntimeName(StringRef Symbol) {
 
 bool returnsLibraryMemory(const CallBase &CB) {
   const Function *F = CB.getCalledFunction();
-  return CB.returnDoesNotAlias() ||
-         (F && F->getName().starts_with("_ZN11__gnu_debug") && F->getName().ends_with("12_M_get_mutexEv"));
+  return CB.returnDoesNotAlias() || (F && F->getName().starts_with("_ZN11__gnu_debug") &&
+                                     F->getName().ends_with("12_M_get_mutexEv"));
 }
 
 bool isInactiveRuntimeVariable(StringRef Symbol) {
   static constexpr StringLiteral Prefixes[] = {
-      "_ZTV", "_ZTI", "_ZTS", "_ZTT", "_ZTC", // tables and names of classes
-      "_ZSt3cin", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt4wcin", "_ZSt5wcout",
-      "_ZSt5wcerr", "_ZSt5wclog", "_ZSt7nothrow", "_ZStL8__ioinit",
-      "_ZNSt3__13cinE", "_ZNSt3__14coutE", "_ZNSt3__14cerrE", "_ZNSt3__14clogE",
+      "_ZTV",
+      "_ZTI",
+      "_ZTS",
+      "_ZTT",
+      "_ZTC", // tables and names of classes
+      "_ZSt3cin",
+      "_ZSt4cout",
+      "_ZSt4cerr",
+      "_ZSt4clog",
+      "_ZSt4wcin",
+      "_ZSt5wcout",
+      "_ZSt5wcerr",
+      "_ZSt5wclog",
+      "_ZSt7nothrow",
+      "_ZStL8__ioinit",
+      "_ZNSt3__13cinE",
+      "_ZNSt3__14coutE",
+      "_ZNSt3__14cerrE",
+      "_ZNSt3__14clogE",
   };
   static constexpr StringLiteral Names[] = {
-      "stdin", "stdout", "stderr", "__stdinp", "__stdoutp", "__stderrp", "environ",
-      "__environ", "optarg", "optind", "opterr", "optopt", "timezone", "daylight", "tzname",
-      "program_invocation_name", "sys_nerr", "__dso_handle", "__libc_single_threaded",
+      "stdin",
+      "stdout",
+      "stderr",
+      "__stdinp",
+      "__stdoutp",
+      "__stderrp",
+      "environ",
+      "__environ",
+      "optarg",
+      "optind",
+      "opterr",
+      "optopt",
+      "timezone",
+      "daylight",
+      "tzname",
+      "program_invocation_name",
+      "sys_nerr",
+      "__dso_handle",
+      "__libc_single_threaded",
   };
   return any_of(Prefixes, [&](StringRef P) { return Symbol.starts_with(P); }) ||
          is_contained(Names, Symbol);
@@ -574,7 +605,8 @@ bool isLimitedByBlockSize(const MemTransferInst &Copy) {
     const Value *V = Work.pop_back_val();
     if (auto *Choice = dyn_cast<SelectInst>(V))
       Work.append({Choice->getTrueValue(), Choice->getFalseValue()});
-    else if (auto *Min = dyn_cast<IntrinsicInst>(V); Min && Min->getIntrinsicID() == Intrinsic::umin)
+    else if (auto *Min = dyn_cast<IntrinsicInst>(V);
+             Min && Min->getIntrinsicID() == Intrinsic::umin)
       Work.append({Min->getArgOperand(0), Min->getArgOperand(1)});
     else if (auto *Call = dyn_cast<CallBase>(V))
       if (const Function *F = Call->getCalledFunction();
@@ -588,8 +620,8 @@ bool isLimitedByBlockSize(const MemTransferInst &Copy) {
 bool isReallocation(const CallBase &CB, const TargetLibraryInfo &TLI) {
   LibFunc Func;
   return getReallocatedOperand(&CB) ||
-         (TLI.getLibFunc(CB, Func) && (Func == LibFunc_realloc || Func == LibFunc_reallocf ||
-                                       Func == LibFunc_reallocarray));
+         (TLI.getLibFunc(CB, Func) &&
+          (Func == LibFunc_realloc || Func == LibFunc_reallocf || Func == LibFunc_reallocarray));
 }
 
 Value *freedPointer(const CallBase &CB, const TargetLibraryInfo &TLI) {

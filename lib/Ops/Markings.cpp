@@ -87,9 +87,7 @@ void markStoredNumbers(Function &F) {
 
 bool isMarkedNumber(const Instruction &I) { return I.hasMetadata(marking::Number); }
 
-void markNumber(Argument &A) {
-  A.addAttr(Attribute::get(A.getContext(), marking::Number));
-}
+void markNumber(Argument &A) { A.addAttr(Attribute::get(A.getContext(), marking::Number)); }
 
 bool isMarkedNumber(const Argument &A) {
   return A.getParent()->getAttributes().hasParamAttr(A.getArgNo(), marking::Number);
@@ -203,8 +201,8 @@ void noteStructParts(Function &F) {
     return;
   std::string Text;
   for (unsigned I = 0; I < F.arg_size();) {
-    bool InMemory = F.hasParamAttribute(I, Attribute::ByVal) ||
-                    F.hasParamAttribute(I, Attribute::StructRet);
+    bool InMemory =
+        F.hasParamAttribute(I, Attribute::ByVal) || F.hasParamAttribute(I, Attribute::StructRet);
     const AllocaInst *Variable = variableOf(*F.getArg(I));
     if (!Variable && !InMemory)
       return; // Simplified code does not tell.

@@ -18,9 +18,7 @@ namespace isozyme {
 namespace {
 
 constexpr TestDomain D(double Lo, double Hi) { return {Lo, Hi, Lo, Hi}; }
-constexpr TestDomain D2(double Lo, double Hi, double Lo1, double Hi1) {
-  return {Lo, Hi, Lo1, Hi1};
-}
+constexpr TestDomain D2(double Lo, double Hi, double Lo1, double Hi1) { return {Lo, Hi, Lo1, Hi1}; }
 
 constexpr OpInfo Table[] = {
     {OpInfo::NoOp, "None", "none", Signature::F_F, 0, Intrinsic::not_intrinsic, Finiteness::Partial,
@@ -28,19 +26,25 @@ constexpr OpInfo Table[] = {
     {OpInfo::NoOp, "Opaque", "opaque", Signature::F_F, 0, Intrinsic::not_intrinsic,
      Finiteness::Partial, D(0, 1)},
 #define ARITH_OP(ID, NAME, SIGNATURE, OPCODE, FINITENESS, DOMAIN)                                  \
-  {OpInfo::Arithmetic, #ID, NAME, Signature::SIGNATURE, Instruction::OPCODE,                       \
-   Intrinsic::not_intrinsic, Finiteness::FINITENESS, DOMAIN},
+  {OpInfo::Arithmetic,                                                                             \
+   #ID,                                                                                            \
+   NAME,                                                                                           \
+   Signature::SIGNATURE,                                                                           \
+   Instruction::OPCODE,                                                                            \
+   Intrinsic::not_intrinsic,                                                                       \
+   Finiteness::FINITENESS,                                                                         \
+   DOMAIN},
 #define MATH_OP(ID, NAME, SIGNATURE, INTRINSIC, FINITENESS, DOMAIN)                                \
-  {OpInfo::Function, #ID, NAME, Signature::SIGNATURE, 0, Intrinsic::INTRINSIC,                     \
+  {OpInfo::Function,       #ID,   NAME, Signature::SIGNATURE, 0, Intrinsic::INTRINSIC,             \
    Finiteness::FINITENESS, DOMAIN},
 #define COMPLEX_OP(ID, NAME, SIGNATURE, FINITENESS, DOMAIN)                                        \
-  {OpInfo::ComplexFunction, #ID, NAME, Signature::SIGNATURE, 0, Intrinsic::not_intrinsic,          \
-   Finiteness::FINITENESS, DOMAIN},
+  {OpInfo::ComplexFunction, #ID,   NAME, Signature::SIGNATURE, 0, Intrinsic::not_intrinsic,        \
+   Finiteness::FINITENESS,  DOMAIN},
 #define ZERO_OP(ID, NAME, SIGNATURE, INTRINSIC)                                                    \
-  {OpInfo::ZeroFunction, #ID, NAME, Signature::SIGNATURE, 0, Intrinsic::INTRINSIC,                 \
-   Finiteness::Total, D(-3, 3)},
+  {OpInfo::ZeroFunction, #ID,     NAME, Signature::SIGNATURE, 0, Intrinsic::INTRINSIC,             \
+   Finiteness::Total,    D(-3, 3)},
 #define RULE_OP(ID, NAME, SIGNATURE)                                                               \
-  {OpInfo::RuleOnly, #ID, NAME, Signature::SIGNATURE, 0, Intrinsic::not_intrinsic,                 \
+  {OpInfo::RuleOnly,    #ID,    NAME, Signature::SIGNATURE, 0, Intrinsic::not_intrinsic,           \
    Finiteness::Partial, D(1, 2)},
 #include "isozyme/Ops/MathOps.def"
 };
@@ -86,9 +90,9 @@ struct SuffixName {
   StringLiteral Text;
   FloatSuffix Suffix;
 };
-constexpr SuffixName SuffixNames[] = {
-    {"f128", FloatSuffix::F128}, {"f64", FloatSuffix::F64}, {"f32", FloatSuffix::F32},
-    {"f16", FloatSuffix::F16},   {"f", FloatSuffix::F},     {"l", FloatSuffix::L}};
+constexpr SuffixName SuffixNames[] = {{"f128", FloatSuffix::F128}, {"f64", FloatSuffix::F64},
+                                      {"f32", FloatSuffix::F32},   {"f16", FloatSuffix::F16},
+                                      {"f", FloatSuffix::F},       {"l", FloatSuffix::L}};
 
 std::optional<MathName> parseLibmName(StringRef Name, MathFamily Family) {
   // The type comes before "_r": lgammaf_r.
@@ -283,9 +287,10 @@ std::string mathName(Op Id, MathFamily Family, const Type *Float, FloatSuffix Hi
   switch (Family) {
   case MathFamily::Ocml:
     if (Float->isHalfTy() || Float->isFloatTy() || Float->isDoubleTy())
-      return ("__ocml_" + Base + (Float->isHalfTy()    ? "_f16"
-                                  : Float->isFloatTy() ? "_f32"
-                                                       : "_f64"))
+      return ("__ocml_" + Base +
+              (Float->isHalfTy()    ? "_f16"
+               : Float->isFloatTy() ? "_f32"
+                                    : "_f64"))
           .str();
     return {};
   case MathFamily::Libdevice:

@@ -28,13 +28,13 @@ enum class Success { Nothing, Zero, One, FirstOperand, ThirdOperand };
 /// Members and operators of std::ostream, of libstdc++ and libc++, return the stream.
 static bool isOfOutputStream(StringRef Symbol) {
   static constexpr StringLiteral Prefixes[] = {
-      "_ZNSo",                 // std::ostream
-      "_ZStls",                // operator<<(std::ostream &, ...)
+      "_ZNSo",  // std::ostream
+      "_ZStls", // operator<<(std::ostream &, ...)
       "_ZSt4endl",
       "_ZSt4ends",
       "_ZSt5flush",
       "_ZSt16__ostream_insert",
-      "_ZNSt13basic_ostream",  // of other characters
+      "_ZNSt13basic_ostream", // of other characters
       "_ZNSt3__113basic_ostream",
       "_ZNSt3__1lsB",
       "_ZNSt3__1lsI",

@@ -70,8 +70,8 @@ static bool isOwnText(const Value *Address) {
     }
     auto *Call = dyn_cast<CallBase>(U);
     auto *Store = dyn_cast<StoreInst>(U);
-    bool IsText = Call ? Call->isIndirectCall() || isKnownInactive(*Call) ||
-                             isa<MemSetInst, LifetimeIntrinsic>(Call)
+    bool IsText = Call    ? Call->isIndirectCall() || isKnownInactive(*Call) ||
+                                isa<MemSetInst, LifetimeIntrinsic>(Call)
                   : Store ? Store->getValueOperand()->getType()->isIntegerTy(8)
                           : isa<LoadInst>(U);
     if (!IsText)

@@ -129,8 +129,7 @@ std::optional<VectorName> parsePgmathName(StringRef Name) {
 }
 
 std::optional<VectorName> takeApart(StringRef Name) {
-  for (auto *Parse :
-       {parseABIName, parseSleefName, parseIntelName, parseAMDName, parsePgmathName})
+  for (auto *Parse : {parseABIName, parseSleefName, parseIntelName, parseAMDName, parsePgmathName})
     if (std::optional<VectorName> Parts = Parse(Name))
       return Parts;
   return std::nullopt;
@@ -171,13 +170,12 @@ std::string vectorName(StringRef Like, Op Id) {
   std::optional<MathName> Name = parseVectorName(Like);
   if (!Name || !isEverywhere(Id))
     return {};
-  StringRef Suffix =
-      Parts->FunctionHasSuffix && Name->Suffix == FloatSuffix::F ? "f" : "";
+  StringRef Suffix = Parts->FunctionHasSuffix && Name->Suffix == FloatSuffix::F ? "f" : "";
   std::string Before = Parts->Before;
   // One parameter for each operand.
   if (StringRef(Before).starts_with("_ZGV"))
-    Before = StringRef(Before).rtrim("v_").str() + std::string(numOperands(opInfo(Id).Sig), 'v') +
-             "_";
+    Before =
+        StringRef(Before).rtrim("v_").str() + std::string(numOperands(opInfo(Id).Sig), 'v') + "_";
   return Before + opName(Id).str() + Suffix.str() + Parts->After;
 }
 

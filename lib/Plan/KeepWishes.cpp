@@ -29,9 +29,9 @@ static std::string follow(const KeepWish &Wish, RecomputeNode &Node) {
     return "it can only be kept (" + Node.Reason + ")";
   if (IsAgain && (Wish.K == KeepDecision::Reload) != (Node.K == RecomputeNode::Reload))
     return Node.K == RecomputeNode::Reload ? "it is a load, which is reloaded"
-           : Node.From                     ? "the memory has changed, but not what was stored, which "
-                                             "is recomputed"
-                                           : "it is no load, and is recomputed";
+           : Node.From ? "the memory has changed, but not what was stored, which "
+                         "is recomputed"
+                       : "it is no load, and is recomputed";
   Node.MustKeep = !IsAgain;
   Node.MustCompute = IsAgain;
   if (Node.K != RecomputeNode::Fixed)

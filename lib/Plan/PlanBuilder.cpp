@@ -10,11 +10,11 @@
 //===----------------------------------------------------------------------===//
 #include "ReverseSteps.h"
 #include "isozyme/Activity/ActivityResult.h"
-#include "isozyme/Types/TypeResult.h"
+#include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/RecomputeGraph.h"
-#include "isozyme/Ops/OpView.h"
 #include "isozyme/Support/Options.h"
+#include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CaptureTracking.h"
@@ -82,8 +82,8 @@ void PlanBuilder::collectNeeds() {
     for (Instruction &I : BB) {
       if (!isReversed(I))
         continue;
-      NeedConsumer Consumer = I.getType()->isVoidTy() ? NeedConsumer{I.getOpcodeName(), nullptr}
-                                                      : NeedConsumer{"", &I};
+      NeedConsumer Consumer =
+          I.getType()->isVoidTy() ? NeedConsumer{I.getOpcodeName(), nullptr} : NeedConsumer{"", &I};
       needsOf(F, Plan.Steps, I, Query, [&](Need N) { add(N, Consumer); });
       if (const WatchedPlace *Place = Plan.Watches.access(&I))
         add({Place->Base, Part::Shadow}, {"watch of ", Place->Base});
@@ -237,8 +237,8 @@ planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &T
             const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread, LateStores Late,
             CalleeQuery Query, function_ref<Type *(const CallPlan &)> TapeTypeOf,
             const KeepWishes *Wishes) {
-  auto Plan = std::make_unique<DerivativePlan>(P, R, std::move(Calls), std::move(Unread),
-                                               std::move(Late));
+  auto Plan =
+      std::make_unique<DerivativePlan>(P, R, std::move(Calls), std::move(Unread), std::move(Late));
   append_range(Plan->Globals, Activity.globals());
   Plan->Tape = TapeLayout(memoryOfTape(P, R));
   Plan->Watches = findWatches(P, Activity);

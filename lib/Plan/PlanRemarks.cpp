@@ -8,10 +8,10 @@
 // PlanSummary adds up (analysis). CheckedShadow tells of comparisons at run time (missed).
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/PlanWords.h"
-#include "isozyme/Activity/ActivityResult.h"
 #include "RepeatedCalls.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Support/UserCode.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -74,8 +74,9 @@ void PlanRemarks::remarkKept(const Need &N, const KeepDecision &D) {
   Sizes[Times] += Words.bytesOf(S);
   Emitter.emit([&] {
     return OptimizationRemarkMissed(PassName, "Cached", locationOf(P, N.V), Region)
-           << Words.describe(N) << " is kept for the reverse sweep: " << byteText(Words.bytesOf(S), Times)
-           << "; " << D.Reason;
+           << Words.describe(N)
+           << " is kept for the reverse sweep: " << byteText(Words.bytesOf(S), Times) << "; "
+           << D.Reason;
   });
 }
 
@@ -94,8 +95,8 @@ void PlanRemarks::remarkSummary() {
   for (auto &[Times, Bytes] : Sizes)
     Size += (Size.empty() ? " (" : " + ") + byteText(Bytes, Times);
   Emitter.emit([&] {
-    return OptimizationRemarkAnalysis(PassName, "PlanSummary", DiagnosticLocation(F.getSubprogram()),
-                                      Region)
+    return OptimizationRemarkAnalysis(PassName, "PlanSummary",
+                                      DiagnosticLocation(F.getSubprogram()), Region)
            << "reverse of '" << sourceNameOf(F) << "': " << std::to_string(Kept)
            << (Kept == 1 ? " value kept" : " values kept") << Size << (Size.empty() ? "" : ")")
            << ", " << std::to_string(Recomputed) << " computed again, " << std::to_string(Reloaded)

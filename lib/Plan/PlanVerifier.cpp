@@ -84,7 +84,8 @@ void PlanVerifier::checkDecision(const Need &N, const KeepDecision &D) {
   auto *I = dyn_cast<Instruction>(N.V);
   if (!I)
     return complain(N, "is to be computed but is no instruction");
-  if (isa<PHINode, AllocaInst>(I) || (isa<LoadInst>(I) && D.K == KeepDecision::Recompute && !D.From))
+  if (isa<PHINode, AllocaInst>(I) ||
+      (isa<LoadInst>(I) && D.K == KeepDecision::Recompute && !D.From))
     return complain(N, "cannot be computed again");
   if (D.From)
     return checkStored(N, *D.From);
@@ -124,9 +125,8 @@ void PlanVerifier::checkSlots() {
     const Loop *Innermost = R.Group.empty() ? nullptr : R.Group.back();
     if (L != Innermost)
       complain(S.Key, "lies in the region of another loop");
-    if (R.Shape == TapeShape::Array && any_of(R.Group, [&](const Loop *In) {
-          return !Plan.P.canonical(In).LastIV;
-        }))
+    if (R.Shape == TapeShape::Array &&
+        any_of(R.Group, [&](const Loop *In) { return !Plan.P.canonical(In).LastIV; }))
       complain(S.Key, "lies in an array of unknown size");
     if (R.Repeats && (R.Shape != TapeShape::Array || R.Repeats == R.Group.front() ||
                       !R.Repeats->contains(R.Group.front())))

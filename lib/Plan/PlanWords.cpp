@@ -139,7 +139,8 @@ std::string PlanWords::timesText(const TapeSlot &S) const {
   for (const Loop *L : Plan.Tape.loopsOf(S)) {
     auto *Last = dyn_cast_or_null<ConstantInt>(Plan.P.canonical(L).LastIV);
     bool Overflow = !Last || Last->getValue().getActiveBits() > 31;
-    uint64_t Product = Overflow ? 0 : SaturatingMultiply(Known, Last->getZExtValue() + 1, &Overflow);
+    uint64_t Product =
+        Overflow ? 0 : SaturatingMultiply(Known, Last->getZExtValue() + 1, &Overflow);
     if (Overflow)
       Unknown += " * iterations of " + loopText(Plan.P.original(), L);
     else

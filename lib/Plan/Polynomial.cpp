@@ -62,7 +62,8 @@ Polynomial Polynomial::divide(int64_t Divisor, Polynomial &Rest) const {
       Rest += Factor - Whole * Divisor;
       continue;
     }
-    (Factor % Divisor ? Rest : Quotient).Terms[Names] = Factor % Divisor ? Factor : Factor / Divisor;
+    (Factor % Divisor ? Rest : Quotient).Terms[Names] =
+        Factor % Divisor ? Factor : Factor / Divisor;
   }
   return Quotient;
 }

@@ -9,15 +9,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/RecomputeGraph.h"
-#include "isozyme/Activity/ActivityResult.h"
 #include "RepeatedCalls.h"
+#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/MinCut.h"
 #include "isozyme/Support/TypeContents.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
@@ -56,7 +56,8 @@ Type *keptType(const PreparedFunction &P, const Need &N, const DiffRequest &R, T
                         .getActiveBits();
   for (unsigned Bits : {8, 16, 32})
     if (Needed <= Bits)
-      return Bits < T->getIntegerBitWidth() || Bits == 8 ? IntegerType::get(T->getContext(), Bits) : T;
+      return Bits < T->getIntegerBitWidth() || Bits == 8 ? IntegerType::get(T->getContext(), Bits)
+                                                         : T;
   return T;
 }
 
@@ -231,8 +232,7 @@ static bool isCheapCall(const CallBase &Call) {
 RecomputeNode GraphBuilder::markedCall(CallBase &Call) {
   std::string WhyNot = whyNotRepeated(Call, F.P);
   if (!WhyNot.empty())
-    return fixed(Call, Part::Primal,
-                 "enzyme_shouldrecompute cannot be followed, since " + WhyNot);
+    return fixed(Call, Part::Primal, "enzyme_shouldrecompute cannot be followed, since " + WhyNot);
   RecomputeNode Node =
       compute(Call, Part::Primal, RecomputeNode::Compute, "enzyme_shouldrecompute");
   Node.Work = 0;

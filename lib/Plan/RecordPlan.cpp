@@ -110,8 +110,7 @@ RecordPlan::RecordPlan(const PreparedFunction &P, const TypeResult &Types,
 bool RecordPlan::isRead() const {
   return any_of(Steps, [](const auto &Entry) {
     auto [I, Step] = Entry;
-    return Step != RecordStep::Release &&
-           (Step != RecordStep::Effect || !I->getType()->isVoidTy());
+    return Step != RecordStep::Release && (Step != RecordStep::Effect || !I->getType()->isVoidTy());
   });
 }
 

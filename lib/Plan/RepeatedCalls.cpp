@@ -24,7 +24,9 @@ namespace isozyme {
 static std::string whyNotOf(const Function &F, const PreparedFunction &P,
                             SmallPtrSetImpl<const Function *> &Seen);
 
-static bool isPrivate(const Value *Address) { return isa<AllocaInst>(getUnderlyingObject(Address)); }
+static bool isPrivate(const Value *Address) {
+  return isa<AllocaInst>(getUnderlyingObject(Address));
+}
 
 static bool isConstantMemory(const Value *Address) {
   auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Address));
@@ -42,8 +44,8 @@ static std::string whyNotInside(const Instruction &I, const PreparedFunction &P,
   if (auto *Store = dyn_cast<StoreInst>(&I))
     return isPrivate(Store->getPointerOperand()) ? "" : "it writes memory";
   if (auto *Copy = dyn_cast<MemTransferInst>(&I))
-    return isPrivate(Copy->getDest()) && (isPrivate(Copy->getSource()) ||
-                                          isConstantMemory(Copy->getSource()))
+    return isPrivate(Copy->getDest()) &&
+                   (isPrivate(Copy->getSource()) || isConstantMemory(Copy->getSource()))
                ? ""
                : "it copies memory";
   if (auto *Set = dyn_cast<MemSetInst>(&I))

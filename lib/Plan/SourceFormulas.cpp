@@ -47,7 +47,8 @@ LoopVariable SourceText::findVariable(const Loop *L) {
   if (!HasDebugInfo && IV && IV->hasName())
     return {IV->getName().str()};
   DebugLoc Loc = L->getStartLoc();
-  return {Loc ? "k" + std::to_string(lineOfUser(Loc)->getLine()) : "k" + std::to_string(P.numberOf(IV))};
+  return {Loc ? "k" + std::to_string(lineOfUser(Loc)->getLine())
+              : "k" + std::to_string(P.numberOf(IV))};
 }
 
 const LoopVariable &SourceText::variableOf(const Loop *L) {
@@ -96,13 +97,15 @@ Polynomial SourceText::formula(const SCEV *S) {
 /// \p S, of whose bits no more are used than its type has. `i & 7` and `i % 8u` have three.
 Polynomial SourceText::masked(const SCEV *S) {
   uint64_t Bits = SE.getTypeSizeInBits(S->getType());
-  bool IsType = Bits > 32 || (Bits >= 8 && isPowerOf2_64(Bits)) || (Bits == 1 && isa<SCEVUnknown>(S));
+  bool IsType =
+      Bits > 32 || (Bits >= 8 && isPowerOf2_64(Bits)) || (Bits == 1 && isa<SCEVUnknown>(S));
   if (IsType)
     return formula(S);
   std::string Whole = formula(S).text();
   if (StringRef(Whole).contains(' '))
     Whole = "(" + Whole + ")";
-  return Polynomial::name("(" + Whole + " & " + std::to_string(maskTrailingOnes<uint64_t>(Bits)) + ")");
+  return Polynomial::name("(" + Whole + " & " + std::to_string(maskTrailingOnes<uint64_t>(Bits)) +
+                          ")");
 }
 
 /// (v._M_finish - v._M_start) / 8  ->  v.size(), for the containers of libstdc++ and libc++.
@@ -213,7 +216,8 @@ Polynomial SourceText::count(const Loop *L) {
   const CanonicalLoop &C = P.canonical(L);
   if (!C.LastIV) {
     DebugLoc Loc = L->getStartLoc();
-    return Polynomial::name(Loc ? "iterations(line " + std::to_string(lineOfUser(Loc)->getLine()) + ")"
+    return Polynomial::name(Loc ? "iterations(line " + std::to_string(lineOfUser(Loc)->getLine()) +
+                                      ")"
                                 : "iterations(" + L->getHeader()->getName().str() + ")");
   }
   return formula(SE.getSCEV(C.LastIV)) + 1;

@@ -8,8 +8,8 @@
 // which is divided by the sizes of elements on the way down to what is accessed.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/SourceText.h"
 #include "isozyme/Ops/ReservedNames.h"
+#include "isozyme/Plan/SourceText.h"
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Support/DebugTypes.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -133,7 +133,8 @@ SourceText::Spot SourceText::base(const Value *V, StringRef Suffix, unsigned Dep
   if (auto *G = dyn_cast<GlobalVariable>(V)) {
     SmallVector<DIGlobalVariableExpression *, 1> Known;
     G->getDebugInfo(Known);
-    return {{constantText(*G).S + Suffix.str()}, Known.empty() ? nullptr : Known.front()->getVariable()->getType(),
+    return {{constantText(*G).S + Suffix.str()},
+            Known.empty() ? nullptr : Known.front()->getVariable()->getType(),
             true};
   }
   B.IsObject = isa<AllocaInst>(V);
@@ -151,9 +152,9 @@ SourceText::Spot SourceText::base(const Value *V, StringRef Suffix, unsigned Dep
   if (auto *Load = dyn_cast<LoadInst>(V); Load && Depth < MaxDepth)
     return spot(Load->getPointerOperand(), Load->getType(), Suffix, Depth + 1, /*IsBase=*/true);
   bool IsUnnamed = variable(V).empty();
-  B.T = IsUnnamed && isa<AllocaInst>(V)                     ? Text{"local"}
+  B.T = IsUnnamed && isa<AllocaInst>(V)                   ? Text{"local"}
         : IsUnnamed && isa<CallBase>(V) && V != Explained ? placeholder(V)
-                                                            : expression(V, Depth + 1);
+                                                          : expression(V, Depth + 1);
   B.T = {B.T.in(BindsCall) + Suffix.str()};
   return B;
 }

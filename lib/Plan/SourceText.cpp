@@ -118,14 +118,13 @@ std::string SourceText::shortName(const Value *V) {
 std::string SourceText::joinText(const PHINode &Phi) {
   const Loop *L = P.loops().getLoopFor(Phi.getParent());
   if (L && L->getHeader() == Phi.getParent() && L->getLoopPreheader() && L->getLoopLatch())
-    return expression(Phi.getIncomingValueForBlock(L->getLoopPreheader()), 1).S + " at first, then " +
-           expression(Phi.getIncomingValueForBlock(L->getLoopLatch()), 1).S;
+    return expression(Phi.getIncomingValueForBlock(L->getLoopPreheader()), 1).S +
+           " at first, then " + expression(Phi.getIncomingValueForBlock(L->getLoopLatch()), 1).S;
   SmallVector<std::string, 4> Ways;
   for (const Value *In : Phi.incoming_values())
     if (std::string Way = expression(In, 1).S; !is_contained(Ways, Way))
       Ways.push_back(Way);
-  return Ways.size() == 1 ? Ways.front()
-                          : join(Ways, " or ") + ", by the way that was taken";
+  return Ways.size() == 1 ? Ways.front() : join(Ways, " or ") + ", by the way that was taken";
 }
 
 std::string SourceText::meaning(const Value *V) {
@@ -162,7 +161,7 @@ Text constantText(const Constant &C) {
   if (auto *F = dyn_cast<ConstantFP>(&C))
     return Signed(floatText(F->getValueAPF()));
   if (auto *I = dyn_cast<ConstantInt>(&C))
-    return I->getBitWidth() == 1  ? Text{I->isOne() ? "true" : "false"}
+    return I->getBitWidth() == 1   ? Text{I->isOne() ? "true" : "false"}
            : I->getBitWidth() > 64 ? Text{"..."}
                                    : Signed(std::to_string(I->getSExtValue()));
   if (isa<ConstantPointerNull>(C))
@@ -196,7 +195,8 @@ Text SourceText::expression(const Value *V, unsigned Depth) {
     return constantText(*C);
   auto *I = dyn_cast<Instruction>(V);
   std::string Name = variable(V);
-  if (I && I->getType()->isIntegerTy() && !I->getType()->isIntegerTy(1) && Nesting <= 2 * MaxDepth) {
+  if (I && I->getType()->isIntegerTy() && !I->getType()->isIntegerTy(1) &&
+      Nesting <= 2 * MaxDepth) {
     // A counter that has been counted up already goes by the name of the next iteration.
     const SCEV *S = SE.getSCEV(const_cast<Value *>(V));
     if (isa<SCEVAddRecExpr>(S) || (Name.empty() && !isa<SCEVUnknown>(S))) {
@@ -231,7 +231,8 @@ Text SourceText::compare(const CmpInst &I, unsigned Depth) {
       return {expression(I.getOperand(0), Depth).in(BindsSum) + Sign +
                   expression(I.getOperand(1), Depth).in(BindsSum),
               BindsComparison};
-  bool IsNaN = I.getPredicate() == CmpInst::FCMP_UNO, IsNone = I.getPredicate() == CmpInst::FCMP_ORD;
+  bool IsNaN = I.getPredicate() == CmpInst::FCMP_UNO,
+       IsNone = I.getPredicate() == CmpInst::FCMP_ORD;
   if (IsNaN || IsNone) {
     Text Any = {(IsNone ? "!isunordered(" : "isunordered(") + expression(I.getOperand(0), Depth).S +
                 ", " + expression(I.getOperand(1), Depth).S + ")"};
@@ -259,7 +260,7 @@ Text SourceText::call(const CallBase &Call, unsigned Depth) {
 static std::string wordsOf(const Instruction &I) {
   if (isa<LandingPadInst>(I))
     return "the exception that was caught";
-  return I.getType()->isVectorTy()      ? "several values side by side"
+  return I.getType()->isVectorTy()        ? "several values side by side"
          : I.getType()->isAggregateType() ? "several values together"
                                           : "a value computed here";
 }
@@ -331,7 +332,8 @@ Text SourceText::instruction(const Instruction &I, unsigned Depth) {
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
       Intrinsic && (Intrinsic->getIntrinsicID() == Intrinsic::fmuladd ||
                     Intrinsic->getIntrinsicID() == Intrinsic::fma)) {
-    Text Product = productOf(expression(I.getOperand(0), Depth), expression(I.getOperand(1), Depth));
+    Text Product =
+        productOf(expression(I.getOperand(0), Depth), expression(I.getOperand(1), Depth));
     Text Other = expression(I.getOperand(2), Depth);
     return subtracted(Product) ? sumOf(Other, Product) : sumOf(Product, Other);
   }
@@ -350,9 +352,8 @@ Text SourceText::instruction(const Instruction &I, unsigned Depth) {
       return *Moved;
     // The same expression on every way, as where a load was moved.
     Text First = expression(Phi->getIncomingValue(0), Depth);
-    bool Same = all_of(Phi->incoming_values(), [&](const Use &U) {
-      return expression(U.get(), Depth).S == First.S;
-    });
+    bool Same = all_of(Phi->incoming_values(),
+                       [&](const Use &U) { return expression(U.get(), Depth).S == First.S; });
     return Same ? First : placeholder(Phi);
   }
   return operation(I, Depth);

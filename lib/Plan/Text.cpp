@@ -54,9 +54,7 @@ static std::optional<std::vector<Factor>> factorsOf(StringRef S) {
   return Factors;
 }
 
-static bool isEnclosed(StringRef S) {
-  return S.starts_with("(") && enclosedLength(S) == S.size();
-}
+static bool isEnclosed(StringRef S) { return S.starts_with("(") && enclosedLength(S) == S.size(); }
 
 /// Takes a sign away from the front of \p S.
 static bool takeSign(StringRef &S) { return S.size() > 1 && S.consume_front("-"); }
@@ -64,8 +62,8 @@ static bool takeSign(StringRef &S) { return S.size() > 1 && S.consume_front("-")
 /// Puts the factors of \p S behind \p To. \returns whether their sign is minus.
 static bool spread(StringRef S, StringRef Operator, std::vector<std::string> &To) {
   bool Minus = takeSign(S);
-  auto Inner = Operator != " / " && isEnclosed(S) ? factorsOf(S.drop_front().drop_back())
-                                                  : std::nullopt;
+  auto Inner =
+      Operator != " / " && isEnclosed(S) ? factorsOf(S.drop_front().drop_back()) : std::nullopt;
   if (!Inner) {
     To.push_back((Operator + S).str());
     return Minus;

@@ -195,8 +195,7 @@ static bool fits(const Function &F, const CallBase &Call) {
     return false;
   for (unsigned K = 0; K != Call.arg_size(); ++K)
     if (F.getParamByValType(K) != Call.getParamByValType(K) ||
-        F.hasParamAttribute(K, Attribute::StructRet) !=
-            Call.paramHasAttr(K, Attribute::StructRet))
+        F.hasParamAttribute(K, Attribute::StructRet) != Call.paramHasAttr(K, Attribute::StructRet))
       return false;
   return true;
 }
@@ -206,8 +205,8 @@ static bool isUsable(const Function &F) {
   if (!F.isDeclaration())
     return true;
   CustomRules Rules = customRules(F);
-  return mathFunctionOf(F) || managesMemory(F) || isMarkedInactive(F) || Rules.hasReverse() || Rules.Forward ||
-         isInactiveLibraryName(F.getName()) || isInactiveRuntimeName(F.getName());
+  return mathFunctionOf(F) || managesMemory(F) || isMarkedInactive(F) || Rules.hasReverse() ||
+         Rules.Forward || isInactiveLibraryName(F.getName()) || isInactiveRuntimeName(F.getName());
 }
 
 /// Does the address of \p F go anywhere but into calls and to Isozyme?

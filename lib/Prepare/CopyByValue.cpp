@@ -35,8 +35,9 @@ void copyByValueParameters(Function &F) {
     if (F.onlyReadsMemory() || A.use_empty())
       continue;
     // These were said of the copy.
-    for (Attribute::AttrKind Kind : {Attribute::Initializes, Attribute::WriteOnly, Attribute::ReadNone,
-                                     Attribute::NoAlias, Attribute::DeadOnReturn})
+    for (Attribute::AttrKind Kind :
+         {Attribute::Initializes, Attribute::WriteOnly, Attribute::ReadNone, Attribute::NoAlias,
+          Attribute::DeadOnReturn})
       A.removeAttr(Kind);
     AllocaInst *Copy = B.CreateAlloca(T, DL.getAllocaAddrSpace(), nullptr, A.getName() + ".copy");
     Copy->setAlignment(Alignment);

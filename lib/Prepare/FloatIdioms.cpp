@@ -95,7 +95,8 @@ static Value *emitIdiom(Instruction &I, IRBuilder<> &B) {
     return nullptr;
   if (match(&I, m_Xor(m_Value(), m_SpecificInt(Sign))))
     return B.CreateFNeg(asFloat(B, A, Ty));
-  if (Constant *Lanes = I.getOpcode() == Instruction::Xor ? signLanes(I.getOperand(1), Sign) : nullptr) {
+  if (Constant *Lanes =
+          I.getOpcode() == Instruction::Xor ? signLanes(I.getOperand(1), Sign) : nullptr) {
     Value *Float = asFloat(B, A, Ty);
     return B.CreateSelect(Lanes, B.CreateFNeg(Float), Float);
   }

@@ -227,8 +227,9 @@ Value *Halver::halfOfPhi(PHINode &Phi, bool High) {
   if (Known)
     return Known;
   Type *Half = IntegerType::get(Phi.getContext(), Phi.getType()->getIntegerBitWidth() / 2);
-  PHINode *New = Known = PHINode::Create(Half, Phi.getNumIncomingValues(),
-                                         Phi.getName() + (High ? ".high" : ".low"), Phi.getIterator());
+  PHINode *New = Known =
+      PHINode::Create(Half, Phi.getNumIncomingValues(), Phi.getName() + (High ? ".high" : ".low"),
+                      Phi.getIterator());
   for (unsigned I = 0; I != Phi.getNumIncomingValues(); ++I) {
     IRBuilder<> B(Phi.getIncomingBlock(I)->getTerminator());
     // One block may come in several times, and is to give one value then.
@@ -266,8 +267,9 @@ Value *Halver::half(IRBuilder<> &B, Value *V, bool High) {
   }
   // The lower half needs to know nothing of the upper one.
   auto *Sum = dyn_cast<BinaryOperator>(V);
-  if (Sum && !High && (Sum->getOpcode() == Instruction::Add || Sum->getOpcode() == Instruction::Sub ||
-                       Sum->getOpcode() == Instruction::Mul))
+  if (Sum && !High &&
+      (Sum->getOpcode() == Instruction::Add || Sum->getOpcode() == Instruction::Sub ||
+       Sum->getOpcode() == Instruction::Mul))
     return B.CreateBinOp(Sum->getOpcode(), half(B, Sum->getOperand(0), false),
                          half(B, Sum->getOperand(1), false));
   // (k + 1) << 32 as LLVM writes it; nothing is carried into the upper half.

@@ -121,7 +121,7 @@ static bool inlineSmall(CallBase &Call) {
 
 namespace {
 struct OpenCall {
-  unsigned Number; ///< Among the instructions of the function.
+  unsigned Number;             ///< Among the instructions of the function.
   CallTargets::Answer Targets; ///< None for a library call with a callback.
 };
 } // namespace

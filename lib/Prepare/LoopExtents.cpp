@@ -62,8 +62,8 @@ private:
 
 void ExtentFinder::addGuard(Value *Condition, bool Holds) {
   Value *A, *B;
-  if (Holds ? match(Condition, PatternMatch::m_LogicalAnd(PatternMatch::m_Value(A),
-                                                          PatternMatch::m_Value(B)))
+  if (Holds ? match(Condition,
+                    PatternMatch::m_LogicalAnd(PatternMatch::m_Value(A), PatternMatch::m_Value(B)))
             : match(Condition, PatternMatch::m_LogicalOr(PatternMatch::m_Value(A),
                                                          PatternMatch::m_Value(B)))) {
     addGuard(B, Holds);

@@ -68,8 +68,7 @@ static void lowerReallocation(CallBase &Call, const Reallocation &R) {
 static void lowerPosixMemalign(CallBase &Call) {
   IRBuilder<> B(&Call);
   Value *Alignment = Call.getArgOperand(1), *Bytes = Call.getArgOperand(2);
-  CallInst *New =
-      targetRuntime(*Call.getModule()).allocateAligned(B, Alignment, Bytes, "aligned");
+  CallInst *New = targetRuntime(*Call.getModule()).allocateAligned(B, Alignment, Bytes, "aligned");
   if (auto *Known = dyn_cast<ConstantInt>(Alignment))
     if (Known->getValue().isPowerOf2())
       New->addRetAttr(Attribute::getWithAlignment(B.getContext(), Align(Known->getZExtValue())));

@@ -44,7 +44,9 @@ public:
     B.CreateStore(Start, Place);
     return Place;
   }
-  Value *get(Value *Variable) { return B.CreateLoad(cast<AllocaInst>(Variable)->getAllocatedType(), Variable); }
+  Value *get(Value *Variable) {
+    return B.CreateLoad(cast<AllocaInst>(Variable)->getAllocatedType(), Variable);
+  }
   void set(Value *Variable, Value *V) { B.CreateStore(V, Variable); }
 
   void whileLoop(function_ref<Value *()> Condition, function_ref<void()> Body) {
@@ -108,10 +110,11 @@ static Function *orderFunction(Module &M, bool HasContext) {
   Value *Zero = B.getInt64(0), *One = B.getInt64(1);
   auto At = [&](Value *Array, Value *I) { return B.CreateInBoundsGEP(I64, Array, {I}); };
   Value *I = W.variable(Zero, "i");
-  W.whileLoop([&] { return B.CreateICmpULT(W.get(I), N); }, [&] {
-    B.CreateStore(W.get(I), At(Order, W.get(I)));
-    W.set(I, B.CreateAdd(W.get(I), One));
-  });
+  W.whileLoop([&] { return B.CreateICmpULT(W.get(I), N); },
+              [&] {
+                B.CreateStore(W.get(I), At(Order, W.get(I)));
+                W.set(I, B.CreateAdd(W.get(I), One));
+              });
   Value *From = W.variable(Order, "from"), *To = W.variable(At(Order, N), "to");
   Value *Width = W.variable(One, "width"), *Low = W.variable(Zero, "low");
   Value *A = W.variable(Zero, "a"), *Z = W.variable(Zero, "z"), *K = W.variable(Zero, "k");
@@ -123,32 +126,35 @@ static Function *orderFunction(Module &M, bool HasContext) {
     W.set(A, W.get(Low));
     W.set(Z, Middle);
     W.set(K, W.get(Low));
-    W.whileLoop([&] { return B.CreateICmpULT(W.get(K), High); }, [&] {
-      Value *HasLeft = B.CreateICmpULT(W.get(A), Middle);
-      Value *HasBoth = B.CreateAnd(HasLeft, B.CreateICmpULT(W.get(Z), High));
-      W.set(First, HasLeft);
-      W.ifThen(HasBoth, [&] {
-        Value *L = elementAt(B, Base, B.CreateLoad(I64, At(W.get(From), W.get(A))), Size);
-        Value *R = elementAt(B, Base, B.CreateLoad(I64, At(W.get(From), W.get(Z))), Size);
-        W.set(First, B.CreateICmpSLE(compare(B, Compare, L, R, Context), B.getInt32(0)));
-      });
-      Value *TakeLeft = W.get(First);
-      Value *Taken = B.CreateSelect(TakeLeft, W.get(A), W.get(Z));
-      B.CreateStore(B.CreateLoad(I64, At(W.get(From), Taken)), At(W.get(To), W.get(K)));
-      W.set(A, B.CreateAdd(W.get(A), B.CreateZExt(TakeLeft, I64)));
-      W.set(Z, B.CreateAdd(W.get(Z), B.CreateZExt(B.CreateNot(TakeLeft), I64)));
-      W.set(K, B.CreateAdd(W.get(K), One));
-    });
+    W.whileLoop(
+        [&] { return B.CreateICmpULT(W.get(K), High); },
+        [&] {
+          Value *HasLeft = B.CreateICmpULT(W.get(A), Middle);
+          Value *HasBoth = B.CreateAnd(HasLeft, B.CreateICmpULT(W.get(Z), High));
+          W.set(First, HasLeft);
+          W.ifThen(HasBoth, [&] {
+            Value *L = elementAt(B, Base, B.CreateLoad(I64, At(W.get(From), W.get(A))), Size);
+            Value *R = elementAt(B, Base, B.CreateLoad(I64, At(W.get(From), W.get(Z))), Size);
+            W.set(First, B.CreateICmpSLE(compare(B, Compare, L, R, Context), B.getInt32(0)));
+          });
+          Value *TakeLeft = W.get(First);
+          Value *Taken = B.CreateSelect(TakeLeft, W.get(A), W.get(Z));
+          B.CreateStore(B.CreateLoad(I64, At(W.get(From), Taken)), At(W.get(To), W.get(K)));
+          W.set(A, B.CreateAdd(W.get(A), B.CreateZExt(TakeLeft, I64)));
+          W.set(Z, B.CreateAdd(W.get(Z), B.CreateZExt(B.CreateNot(TakeLeft), I64)));
+          W.set(K, B.CreateAdd(W.get(K), One));
+        });
     W.set(Low, High);
   };
-  W.whileLoop([&] { return B.CreateICmpULT(W.get(Width), N); }, [&] {
-    W.set(Low, Zero);
-    W.whileLoop([&] { return B.CreateICmpULT(W.get(Low), N); }, mergeTwo);
-    Value *Next = W.get(To);
-    W.set(To, W.get(From));
-    W.set(From, Next);
-    W.set(Width, B.CreateShl(W.get(Width), 1));
-  });
+  W.whileLoop([&] { return B.CreateICmpULT(W.get(Width), N); },
+              [&] {
+                W.set(Low, Zero);
+                W.whileLoop([&] { return B.CreateICmpULT(W.get(Low), N); }, mergeTwo);
+                Value *Next = W.get(To);
+                W.set(To, W.get(From));
+                W.set(From, Next);
+                W.set(Width, B.CreateShl(W.get(Width), 1));
+              });
   W.ifThen(B.CreateICmpNE(W.get(From), Order), [&] {
     B.CreateMemCpy(Order, Align(8), W.get(From), Align(8), B.CreateMul(N, B.getInt64(8)));
   });
@@ -171,17 +177,19 @@ static Function *indexFunction(Module &M) {
   IRBuilder<> &B = W.builder();
   Value *Low = W.variable(B.getInt64(0), "low"), *High = W.variable(N, "high");
   Value *Found = W.variable(B.getInt64(-1), "found");
-  W.whileLoop([&] { return B.CreateICmpULT(W.get(Low), W.get(High)); }, [&] {
-    Value *L = W.get(Low), *H = W.get(High);
-    Value *Middle = B.CreateLShr(B.CreateAdd(L, H), 1);
-    Value *Sign = compare(B, F->getArg(4), Key, elementAt(B, Base, Middle, Size), nullptr);
-    Value *Less = B.CreateICmpSLT(Sign, B.getInt32(0));
-    Value *Equal = B.CreateICmpEQ(Sign, B.getInt32(0));
-    W.set(Found, B.CreateSelect(Equal, Middle, W.get(Found)));
-    // Found: nothing is left to be searched.
-    W.set(Low, B.CreateSelect(Less, L, B.CreateAdd(Middle, B.getInt64(1))));
-    W.set(High, B.CreateSelect(Less, Middle, B.CreateSelect(Equal, L, H)));
-  });
+  W.whileLoop([&] { return B.CreateICmpULT(W.get(Low), W.get(High)); },
+              [&] {
+                Value *L = W.get(Low), *H = W.get(High);
+                Value *Middle = B.CreateLShr(B.CreateAdd(L, H), 1);
+                Value *Sign =
+                    compare(B, F->getArg(4), Key, elementAt(B, Base, Middle, Size), nullptr);
+                Value *Less = B.CreateICmpSLT(Sign, B.getInt32(0));
+                Value *Equal = B.CreateICmpEQ(Sign, B.getInt32(0));
+                W.set(Found, B.CreateSelect(Equal, Middle, W.get(Found)));
+                // Found: nothing is left to be searched.
+                W.set(Low, B.CreateSelect(Less, L, B.CreateAdd(Middle, B.getInt64(1))));
+                W.set(High, B.CreateSelect(Less, Middle, B.CreateSelect(Equal, L, H)));
+              });
   B.CreateRet(W.get(Found));
   return F;
 }
@@ -212,8 +220,10 @@ static void lowerSort(CallInst &Call, const LibraryCallback &What) {
   Instruction *End = SplitBlockAndInsertIfThen(B.CreateICmpNE(N, B.getInt64(0)), &Call, false);
   auto [Body, I] = SplitBlockAndInsertSimpleForLoop(N, End->getIterator());
   B.SetInsertPoint(Body);
-  Value *From = B.CreateLoad(B.getInt64Ty(), B.CreateInBoundsGEP(B.getInt64Ty(), Order, {I}), "from");
-  B.CreateMemCpy(element(B, Sorted, I, Size), MaybeAlign(), element(B, Base, From, Size), MaybeAlign(), Size);
+  Value *From =
+      B.CreateLoad(B.getInt64Ty(), B.CreateInBoundsGEP(B.getInt64Ty(), Order, {I}), "from");
+  B.CreateMemCpy(element(B, Sorted, I, Size), MaybeAlign(), element(B, Base, From, Size),
+                 MaybeAlign(), Size);
   B.SetInsertPoint(&Call);
   B.CreateMemCpy(Base, MaybeAlign(), Sorted, MaybeAlign(), Bytes);
   Target.release(B, Sorted);
@@ -227,8 +237,9 @@ static void lowerSearch(CallInst &Call, const LibraryCallback &What) {
     return B.CreateZExtOrTrunc(Call.getArgOperand(Operand), B.getInt64Ty());
   };
   Value *Base = Call.getArgOperand(1), *Size = Wide(3);
-  Value *I = B.CreateCall(indexFunction(*Call.getModule()),
-                          {Call.getArgOperand(0), Base, Wide(2), Size, Call.getArgOperand(What.Compare)});
+  Value *I =
+      B.CreateCall(indexFunction(*Call.getModule()),
+                   {Call.getArgOperand(0), Base, Wide(2), Size, Call.getArgOperand(What.Compare)});
   Value *Found = B.CreateSelect(B.CreateICmpSLT(I, B.getInt64(0)),
                                 Constant::getNullValue(Base->getType()), element(B, Base, I, Size));
   Found->takeName(&Call);

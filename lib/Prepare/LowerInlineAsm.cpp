@@ -25,7 +25,7 @@ namespace {
 /// The operands of a statement, by the numbers in its text: results first.
 struct AsmOperand {
   bool IsResult = false;
-  Value *In = nullptr;     ///< What is there before; null: nothing.
+  Value *In = nullptr;      ///< What is there before; null: nothing.
   Value *Address = nullptr; ///< Where a result, or an input, is in memory.
 };
 

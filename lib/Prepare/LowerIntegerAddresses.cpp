@@ -91,8 +91,9 @@ Value *Origins::of(Value *V) {
   if (Value *Known = Made.lookup(V))
     return Known;
   if (auto *Phi = dyn_cast<PHINode>(I)) {
-    auto *New = PHINode::Create(PointerType::getUnqual(V->getContext()), Phi->getNumIncomingValues(),
-                                Phi->getName() + ".origin", Phi->getIterator());
+    auto *New =
+        PHINode::Create(PointerType::getUnqual(V->getContext()), Phi->getNumIncomingValues(),
+                        Phi->getName() + ".origin", Phi->getIterator());
     Made[V] = New;
     for (unsigned K = 0; K < Phi->getNumIncomingValues(); ++K)
       New->addIncoming(of(Phi->getIncomingValue(K)), Phi->getIncomingBlock(K));

@@ -143,9 +143,9 @@ static Function &createForm(Function &G) {
                                : G.getAttributes().getParamAttrs(A.getArgNo()));
   }
   Type *Result = ByMemory ? Type::getVoidTy(C) : G.getReturnType();
-  auto *Form = Function::Create(FunctionType::get(Result, Params, false),
-                                GlobalValue::InternalLinkage, G.getName() + ".by.memory",
-                                G.getParent());
+  auto *Form =
+      Function::Create(FunctionType::get(Result, Params, false), GlobalValue::InternalLinkage,
+                       G.getName() + ".by.memory", G.getParent());
   ValueToValueMapTy Map;
   SmallVector<LoadInst *, 2> Loads;
   unsigned Next = ByMemory;
@@ -173,7 +173,8 @@ static Function &createForm(Function &G) {
     Return->eraseFromParent();
   }
   auto *Load = Loads.begin();
-  for (const Argument &A : make_filter_range(G.args(), [](const Argument &A) { return isMixed(A); }))
+  for (const Argument &A :
+       make_filter_range(G.args(), [](const Argument &A) { return isMixed(A); }))
     if (LoadInst *Each = *Load++; hiddenFloat(A) == HiddenFloat::InHalf)
       splitIntoHalves(*Each);
   for (Instruction &I : instructions(*Form))
@@ -197,8 +198,8 @@ static Function &formOf(Function &G) {
     return *Known;
   Function &Form = createForm(G);
   Form.setMetadata(FormMetadata, nullptr);
-  G.setMetadata(FormMetadata, MDNode::get(G.getContext(), {ValueAsMetadata::get(&Form),
-                                                           ValueAsMetadata::get(&G)}));
+  G.setMetadata(FormMetadata, MDNode::get(G.getContext(),
+                                          {ValueAsMetadata::get(&Form), ValueAsMetadata::get(&G)}));
   lowerMixedValues(Form); // At once: whoever looks must see that a recursive form calls itself.
   return Form;
 }

@@ -68,9 +68,8 @@ void markRoundings(Function &F) {
       auto *I = cast<Instruction>(U);
       return takesBack(Sum, *C, *I) || (isa<BitCastInst>(I) && I->getType()->isIntOrIntVectorTy());
     });
-    bool Rounds = any_of(Sum.users(), [&](const User *U) {
-      return takesBack(Sum, *C, *cast<Instruction>(U));
-    });
+    bool Rounds = any_of(Sum.users(),
+                         [&](const User *U) { return takesBack(Sum, *C, *cast<Instruction>(U)); });
     if (OnlyRounds && Rounds)
       markInactive(Sum);
   }

@@ -13,8 +13,8 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
-#include "llvm/IR/Instructions.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
@@ -121,7 +121,8 @@ static const DILocalVariable *variableStepping(const PHINode &Phi) {
         }))
       continue;
     for (const DbgVariableRecord *Record : findDVRValues(const_cast<User *>(U)))
-      if (Record->getParent() == Phi.getParent() && Record->getExpression()->getNumElements() == 0 &&
+      if (Record->getParent() == Phi.getParent() &&
+          Record->getExpression()->getNumElements() == 0 &&
           !isReservedIdentifier(Record->getVariable()->getName()) && isLaterValue(*Record))
         return Record->getVariable();
   }
@@ -139,7 +140,8 @@ static const DbgVariableRecord *recordOf(const Value *V) {
 bool isNamedByCallee(const Value *V) {
   const DbgVariableRecord *Record = recordOf(V);
   auto *I = dyn_cast<Instruction>(V);
-  return Record && I && I->getDebugLoc() && depthOf(Record->getDebugLoc()) > depthOf(I->getDebugLoc());
+  return Record && I && I->getDebugLoc() &&
+         depthOf(Record->getDebugLoc()) > depthOf(I->getDebugLoc());
 }
 
 const DILocalVariable *sourceVariableOf(const Value *V) {

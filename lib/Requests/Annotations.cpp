@@ -73,8 +73,7 @@ static constexpr RegistrationName Registrations[] = {
     {"__enzyme_allocation_like", Registration::AllocationLike,
      "{function, number of the operand with the size, \"operands of the freeing function\", "
      "freeing function}"},
-    {"__enzyme_shouldrecompute", Registration::ShouldRecompute,
-     "a function, or an array of them"},
+    {"__enzyme_shouldrecompute", Registration::ShouldRecompute, "a function, or an array of them"},
 };
 
 static const RegistrationName *registrationOf(const GlobalVariable &G) {
@@ -228,8 +227,8 @@ static bool markFunctions(ArrayRef<Constant *> Elements, function_ref<void(Funct
 static bool markVariables(ArrayRef<Constant *> Elements) {
   SmallVector<GlobalVariable *, 4> Variables;
   for (Constant *C : Elements) {
-    auto *G = C->getType()->isPointerTy() ? dyn_cast<GlobalVariable>(getUnderlyingObject(C))
-                                          : nullptr;
+    auto *G =
+        C->getType()->isPointerTy() ? dyn_cast<GlobalVariable>(getUnderlyingObject(C)) : nullptr;
     if (!G)
       return false;
     Variables.push_back(G);
@@ -326,8 +325,7 @@ static Error checkAnnotation(const GlobalValue &What, StringRef Text) {
     if (Word.edit_distance(Known, /*AllowReplacements=*/true, 3) > 2)
       continue;
     auto *F = dyn_cast<Function>(&What);
-    return diffError(DiagId::BadRegistration,
-                     F ? Place(*F) : Place(cast<GlobalVariable>(What)),
+    return diffError(DiagId::BadRegistration, F ? Place(*F) : Place(cast<GlobalVariable>(What)),
                      "the annotation '" + Text + "' of '" + What.getName() + "' says nothing",
                      "did you mean '" + Known + "'?");
   }
@@ -381,8 +379,9 @@ static Error checkLocalAnnotations(const Function &F) {
         std::move(All),
         diffError(DiagId::BadRegistration, Place(*Call),
                   "the annotation '" + *Text + "' of a " +
-                      (F.getIntrinsicID() == Intrinsic::var_annotation ? "local variable or parameter"
-                                                                      : "member") +
+                      (F.getIntrinsicID() == Intrinsic::var_annotation
+                           ? "local variable or parameter"
+                           : "member") +
                       " says nothing",
                   "annotate a function or a global variable; an argument is held constant by "
                   "'enzyme_const' in the call"));
@@ -404,8 +403,8 @@ static void markTypeHints(Module &M) {
       continue;
     F.addFnAttr(marking::Inactive);
     F.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-    for (Attribute::AttrKind Kind : {Attribute::NoUnwind, Attribute::WillReturn,
-                                     Attribute::NoFree, Attribute::NoSync})
+    for (Attribute::AttrKind Kind :
+         {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoFree, Attribute::NoSync})
       F.addFnAttr(Kind);
     for (unsigned K = 0; K < F.arg_size(); ++K)
       if (F.getArg(K)->getType()->isPointerTy())
@@ -435,7 +434,8 @@ static Error checkMetadata(const Function &F) {
 bool hasAnnotations(const Module &M) {
   return annotationList(M) ||
          any_of(M, [](const Function &F) { return typeHintOf(F) || annotatesLocals(F); }) ||
-         any_of(M.globals(), [](const GlobalVariable &G) { return registrationOf(G) || misspelled(G); });
+         any_of(M.globals(),
+                [](const GlobalVariable &G) { return registrationOf(G) || misspelled(G); });
 }
 
 Error applyAnnotations(Module &M) {
@@ -488,9 +488,8 @@ void eraseRegistrations(Module &M) {
   SmallVector<GlobalVariable *, 4> Variables = registrationsOf(M);
   if (Variables.empty())
     return;
-  removeFromUsedLists(M, [&](Constant *C) {
-    return is_contained(Variables, C->stripPointerCasts());
-  });
+  removeFromUsedLists(M,
+                      [&](Constant *C) { return is_contained(Variables, C->stripPointerCasts()); });
   for (GlobalVariable *G : Variables) {
     G->removeDeadConstantUsers();
     if (G->use_empty())
@@ -553,7 +552,8 @@ void unpinMarked(Module &M) {
       if (auto *Load = dyn_cast<LoadInst>(&I); Load && Load->hasMetadata(HeldMetadata)) {
         Load->setVolatile(false);
         Load->setMetadata(HeldMetadata, nullptr);
-      } else if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->getAttributes().hasFnAttr(PinnedAttribute)) {
+      } else if (auto *Call = dyn_cast<CallBase>(&I);
+                 Call && Call->getAttributes().hasFnAttr(PinnedAttribute)) {
         Call->removeFnAttr(Attribute::NoInline);
         Call->removeFnAttr(PinnedAttribute);
       }

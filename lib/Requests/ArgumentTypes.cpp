@@ -106,9 +106,7 @@ static StringRef sourceName(const Argument &A) {
   return A.getName();
 }
 
-std::string describeFunction(const Function &F) {
-  return "'" + demangle(F.getName().str()) + "'";
-}
+std::string describeFunction(const Function &F) { return "'" + demangle(F.getName().str()) + "'"; }
 
 std::string describeParameter(const Function &F, unsigned Number) {
   std::optional<unsigned> StructReturn = structReturnParameter(F);

@@ -45,7 +45,7 @@ private:
   }
   Value *takeValue() {
     return Next < Operands.size() && tracedMarker(Operands[Next]).empty() ? Operands[Next++]
-                                                                         : nullptr;
+                                                                          : nullptr;
   }
 
   CallBase &Call;
@@ -169,8 +169,8 @@ Error BatchLowering::checkResult() {
     return Error::success();
   if (!One->isVoidTy()) {
     Type *All = ArrayType::get(One, Width);
-    bool InPlace = StructReturn &&
-                   DL.getTypeAllocSize(Declared) != Width * DL.getTypeAllocSize(One);
+    bool InPlace =
+        StructReturn && DL.getTypeAllocSize(Declared) != Width * DL.getTypeAllocSize(One);
     if (!InPlace && matchResult(All, Declared, DL) != ResultMatch::None)
       return Error::success();
   }

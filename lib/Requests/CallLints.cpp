@@ -50,13 +50,13 @@ static bool isNeverWritten(const Value *Object) {
         continue;
       }
       auto *Call = dyn_cast<CallBase>(I);
-      bool Reads = isa<LoadInst, ICmpInst>(I) ||
-                   (Call && (isa<LifetimeIntrinsic, DbgInfoIntrinsic>(I) ||
-                             calledEntryPoint(*Call) ||
-                             (Call->isArgOperand(&U) &&
-                              (Call->onlyReadsMemory(Call->getArgOperandNo(&U)) ||
-                               (Call->getCalledFunction() &&
-                                Call->getCalledFunction()->getName() == "free")))));
+      bool Reads =
+          isa<LoadInst, ICmpInst>(I) ||
+          (Call &&
+           (isa<LifetimeIntrinsic, DbgInfoIntrinsic>(I) || calledEntryPoint(*Call) ||
+            (Call->isArgOperand(&U) &&
+             (Call->onlyReadsMemory(Call->getArgOperandNo(&U)) ||
+              (Call->getCalledFunction() && Call->getCalledFunction()->getName() == "free")))));
       if (!Reads)
         return false;
     }
@@ -131,7 +131,8 @@ static std::string classCopied(const CallBase &Call, const Value *Shadow) {
   if (Types.size() + Hidden != Call.arg_size())
     return "";
   for (auto [I, T] : enumerate(Types))
-    if (Call.getArgOperand(unsigned(I) + Hidden) == Shadow && namesClass(T, Copy->getAllocatedType()))
+    if (Call.getArgOperand(unsigned(I) + Hidden) == Shadow &&
+        namesClass(T, Copy->getAllocatedType()))
       return T.str();
   return "";
 }
@@ -326,8 +327,8 @@ static void lintShadow(const MarkerCall &M, unsigned Param, const Value *Shadow)
              "addresses of the value and of its shadow");
     return;
   }
-  if (throughVariable(Primal) == throughVariable(Shadow) &&
-      R.checkOf(Param) == ShadowCheck::None && !isa<ConstantPointerNull>(Primal)) {
+  if (throughVariable(Primal) == throughVariable(Shadow) && R.checkOf(Param) == ShadowCheck::None &&
+      !isa<ConstantPointerNull>(Primal)) {
     warn(DiagId::ShadowIsPrimal, Place(*M.Call),
          "the shadow of " + describeParameter(*R.Fn, Param) +
              " is the memory of the argument itself: derivatives and values would overwrite each "
@@ -411,8 +412,7 @@ static bool isIgnored(const MarkerCall &M) {
 static bool startsFromNothing(const MarkerCall &M) {
   const DiffRequest &R = M.Request;
   return R.Mode == DiffMode::Reverse && R.Return == ReturnActivity::Const &&
-         !isFloatLike(R.Fn->getReturnType()) &&
-         is_contained(R.Args, ArgActivity::Active) &&
+         !isFloatLike(R.Fn->getReturnType()) && is_contained(R.Args, ArgActivity::Active) &&
          none_of(M.Arguments, [](const CallArgument &A) { return !A.Shadows.empty(); });
 }
 

@@ -29,10 +29,9 @@ CallReader::CallReader(CallBase &Call, EntryPoint Entry, bool Records)
   Result.FromRecord = Entry == EntryPoint::Fwdsplit;
   Result.Records = Records;
   R.Dependence = Entry == EntryPoint::Dependence;
-  bool Forward =
-      Entry == EntryPoint::Fwddiff || R.Dependence || Result.FromRecord || Records;
-  R.Mode = Forward                        ? DiffMode::Forward
-           : Entry == EntryPoint::Reverse ? DiffMode::FromTape
+  bool Forward = Entry == EntryPoint::Fwddiff || R.Dependence || Result.FromRecord || Records;
+  R.Mode = Forward                         ? DiffMode::Forward
+           : Entry == EntryPoint::Reverse  ? DiffMode::FromTape
            : Entry == EntryPoint::Autodiff ? DiffMode::Reverse
                                            : DiffMode::Augment;
   R.TapeOutlives = R.isSplit();
@@ -110,8 +109,7 @@ Error CallReader::readFunction() {
                     "' holds, which may change",
                 "make the variable constant, or pass the function by its name");
   if (!R.Fn)
-    return fail(DiagId::NotAFunction,
-                "it is not known here which function to differentiate",
+    return fail(DiagId::NotAFunction, "it is not known here which function to differentiate",
                 "pass the function by its name, or through code that can be inlined");
   std::string Name = describeFunction(*R.Fn);
   if (R.Fn->isDeclaration() && !hasCustomRule(R))
@@ -154,8 +152,8 @@ Error CallReader::splitOperands() {
                                     : "did you mean '" + Nearest + "'?");
       }
       if (*O.Kind == Marker::NotSupported)
-        return fail(DiagId::NotSupportedYet,
-                    "'" + O.Text + "' is not in this release of Isozyme", "leave it out");
+        return fail(DiagId::NotSupportedYet, "'" + O.Text + "' is not in this release of Isozyme",
+                    "leave it out");
     } else if (V->getType()->isMetadataTy() || V->getType()->isTokenTy()) {
       return fail(DiagId::BadArgumentType,
                   "argument " + Twine(O.Number) + " of the call is neither a marker nor a value",

@@ -69,10 +69,10 @@ Error DenseLowering::checkFunction(const CallBase &Call, const Function &F, Arra
     bool Fits = I < First.size() ? T->getParamType(I) == First[I]
                                  : canPass(S.Extras[I - First.size()], T->getParamType(I));
     if (!Fits)
-      return fail("has " + describeType(T->getParamType(I)) + " for argument " + Twine(I + 1) +
-                  ", but '__enzyme_todense' has " +
-                  describeType(I < First.size() ? First[I]
-                                                : S.Extras[I - First.size()]->getType()));
+      return fail(
+          "has " + describeType(T->getParamType(I)) + " for argument " + Twine(I + 1) +
+          ", but '__enzyme_todense' has " +
+          describeType(I < First.size() ? First[I] : S.Extras[I - First.size()]->getType()));
   }
   return Error::success();
 }
@@ -108,10 +108,9 @@ Expected<DenseSource> DenseLowering::read(CallBase &Call) const {
 
 /// What is said of a function that calls nothing may not hold of its version.
 static void weakenAttributes(Function &F) {
-  for (Attribute::AttrKind Kind :
-       {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::NoUnwind,
-        Attribute::WillReturn, Attribute::NoRecurse, Attribute::Speculatable,
-        Attribute::NoCallback})
+  for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::NoFree, Attribute::NoSync,
+                                   Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoRecurse,
+                                   Attribute::Speculatable, Attribute::NoCallback})
     F.removeFnAttr(Kind);
   for (Argument &A : F.args())
     for (Attribute::AttrKind Kind : {Attribute::NoAlias, Attribute::ReadOnly, Attribute::ReadNone,

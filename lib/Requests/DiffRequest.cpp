@@ -98,9 +98,7 @@ bool hasCustomRule(const DiffRequest &R) {
   return R.isReverse() ? Rules.hasReverse() : Rules.Forward != nullptr;
 }
 
-Type *laneType(Type *T, unsigned Width) {
-  return Width == 1 ? T : ArrayType::get(T, Width);
-}
+Type *laneType(Type *T, unsigned Width) { return Width == 1 ? T : ArrayType::get(T, Width); }
 
 FunctionType *derivativeType(const DiffRequest &R, Type *Tape) {
   SmallVector<Type *, 16> Params, Results;

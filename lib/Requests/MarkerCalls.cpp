@@ -36,7 +36,8 @@ static SmallVector<CallBase *, 4> findCalls(Module &M, function_ref<bool(EntryPo
   for (Function &F : M)
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I))
-        if (Function *Entry = calledEntryPoint(*Call); Entry && Wanted(*entryPoint(Entry->getName())))
+        if (Function *Entry = calledEntryPoint(*Call);
+            Entry && Wanted(*entryPoint(Entry->getName())))
           Calls.push_back(Call);
   return Calls;
 }
@@ -44,7 +45,8 @@ static SmallVector<CallBase *, 4> findCalls(Module &M, function_ref<bool(EntryPo
 SmallVector<CallBase *, 4> findMarkerCalls(Module &M) {
   return findCalls(M, [](EntryPoint Kind) {
     return Kind != EntryPoint::CallInactive && Kind != EntryPoint::Iter &&
-           Kind != EntryPoint::Todense && Kind != EntryPoint::Batch && Kind != EntryPoint::VirtualReverse;
+           Kind != EntryPoint::Todense && Kind != EntryPoint::Batch &&
+           Kind != EntryPoint::VirtualReverse;
   });
 }
 

@@ -107,9 +107,8 @@ static const EntryName *findEntry(StringRef FunctionName) {
   // Most names in a module have no part in this.
   if (!isConventionName(FunctionName))
     return nullptr;
-  const EntryName *E = find_if(EntryNames, [&](const EntryName &Entry) {
-    return FunctionName.contains(Entry.Text);
-  });
+  const EntryName *E = find_if(
+      EntryNames, [&](const EntryName &Entry) { return FunctionName.contains(Entry.Text); });
   return E == std::end(EntryNames) ? nullptr : E;
 }
 
@@ -150,8 +149,7 @@ StringRef nearestEntryPoint(StringRef FunctionName) {
 bool isMarkerName(StringRef Name) { return Name.starts_with("enzyme_"); }
 
 std::optional<Marker> markerByName(StringRef Name) {
-  const MarkerName *M =
-      find_if(MarkerNames, [&](const MarkerName &N) { return N.Text == Name; });
+  const MarkerName *M = find_if(MarkerNames, [&](const MarkerName &N) { return N.Text == Name; });
   if (M == std::end(MarkerNames))
     return std::nullopt;
   return M->Kind;

@@ -67,7 +67,8 @@ Error CallReader::checkNoMarkerIn(const Operand &O) const {
                 "declare markers outside of namespaces, or include <isozyme/isozyme.h>");
   if (auto *Load = dyn_cast<LoadInst>(O.V); Load && isa<GlobalVariable>(Load->getPointerOperand()))
     return fail(DiagId::UnknownMarker,
-                "'" + Twine(Name) + "' has a value of its own here, and is a number instead of a marker",
+                "'" + Twine(Name) +
+                    "' has a value of its own here, and is a number instead of a marker",
                 "declare it 'extern int " + Twine(Name) + ";', without a value");
   return fail(DiagId::UnknownMarker,
               "argument " + Twine(O.Number) + " of the call is computed from '" + Name +
@@ -174,10 +175,10 @@ std::string CallReader::misfitFix(unsigned Param, const Operand &O, bool IsShado
     return "pass the value itself, not its address";
   if (!To->isPointerTy())
     return rewritten(O.V, To);
-  return isa<ConstantInt>(O.V)
-             ? "pass an address; if a marker is meant, declare it 'extern int enzyme_dup;' without a "
-               "value"
-             : "pass the address of the value";
+  return isa<ConstantInt>(O.V) ? "pass an address; if a marker is meant, declare it 'extern int "
+                                 "enzyme_dup;' without a "
+                                 "value"
+                               : "pass the address of the value";
 }
 
 /// A literal 0 is a null pointer, but hardly one that has a shadow, or that is an object.
@@ -191,11 +192,12 @@ Error CallReader::checkNumberForPointer(unsigned Param, const Operand &O) const 
                    Shadow->V->getType()->isPointerTy() && !(Null && Null->isNullValue());
   if (!HasShadow)
     return Error::success();
-  return fail(DiagId::BadArgumentType,
-              "argument " + Twine(O.Number) + " of the call is the number 0, which makes " +
-                  parameter(Param) + " a null pointer, and yet it has a shadow",
-              "pass its address; if a marker is meant, declare it 'extern int enzyme_dup;' without a "
-              "value");
+  return fail(
+      DiagId::BadArgumentType,
+      "argument " + Twine(O.Number) + " of the call is the number 0, which makes " +
+          parameter(Param) + " a null pointer, and yet it has a shadow",
+      "pass its address; if a marker is meant, declare it 'extern int enzyme_dup;' without a "
+      "value");
 }
 
 } // namespace isozyme

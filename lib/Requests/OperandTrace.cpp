@@ -88,9 +88,8 @@ static bool isMarkerVariable(const Value *V) {
 bool isNeverWritten(const GlobalVariable &G) {
   if (!G.hasDefinitiveInitializer())
     return false;
-  return G.isConstant() || (G.hasLocalLinkage() && all_of(G.users(), [](const User *U) {
-                              return isa<LoadInst>(U);
-                            }));
+  return G.isConstant() ||
+         (G.hasLocalLinkage() && all_of(G.users(), [](const User *U) { return isa<LoadInst>(U); }));
 }
 
 /// The writes into \p Slot, or nothing if its address gets out of sight.

@@ -75,7 +75,8 @@ static Error lowerInactiveCall(CallBase &Call) {
       Types.push_back(V->getType());
     T = FunctionType::get(Call.getType(), Types, false);
   }
-  if (Operands.size() < T->getNumParams() || (Operands.size() > T->getNumParams() && !T->isVarArg()))
+  if (Operands.size() < T->getNumParams() ||
+      (Operands.size() > T->getNumParams() && !T->isVarArg()))
     return fail(Operands.size() < T->getNumParams() ? DiagId::TooFewArguments
                                                     : DiagId::TooManyArguments,
                 describeFunction(*F) + " takes " + Twine(T->getNumParams()) +
@@ -133,7 +134,8 @@ static Error checkTypeHint(const CallBase &Call, StringRef Name) {
     return diffError(Id, Place(Call), "'" + Name + "' " + What, Fix);
   };
   if (!Call.arg_size())
-    return fail(DiagId::TooFewArguments, "names no memory", "pass the pointer whose memory it is about");
+    return fail(DiagId::TooFewArguments, "names no memory",
+                "pass the pointer whose memory it is about");
   if (Call.arg_size() > 2)
     return fail(DiagId::TooManyArguments,
                 "takes a pointer and a number of bytes, but the call has " +

@@ -42,8 +42,8 @@ Error PretendPointer::refuse(const Instruction &At, const Twine &What, const Twi
   if (Advice.empty())
     Advice = "load and store numbers through it, compute addresses from it, and pass it only to "
              "functions that are differentiated or defined in this file";
-  return diffError(DiagId::PretendPointer, Place(At),
-                   "a pointer of '__enzyme_todense' " + What, Advice);
+  return diffError(DiagId::PretendPointer, Place(At), "a pointer of '__enzyme_todense' " + What,
+                   Advice);
 }
 
 /// Calls that ask for a derivative and have failed have had their error.
@@ -230,8 +230,8 @@ void PretendPointer::rewriteCompare(ICmpInst &I) {
   if (First && Second)
     Result = B.CreateICmp(I.getPredicate(), offsetOf(I.getOperand(0)), offsetOf(I.getOperand(1)));
   else
-    Result = B.getInt1(ICmpInst::compare(APInt(8, First), APInt(8, Second),
-                                         I.getUnsignedPredicate()));
+    Result =
+        B.getInt1(ICmpInst::compare(APInt(8, First), APInt(8, Second), I.getUnsignedPredicate()));
   I.replaceAllUsesWith(Result);
   I.eraseFromParent();
 }
@@ -326,9 +326,8 @@ Error PretendPointer::rewrite() {
       }
   }
   for (Value *V : Derived) // Phis that use each other.
-    if (V != &Root && isa<PHINode>(V) && !any_of(V->users(), [](User *U) {
-          return isMarkerCall(*cast<Instruction>(U));
-        }))
+    if (V != &Root && isa<PHINode>(V) &&
+        !any_of(V->users(), [](User *U) { return isMarkerCall(*cast<Instruction>(U)); }))
       V->replaceAllUsesWith(PoisonValue::get(V->getType()));
   return Error::success();
 }

@@ -28,9 +28,8 @@ struct DenseSource {
 
 /// A version of \p Callee for a pretend pointer as argument \p Number, which takes the
 /// offset in its place and, at the end, the extras.
-using SpecialVersion =
-    llvm::function_ref<llvm::Expected<llvm::Function *>(llvm::Function &Callee, unsigned Number,
-                                                        const DenseSource &Source)>;
+using SpecialVersion = llvm::function_ref<llvm::Expected<llvm::Function *>(
+    llvm::Function &Callee, unsigned Number, const DenseSource &Source)>;
 
 /// Rewrites everything that is done with one pointer inside its function.
 class PretendPointer {

@@ -137,8 +137,8 @@ Error CallReader::readModifiers(unsigned Param, Modifiers &M) {
                   "keep one of them");
     if ((*O->Kind == Marker::ByRef && M.ByRefSize) ||
         (*O->Kind == Marker::NotOverwritten && M.NotOverwritten))
-      return fail(DiagId::BadActivity,
-                  "'" + O->Text + "' stands twice before " + parameter(Param), "keep one of them");
+      return fail(DiagId::BadActivity, "'" + O->Text + "' stands twice before " + parameter(Param),
+                  "keep one of them");
     M.NotOverwritten |= *O->Kind == Marker::NotOverwritten; // Nothing to promise in one call.
     if (Activity)
       M.Activity = Activity;
@@ -218,19 +218,19 @@ Error CallReader::checkOperand(unsigned Param, const Operand &O, bool IsShadow) 
   bool ByRef = A.ByRef && O.V->getType()->isPointerTy() && !(IsShadow && Ty->isPointerTy());
   if (!ByRef && !canConvert(O.V, Ty))
     return fail(DiagId::BadArgumentType,
-                "argument " + Twine(O.Number) + " of the call is " +
-                    describeType(O.V->getType()) + ", but " +
+                "argument " + Twine(O.Number) + " of the call is " + describeType(O.V->getType()) +
+                    ", but " +
                     (!IsShadow                                           ? ""
                      : R.Mode == DiffMode::Forward && !Ty->isPointerTy() ? "the derivative of "
                                                                          : "the shadow of ") +
-                    parameter(Param) + " must be " +
-                    describeType(Ty),
+                    parameter(Param) + " must be " + describeType(Ty),
                 misfitFix(Param, O, IsShadow));
   unsigned Number = O.Number - 1 + functionOperandNumber(Call);
   if (IsShadow && R.isReverse() && Call.isByValArgument(Number))
     return fail(DiagId::BadActivity,
-                "the shadow of " + parameter(Param) + " is passed by value: its gradient "
-                                                      "would be lost",
+                "the shadow of " + parameter(Param) +
+                    " is passed by value: its gradient "
+                    "would be lost",
                 "pass the addresses of value and shadow");
   return Error::success();
 }
@@ -307,14 +307,15 @@ Error CallReader::readArgument(unsigned Param) {
   const DataLayout &DL = Call.getModule()->getDataLayout();
   if (M.ByRefSize && *M.ByRefSize != DL.getTypeAllocSize(Ty))
     return fail(DiagId::BadArgumentType,
-                "'enzyme_byref' says " + Twine(*M.ByRefSize) + " bytes, but " +
-                    parameter(Param) + " has " + Twine(DL.getTypeAllocSize(Ty).getFixedValue()),
+                "'enzyme_byref' says " + Twine(*M.ByRefSize) + " bytes, but " + parameter(Param) +
+                    " has " + Twine(DL.getTypeAllocSize(Ty).getFixedValue()),
                 "pass the size of the value itself");
   if (A.ByRef && !Primal->V->getType()->isPointerTy())
     return fail(DiagId::BadArgumentType,
                 "argument " + Twine(Primal->Number) + " of the call is " +
-                    describeType(Primal->V->getType()) + ", not the address that 'enzyme_byref' "
-                                                        "announces",
+                    describeType(Primal->V->getType()) +
+                    ", not the address that 'enzyme_byref' "
+                    "announces",
                 "pass a pointer to the value");
   if (Error E = checkOperand(Param, *Primal, /*IsShadow=*/false))
     return E;
@@ -335,20 +336,20 @@ Error CallReader::readShadows(unsigned Param) {
       bool StructReturn = structReturnParameter(*R.Fn) == Param;
       StringRef Word = Forward ? "derivative" : "shadow";
       std::string WhichOne = " (" + std::to_string(Lane + 1) + " of " + std::to_string(Count) + ")";
-      return fail(DiagId::MissingShadow,
-                  "the " + Word + " of " + parameter(Param) + " is missing" +
-                      (Count > 1 ? WhichOne : std::string()),
-                  StructReturn ? Twine("pass the shadow of the result directly after the function")
-                  : !R.Fn->getArg(Param)->getType()->isPointerTy() && !Forward
-                      ? "leave out the marker: a number that is not differentiated has none"
-                  : Lane == 0 && isMisplacedMarker()
-                      ? "markers come before the value, and what belongs to it directly after it"
-                  : isStructInMemory(A.Primal) && !Forward
-                      ? "pass the addresses of the struct and of its shadow, or mark the struct with "
-                        "'enzyme_const'"
-                  : Forward
-                      ? "pass it after the value, or mark the value with 'enzyme_const'"
-                      : "pass it after the pointer, or mark the pointer with 'enzyme_const'");
+      return fail(
+          DiagId::MissingShadow,
+          "the " + Word + " of " + parameter(Param) + " is missing" +
+              (Count > 1 ? WhichOne : std::string()),
+          StructReturn ? Twine("pass the shadow of the result directly after the function")
+          : !R.Fn->getArg(Param)->getType()->isPointerTy() && !Forward
+              ? "leave out the marker: a number that is not differentiated has none"
+          : Lane == 0 && isMisplacedMarker()
+              ? "markers come before the value, and what belongs to it directly after it"
+          : isStructInMemory(A.Primal) && !Forward
+              ? "pass the addresses of the struct and of its shadow, or mark the struct with "
+                "'enzyme_const'"
+          : Forward ? "pass it after the value, or mark the value with 'enzyme_const'"
+                    : "pass it after the pointer, or mark the pointer with 'enzyme_const'");
     }
     // A constant's shadow is read and forgotten, whatever it is.
     if (R.Args[Param] == ArgActivity::Const)

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 #include "ArgumentTypes.h"
 #include "CallReader.h"
-#include "isozyme/Requests/ResultLayout.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Requests/ResultLayout.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -135,10 +135,10 @@ Error CallReader::readSeed(unsigned TapeOperands) {
     const ConstantInt *Bytes = Size ? tracedInteger(Size->V) : nullptr;
     const Operand *Address = takeValue();
     uint64_t Wanted = Call.getModule()->getDataLayout().getTypeAllocSize(Seed);
-    if (!Bytes || !Address || !Address->V->getType()->isPointerTy() ||
-        Bytes->getValue() != Wanted)
+    if (!Bytes || !Address || !Address->V->getType()->isPointerTy() || Bytes->getValue() != Wanted)
       return fail(DiagId::BadSeed,
-                  "the seed, passed by 'enzyme_byref', is not " + Twine(Wanted) + " bytes of memory",
+                  "the seed, passed by 'enzyme_byref', is not " + Twine(Wanted) +
+                      " bytes of memory",
                   "pass its size and its address");
     Result.Seed.Values.push_back(Address->V);
     Result.Seed.InMemory = true;
@@ -167,8 +167,7 @@ Error CallReader::readTape() {
   if (Result.Allocated) {
     // A value of whatever type; the ABI may have taken it apart.
     if (First && !First->Kind)
-      Result.Tape.InMemory =
-          Call.isByValArgument(First->Number - 1 + functionOperandNumber(Call));
+      Result.Tape.InMemory = Call.isByValArgument(First->Number - 1 + functionOperandNumber(Call));
     while (const Operand *O = takeValue())
       Result.Tape.Values.push_back(O->V);
     return Error::success();

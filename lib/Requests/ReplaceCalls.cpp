@@ -135,8 +135,7 @@ void CallReplacer::appendParameter(unsigned Param, SmallVectorImpl<Value *> &Arg
     for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
       Value *Shadow = shadow(Param, Lane);
       // A reverse sweep leaves the gradient with respect to what the caller passed there.
-      Args.push_back(R.isReverse() ? Shadow
-                                   : passByValue(Param, Shadow, unsigned(Args.size())));
+      Args.push_back(R.isReverse() ? Shadow : passByValue(Param, Shadow, unsigned(Args.size())));
     }
 }
 
@@ -252,9 +251,7 @@ Value *CallReplacer::inUsersOrder(CallBase &New) {
 
 void CallReplacer::useResult(CallBase &New) {
   bool Augment = R.Mode == DiffMode::Augment || M.Records;
-  Value *Full = Augment                      ? inUsersOrder(New)
-                : New.getType()->isVoidTy() ? nullptr
-                                             : &New;
+  Value *Full = Augment ? inUsersOrder(New) : New.getType()->isVoidTy() ? nullptr : &New;
   bool Wanted = M.ResultBuffer || !M.Call->use_empty();
   if (!Full || !Wanted) {
     if (!M.Call->use_empty())

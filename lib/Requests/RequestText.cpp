@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Requests/RequestText.h"
-#include "isozyme/Support/TypeContents.h"
 #include "ArgumentTypes.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -29,8 +29,7 @@ private:
   Error parseReturn();
   Error parseGlobals(StringRef Names);
   Error fail(const Twine &What) const {
-    return diffError(DiagId::BadActivity, Place(F),
-                     "in the request '" + Text + "': " + What,
+    return diffError(DiagId::BadActivity, Place(F), "in the request '" + Text + "': " + What,
                      "write it like 'reverse(dup, const) -> active, width 1'");
   }
   StringRef takeUntil(StringRef Stops) {
@@ -125,7 +124,8 @@ Error RequestParser::parseReturn() {
     } else if (Flag == "keep" && R.isSplit())
       R.MayOverwrite.assign(R.Args.size(), false);
     else if (!Flag.consume_front("width ") || Flag.trim().getAsInteger(10, R.Width) || !R.Width)
-      return fail("'" + Flag + "' is neither 'primal', 'width N', 'keep', 'tape outlives' nor 'globals @g'");
+      return fail("'" + Flag +
+                  "' is neither 'primal', 'width N', 'keep', 'tape outlives' nor 'globals @g'");
   }
   return Error::success();
 }

@@ -119,7 +119,7 @@ ResultMatch matchDeclared(const MarkerCall &M, Type *Tape) {
     return fitsBehindTape(M, Full, Declared) ? ResultMatch::Bytes : ResultMatch::None;
   Type *First = cast<StructType>(Full)->getElementType(0);
   return matchResult(First, Declared, DL) == ResultMatch::ByLeaf ? ResultMatch::First
-                                                                : ResultMatch::None;
+                                                                 : ResultMatch::None;
 }
 
 /// "the result of 'f', then the gradient of argument 1 ('x') of 'f'"
@@ -182,8 +182,7 @@ static bool isReversedTuple(Type *T) {
                       ? dyn_cast<StructType>(Tuple->getElementType(0))
                       : nullptr;
   return Members && Members->hasName() &&
-         Members->getName().starts_with("struct.std::_Tuple_impl") &&
-         Members->getNumElements() > 1;
+         Members->getName().starts_with("struct.std::_Tuple_impl") && Members->getNumElements() > 1;
 }
 
 Error checkResult(const MarkerCall &M, Type *Tape) {
@@ -204,17 +203,19 @@ Error checkResult(const MarkerCall &M, Type *Tape) {
   if (leavesOf(Declared, DL).empty())
     return Error::success();
   if (isReversedTuple(Declared))
-    return diffError(DiagId::BadResultType, Place(*M.Call),
-                     "the call is declared to return a 'std::tuple', whose members lie in memory in "
-                     "the reverse order",
-                     "declare it to return a struct of the same members, a std::array or a std::pair");
+    return diffError(
+        DiagId::BadResultType, Place(*M.Call),
+        "the call is declared to return a 'std::tuple', whose members lie in memory in "
+        "the reverse order",
+        "declare it to return a struct of the same members, a std::array or a std::pair");
   bool Shadows = any_of(M.Arguments, [](const CallArgument &A) { return !A.Shadows.empty(); });
   if (Full->isVoidTy() && !Shadows)
-    return diffError(DiagId::BadResultType, Place(*M.Call),
-                     describeCall(M) + ", but no argument of " + describeFunction(*R.Fn) +
-                         " is differentiated, so that nothing is returned",
-                     "mark what to differentiate by with 'enzyme_out' or 'enzyme_dup'; integers have "
-                     "no derivative");
+    return diffError(
+        DiagId::BadResultType, Place(*M.Call),
+        describeCall(M) + ", but no argument of " + describeFunction(*R.Fn) +
+            " is differentiated, so that nothing is returned",
+        "mark what to differentiate by with 'enzyme_out' or 'enzyme_dup'; integers have "
+        "no derivative");
   if (Full->isVoidTy()) {
     warn(DiagId::BadResultType, Place(*M.Call),
          describeCall(M) + ", but this derivative of " + describeFunction(*R.Fn) +

@@ -10,8 +10,8 @@
 #ifndef ISOZYME_LIB_REQUESTS_RESULTCHECK_H
 #define ISOZYME_LIB_REQUESTS_RESULTCHECK_H
 
-#include "isozyme/Requests/ResultLayout.h"
 #include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/ResultLayout.h"
 
 namespace isozyme {
 

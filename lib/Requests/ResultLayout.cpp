@@ -56,8 +56,7 @@ SmallVector<Leaf, 8> leavesOf(Type *T, const DataLayout &DL) {
 
 /// A bool is one bit as a value and eight in memory and in coerced structs.
 static bool sameScalar(Type *Derivative, Type *Declared) {
-  return Derivative == Declared ||
-         (Derivative->isIntegerTy(1) && Declared->isIntegerTy(8)) ||
+  return Derivative == Declared || (Derivative->isIntegerTy(1) && Declared->isIntegerTy(8)) ||
          (Derivative->isPointerTy() && Declared->isPointerTy());
 }
 
@@ -146,9 +145,9 @@ Value *createTemporary(IRBuilderBase &B, Type *T, MaybeAlign Align, const Twine 
   const DataLayout &DL = layoutAt(B);
   Function *F = B.GetInsertBlock()->getParent();
   BasicBlock &Entry = F->getEntryBlock();
-  auto *Slot = new AllocaInst(T, DL.getAllocaAddrSpace(), nullptr,
-                              Align ? *Align : DL.getPrefTypeAlign(T), Name,
-                              Entry.getFirstInsertionPt());
+  auto *Slot =
+      new AllocaInst(T, DL.getAllocaAddrSpace(), nullptr, Align ? *Align : DL.getPrefTypeAlign(T),
+                     Name, Entry.getFirstInsertionPt());
   return B.CreateAddrSpaceCast(Slot, PointerType::getUnqual(B.getContext()));
 }
 
@@ -164,9 +163,8 @@ Value *convertResult(IRBuilderBase &B, Value *V, Type *Declared, ResultMatch Mat
   const DataLayout &DL = layoutAt(B);
   if (Match == ResultMatch::ByMemory || Match == ResultMatch::Bytes) {
     // Both types describe the same bytes; the slot must hold the larger one.
-    Type *Larger = DL.getTypeAllocSize(V->getType()) > DL.getTypeAllocSize(Declared)
-                       ? V->getType()
-                       : Declared;
+    Type *Larger =
+        DL.getTypeAllocSize(V->getType()) > DL.getTypeAllocSize(Declared) ? V->getType() : Declared;
     Align Strictest = std::max(DL.getPrefTypeAlign(V->getType()), DL.getPrefTypeAlign(Declared));
     Value *Slot = createTemporary(B, Larger, Strictest, "result.slot");
     storeResult(B, V, Slot, V->getType(), Match);

@@ -108,8 +108,8 @@ static SmallVector<const User *, 8> usersOf(const Value *V) {
 
 /// free, delete, and what the user has registered.
 static bool isRelease(const Function &F) {
-  return F.getReturnType()->isVoidTy() &&
-         (managesMemory(F) || F.getName().starts_with("_ZdlPv") || F.getName().starts_with("_ZdaPv"));
+  return F.getReturnType()->isVoidTy() && (managesMemory(F) || F.getName().starts_with("_ZdlPv") ||
+                                           F.getName().starts_with("_ZdaPv"));
 }
 
 const CallBase *releasedBefore(const Value *Shadow, CallBase &Call) {
@@ -127,7 +127,8 @@ const CallBase *releasedBefore(const Value *Shadow, CallBase &Call) {
   if (Releases.empty())
     return nullptr;
   const DominatorTree Dominators(*Call.getFunction());
-  auto *Before = find_if(Releases, [&](const CallBase *R) { return Dominators.dominates(R, &Call); });
+  auto *Before =
+      find_if(Releases, [&](const CallBase *R) { return Dominators.dominates(R, &Call); });
   return Before == Releases.end() ? nullptr : *Before;
 }
 
@@ -151,7 +152,8 @@ static StringRef variableName(const Value *V) {
 std::string exchangedNames(const Value *Primal, const Value *Shadow) {
   StringRef Value = variableName(Primal), Derivative = variableName(Shadow);
   for (StringRef Prefix : {"d", "d_", "grad_"})
-    if (StringRef Rest = Value; !Derivative.empty() && Rest.consume_front(Prefix) && Rest == Derivative)
+    if (StringRef Rest = Value;
+        !Derivative.empty() && Rest.consume_front(Prefix) && Rest == Derivative)
       return ("is '" + Derivative + "', and the argument itself '" + Value + "'").str();
   return "";
 }

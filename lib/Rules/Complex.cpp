@@ -6,8 +6,8 @@
 // T: incoming derivative, X/X1: operands, Y: result; all arithmetic is complex. These
 // functions are holomorphic: forward mode multiplies the tangent by the complex
 // derivative, reverse mode the adjoint by its conjugate. See docs/rules.md.
-// Formulas: DLMF 4.2, 4.7, 4.20, 4.24, 4.34, 4.38, 7.2, 7.10, 10.6; on branch cuts after Kahan: roots of
-// factors, not of products.
+// Formulas: DLMF 4.2, 4.7, 4.20, 4.24, 4.34, 4.38, 7.2, 7.10, 10.6; on branch cuts after Kahan:
+// roots of factors, not of products.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Rules/RuleTable.h"

@@ -31,11 +31,10 @@ constexpr Expr i0(const Expr &A) { return call(Op::I0, A); }
 constexpr Expr i1(const Expr &A) { return call(Op::I1, A); }
 
 /// x1^(x-1) exp(-x1) / Gamma(x), by which igam(x, x1) grows.
-constexpr Expr gammaDensity =
-    select(X == 1.0, exp(-X1), exp((X - 1.0) * log(X1) - X1 - lgamma(X)));
+constexpr Expr gammaDensity = select(X == 1.0, exp(-X1), exp((X - 1.0) * log(X1) - X1 - lgamma(X)));
 /// x2^(x-1) (1-x2)^(x1-1) / B(x, x1)
-constexpr Expr betaDensity = exp((X - 1.0) * log(X2) + (X1 - 1.0) * log1p(-X2) +
-                                 (lgamma(X + X1) - lgamma(X) - lgamma(X1)));
+constexpr Expr betaDensity =
+    exp((X - 1.0) * log(X2) + (X1 - 1.0) * log1p(-X2) + (lgamma(X + X1) - lgamma(X) - lgamma(X1)));
 /// x / x1 times the function of order x: one half of the first order at 0.
 constexpr Expr orderTerm = select(X1 == 0.0, select(X == 1.0, 0.5, 0.0), X / X1 * Y);
 constexpr const char *AtZero = "at 0: 1/2 of order 1, 0 of all others";

@@ -146,7 +146,8 @@ SmallVector<ChainLink, 8> callChain(const DiffError &E) {
   } else {
     ArrayRef<Step> InLibrary(Steps.begin(), User);
     std::string Called = readable("'" + functionAt(InLibrary.back().Where) + "'");
-    std::string Fix = isAboutTypes(E.id()) ? libraryAdvice(E.id(), InLibrary, *E.where().Fn) : E.fix();
+    std::string Fix =
+        isAboutTypes(E.id()) ? libraryAdvice(E.id(), InLibrary, *E.where().Fn) : E.fix();
     Links.push_back({User->Where, "in " + Called + ", which is called here: " + E.what() + "; " +
                                       Fix + " [" + diagnosticName(E.id()) + "]"});
     Links.push_back({E.where(), "the code of the library that this is about"});

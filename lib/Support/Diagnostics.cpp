@@ -36,14 +36,12 @@ std::string linkTimeAdvice(const Function &Where) {
       .str();
 }
 
-std::string diagnosticName(DiagId Id) {
-  return "IZ" + std::to_string(unsigned(Id));
-}
+std::string diagnosticName(DiagId Id) { return "IZ" + std::to_string(unsigned(Id)); }
 
 StringRef diagnosticSummary(DiagId Id) {
   switch (Id) {
-#define IZ_DIAGNOSTIC(NUMBER, NAME, SUMMARY)                                   \
-  case DiagId::NAME:                                                           \
+#define IZ_DIAGNOSTIC(NUMBER, NAME, SUMMARY)                                                       \
+  case DiagId::NAME:                                                                               \
     return SUMMARY;
 #include "isozyme/Support/DiagnosticIds.def"
   }
@@ -111,9 +109,9 @@ static void emitFortran(const Place &Where, const DiagnosticLocation &Loc, const
   Name.consume_back("_"); // Of a procedure that is in no module.
   std::string Start;
   if (Loc.isValid())
-    Start = (Loc.getRelativePath() + ":" + Twine(Loc.getLine()) + ":" + Twine(Loc.getColumn()) +
-             ": ")
-                .str();
+    Start =
+        (Loc.getRelativePath() + ":" + Twine(Loc.getLine()) + ":" + Twine(Loc.getColumn()) + ": ")
+            .str();
   Where.Fn->getContext().diagnose(
       PlainMessage(Start + "in " + nameInSource(Name) + ": " + Text, Severity));
 }
@@ -126,8 +124,7 @@ static void emit(const Place &Where, const Twine &Text, DiagnosticSeverity Sever
     Loc = locationOf(*Where.Variable);
   if (isFortran(*Where.Fn))
     return emitFortran(Where, Loc, Text, Severity);
-  Where.Fn->getContext().diagnose(
-      DiagnosticInfoUnsupported(*Where.Fn, Text, Loc, Severity));
+  Where.Fn->getContext().diagnose(DiagnosticInfoUnsupported(*Where.Fn, Text, Loc, Severity));
 }
 
 static std::unique_ptr<MemoryBuffer> sourceOf(const DiagnosticLocation &Loc) {
@@ -157,7 +154,7 @@ static void emitNote(const Place &Where, const Twine &Text) {
     }
   }
   Context.diagnose(PlainMessage(Loc.getRelativePath() + ":" + Twine(Loc.getLine()) + ":" +
-                             Twine(Loc.getColumn()) + ": " + Text));
+                                Twine(Loc.getColumn()) + ": " + Text));
 }
 
 /// flang knows places only if it is asked to. (clang says so itself.)

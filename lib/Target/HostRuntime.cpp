@@ -23,8 +23,8 @@ static CallInst *callAllocator(IRBuilderBase &B, StringRef Function, ArrayRef<Va
   SmallVector<Type *, 2> Types;
   for (Value *Arg : Args)
     Types.push_back(Arg->getType());
-  FunctionCallee Callee = moduleOf(B).getOrInsertFunction(
-      Function, FunctionType::get(B.getPtrTy(), Types, false));
+  FunctionCallee Callee =
+      moduleOf(B).getOrInsertFunction(Function, FunctionType::get(B.getPtrTy(), Types, false));
   if (auto *F = dyn_cast<llvm::Function>(Callee.getCallee()); F && F->isDeclaration()) {
     F->setReturnDoesNotAlias();
     F->setDoesNotThrow();

@@ -50,8 +50,8 @@ std::optional<CopyLink> GraphBuilder::copyLinkOf(const CallBase &Call) {
 /// An element whose number is not known is no part of two elements: its address is as
 /// aligned as the access says.
 static PointerTarget aligned(PointerTarget Place, uint64_t Size, const Instruction &I) {
-  if (!Place.Stride || Place.Stride % Size == 0 || Size % Place.Stride || !isa<LoadInst, StoreInst>(I) ||
-      getLoadStoreAlignment(&I).value() < Size)
+  if (!Place.Stride || Place.Stride % Size == 0 || Size % Place.Stride ||
+      !isa<LoadInst, StoreInst>(I) || getLoadStoreAlignment(&I).value() < Size)
     return Place;
   return {Place.Node, 0, Size, Place.Object};
 }
@@ -95,8 +95,8 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
   }
   if (isa<ArrayType>(T) || isa<FixedVectorType>(T)) {
     Type *E = T->getContainedType(0);
-    uint64_t Count = isa<ArrayType>(T) ? T->getArrayNumElements()
-                                       : cast<FixedVectorType>(T)->getNumElements();
+    uint64_t Count =
+        isa<ArrayType>(T) ? T->getArrayNumElements() : cast<FixedVectorType>(T)->getNumElements();
     if (!E->isIntegerTy() || V == nullptr || DL.getTypeSizeInBits(E) % 8 == 0) {
       for (uint64_t K = 0; K != std::min<uint64_t>(Count, DeclaredBudget); ++K)
         accessFacts(I, V && E->isIntegerTy() ? V : nullptr, E,
@@ -148,8 +148,7 @@ void GraphBuilder::tagFacts(const Instruction &I, PointerTarget Place) {
   std::optional<PointeeTag> Pointee = pointeeOfTag(Tag, DL);
   if (!Pointee || !T->isPointerTy())
     return;
-  PointerTarget Elements =
-      targetOf(isa<StoreInst>(I) ? cast<StoreInst>(I).getValueOperand() : &I);
+  PointerTarget Elements = targetOf(isa<StoreInst>(I) ? cast<StoreInst>(I).getValueOperand() : &I);
   for (unsigned Depth = 1; Depth < Pointee->Depth; ++Depth)
     Elements = G.contentOf(Elements);
   Elements = Elements.plus(0, Pointee->Size);
@@ -200,8 +199,8 @@ void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsig
   }
   if (isa<ArrayType>(T) || isa<FixedVectorType>(T)) {
     Type *E = T->getContainedType(0);
-    uint64_t Count = isa<ArrayType>(T) ? T->getArrayNumElements()
-                                       : cast<FixedVectorType>(T)->getNumElements();
+    uint64_t Count =
+        isa<ArrayType>(T) ? T->getArrayNumElements() : cast<FixedVectorType>(T)->getNumElements();
     uint64_t Size = DL.getTypeAllocSize(E);
     if (Count > Budget) {
       Budget = std::min(Budget, DeclaredBudget);
@@ -282,8 +281,8 @@ void GraphBuilder::factsOf(const Instruction &I) {
     auto *Steps = dyn_cast<ConstantInt>(GEP->getOperand(1));
     PointerTarget Base = targetOf(GEP->getPointerOperand());
     if (isa<StructType>(T) && cast<StructType>(T)->hasName() && T->isSized())
-      declaredFacts(T, Steps && Steps->isZero() ? Base : Base.plus(0, DL.getTypeAllocSize(T)),
-                    true, Budget);
+      declaredFacts(T, Steps && Steps->isZero() ? Base : Base.plus(0, DL.getTypeAllocSize(T)), true,
+                    Budget);
     else if (T->isFloatingPointTy()) { // Nothing but the source makes such a step.
       PointerTarget Element = targetOf(GEP);
       if (Element.Stride % floatSize(T, DL) == 0) // Else it is not known where one starts.
@@ -315,13 +314,14 @@ bool GraphBuilder::factsOfIntrinsic(const IntrinsicInst &I) {
     return true;
   case Intrinsic::masked_gather:
   case Intrinsic::masked_expandload:
-    accessFacts(I, &I, I.getType()->getScalarType(),
-                targetOf(I.getArgOperand(0)).plus(0, DL.getTypeAllocSize(I.getType()->getScalarType())),
-                true, false);
+    accessFacts(
+        I, &I, I.getType()->getScalarType(),
+        targetOf(I.getArgOperand(0)).plus(0, DL.getTypeAllocSize(I.getType()->getScalarType())),
+        true, false);
     return true;
   case Intrinsic::masked_store:
-    accessFacts(I, I.getArgOperand(0), I.getArgOperand(0)->getType(),
-                targetOf(I.getArgOperand(1)), false, true);
+    accessFacts(I, I.getArgOperand(0), I.getArgOperand(0)->getType(), targetOf(I.getArgOperand(1)),
+                false, true);
     return true;
   case Intrinsic::masked_scatter:
   case Intrinsic::masked_compressstore: {
@@ -424,11 +424,11 @@ bool GraphBuilder::solvePartAccess(const PendingAccess &A, Trusted What) {
   PointerTarget Place = G.normal(A.Place);
   if (A.Size > 4 || !Place.isValid() || isa<Constant>(A.Value))
     return false;
-  if (A.Size > 1 && (What != Trusted::All ||
-                     S.Scalars.typeOf(A.Value).kind() == ConcreteType::Integer))
+  if (A.Size > 1 &&
+      (What != Trusted::All || S.Scalars.typeOf(A.Value).kind() == ConcreteType::Integer))
     return false;
-  bool Changed = isOnlyMoved(A.Value) && mayBePartOfFloat(Place, A.Size) &&
-                 S.Scalars.addPartOfFloat(A.Value);
+  bool Changed =
+      isOnlyMoved(A.Value) && mayBePartOfFloat(Place, A.Size) && S.Scalars.addPartOfFloat(A.Value);
   if (S.Scalars.isPartOfFloat(A.Value) && !mayBePartOfFloat(Place, A.Size)) {
     BytesOfFloats.push_back(Place.Node);
     G.Nodes[Place.Node].Private = false; // More is in it than the facts tell.
@@ -589,7 +589,8 @@ void GraphBuilder::noteTreatedFloats() {
       MemoryNode &N = G.Nodes[G.find(Here.Node)];
       N.ReadsData = N.WritesData = true;
       auto &Effects = G.Effects[Call];
-      auto *Known = find_if(Effects, [&](const CallEffect &E) { return G.find(E.Node) == G.find(Here.Node); });
+      auto *Known = find_if(
+          Effects, [&](const CallEffect &E) { return G.find(E.Node) == G.find(Here.Node); });
       if (Known == Effects.end())
         Effects.push_back({G.find(Here.Node), true, true, false, false});
       else
@@ -621,7 +622,8 @@ bool GraphBuilder::leavesUnknown() const {
                   return Unknown(G.layoutOf(Link.From, Link.Size)) &&
                          Unknown(G.layoutOf(Link.To, Link.Size));
                 }) ||
-         any_of(Fills, [&](const CopyLink &Fill) { return Unknown(G.layoutOf(Fill.To, Fill.Size)); }) ||
+         any_of(Fills,
+                [&](const CopyLink &Fill) { return Unknown(G.layoutOf(Fill.To, Fill.Size)); }) ||
          any_of(IntegerAccesses, [&](const PendingAccess &A) {
            if (!A.Value || A.Size <= 1)
              return false;

@@ -56,8 +56,8 @@ static bool tabulate(Type *T, uint64_t At, const DataLayout &DL,
   }
   if (isa<ArrayType>(T) || isa<FixedVectorType>(T)) {
     Type *E = T->getContainedType(0);
-    uint64_t Count = isa<ArrayType>(T) ? T->getArrayNumElements()
-                                       : cast<FixedVectorType>(T)->getNumElements();
+    uint64_t Count =
+        isa<ArrayType>(T) ? T->getArrayNumElements() : cast<FixedVectorType>(T)->getNumElements();
     uint64_t Size = DL.getTypeAllocSize(E);
     for (uint64_t K = 0; K != Count; ++K)
       if (!tabulate(E, At + K * Size, DL, Bytes))

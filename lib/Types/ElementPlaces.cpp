@@ -22,8 +22,7 @@ using namespace isozyme;
 static constexpr uint64_t SmallArray = 64;
 
 SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, PointerTarget Base,
-                                                       PointerTarget Whole,
-                                                       const DataLayout &DL) {
+                                                       PointerTarget Whole, const DataLayout &DL) {
   if (!Whole.Stride || !Base.isValid() || isa<VectorType>(GEP.getType()))
     return {Whole};
   SmallVector<PointerTarget, 4> Places = {Base};
@@ -31,8 +30,7 @@ SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, P
   for (auto It = gep_type_begin(GEP), End = gep_type_end(GEP); It != End; ++It) {
     auto *Array = dyn_cast_or_null<ArrayType>(Container);
     Container = It.getIndexedType();
-    uint64_t Size =
-        It.isStruct() ? 0 : It.getSequentialElementStride(DL).getKnownMinValue();
+    uint64_t Size = It.isStruct() ? 0 : It.getSequentialElementStride(DL).getKnownMinValue();
     if (auto *C = dyn_cast<ConstantInt>(It.getOperand())) {
       int64_t Bytes = It.isStruct() ? int64_t(DL.getStructLayout(It.getStructType())
                                                   ->getElementOffset(C->getZExtValue())

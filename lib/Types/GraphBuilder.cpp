@@ -85,12 +85,13 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
           Changed |= visit(I);
   }
   // Derivatives access shadows without tags.
-  FromSource = none_of(
-      Component, [](const Function *F) { return F->hasFnAttribute(marking::Synthesised); });
+  FromSource =
+      none_of(Component, [](const Function *F) { return F->hasFnAttribute(marking::Synthesised); });
   HasTags = FromSource && any_of(Component, [](const Function *F) {
-    return any_of(instructions(*F),
-                  [](const Instruction &I) { return I.hasMetadata(LLVMContext::MD_tbaa); });
-  });
+              return any_of(instructions(*F), [](const Instruction &I) {
+                return I.hasMetadata(LLVMContext::MD_tbaa);
+              });
+            });
   findMovedPointers();
   for (const Function *F : Component)
     for (const Instruction &I : instructions(*F))
@@ -270,8 +271,8 @@ static void pointersIn(Type *T, uint64_t Offset, const DataLayout &DL,
                  Out);
   } else if (isa<ArrayType>(T) || isa<FixedVectorType>(T)) {
     Type *E = T->getContainedType(0);
-    uint64_t N = isa<ArrayType>(T) ? T->getArrayNumElements()
-                                   : cast<FixedVectorType>(T)->getNumElements();
+    uint64_t N =
+        isa<ArrayType>(T) ? T->getArrayNumElements() : cast<FixedVectorType>(T)->getNumElements();
     if (!containsPointer(E))
       return;
     for (uint64_t K = 0; K != std::min<uint64_t>(N, 256); ++K)
@@ -448,8 +449,7 @@ bool GraphBuilder::visit(const Instruction &I) {
   }
   case Instruction::AtomicCmpXchg: {
     auto &X = cast<AtomicCmpXchgInst>(I);
-    bool Changed =
-        visitLoadLike(I, X.getPointerOperand(), X.getNewValOperand()->getType(), 0);
+    bool Changed = visitLoadLike(I, X.getPointerOperand(), X.getNewValOperand()->getType(), 0);
     return Changed | visitStoreLike(X.getNewValOperand(), X.getPointerOperand(), 0);
   }
   case Instruction::IntToPtr: {

@@ -235,11 +235,11 @@ private:
     PointerTarget Place;
     uint64_t Size;
     bool Load, Store;
-    ConcreteType Named;         ///< By TBAA, see typeNamedBy.
-    bool MayDisguise = false;   ///< The source may call an integer what is a float here.
-    bool SaysPointer = false;   ///< The source does.
-    bool SaysPointee = false;   ///< And to what.
-    bool Settled = false; ///< Its type was known before operations on bits were asked.
+    ConcreteType Named;       ///< By TBAA, see typeNamedBy.
+    bool MayDisguise = false; ///< The source may call an integer what is a float here.
+    bool SaysPointer = false; ///< The source does.
+    bool SaysPointee = false; ///< And to what.
+    bool Settled = false;     ///< Its type was known before operations on bits were asked.
   };
 
   GraphSummary &S;
@@ -247,8 +247,8 @@ private:
   const SummaryTable &Callees;
   const llvm::TargetLibraryInfo &TLI;
   const llvm::DataLayout &DL;
-  bool FromSource = false; ///< No part of it is a derivative.
-  bool HasTags = false;    ///< The source's types of memory are known by TBAA.
+  bool FromSource = false;       ///< No part of it is a derivative.
+  bool HasTags = false;          ///< The source's types of memory are known by TBAA.
   bool OnBehalfOfCallee = false; ///< See buildOnBehalfOfCallee.
   llvm::SmallVector<const llvm::Function *, 4> Component;
   unsigned Pass = 0;
@@ -258,7 +258,7 @@ private:
   llvm::SmallVector<PendingAccess, 16> IntegerAccesses; ///< And of pointers that are moved.
   llvm::DenseSet<const llvm::Value *> MovedPointers;
   llvm::SmallVector<CopyLink, 4> Copies;
-  llvm::SmallVector<CopyLink, 4> Fills; ///< memset: To and Size.
+  llvm::SmallVector<CopyLink, 4> Fills;         ///< memset: To and Size.
   llvm::SmallVector<unsigned, 4> BytesOfFloats; ///< Nodes where pieces of floats are kept.
 };
 
@@ -294,8 +294,7 @@ llvm::SmallVector<PartOfRecord, 8> partsOfStore(const llvm::StoreInst &S,
 
 /// Facts from one TBAA access tag: calls \p Note(offset from the access, size,
 /// type, rank) for each.
-using TagFactSink =
-    llvm::function_ref<void(int64_t, uint64_t, ConcreteType, FactRank)>;
+using TagFactSink = llvm::function_ref<void(int64_t, uint64_t, ConcreteType, FactRank)>;
 void readAccessTag(const llvm::MDNode *Tag, uint64_t AccessSize, const llvm::DataLayout &DL,
                    TagFactSink Note);
 /// The type that \p Tag names, Anything for bytes of any kind, Unknown for none of these.

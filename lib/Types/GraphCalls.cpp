@@ -195,8 +195,7 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
     unsigned Node = (Map.begin() + K)->first;
     const MemoryNode &N = Other.node(Node);
     for (auto &[Key, Cell] : N.Cells) {
-      PointerTarget Mine =
-          G.normal((Map.begin() + K)->second).plus(Other.placeOfCell(Node, Key));
+      PointerTarget Mine = G.normal((Map.begin() + K)->second).plus(Other.placeOfCell(Node, Key));
       PointerTarget Content;
       if (Cell.Target.isValid())
         Content = Ensure(Cell.Target, G.contentOf(Mine));

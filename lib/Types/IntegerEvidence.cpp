@@ -100,7 +100,8 @@ void GraphBuilder::scalarEvidence(const Instruction &I) {
 
 /// An operation on bits: its result may be made of the bits of its operands.
 bool GraphBuilder::isBitOperation(const Instruction &I) const {
-  if (isInteger(&I) && (I.isBinaryOp() || isa<TruncInst>(I) || isa<ZExtInst>(I) || isa<SExtInst>(I)))
+  if (isInteger(&I) &&
+      (I.isBinaryOp() || isa<TruncInst>(I) || isa<ZExtInst>(I) || isa<SExtInst>(I)))
     return true;
   auto *Call = dyn_cast<IntrinsicInst>(&I);
   return Call && isInteger(Call) && Call->doesNotAccessMemory();
@@ -191,10 +192,10 @@ bool GraphBuilder::isMadeOfBits(const Value *Returned) const {
     return Found;
   };
   return hasRoomForMantissa(Returned, DL) && comesFrom(Returned, MadeOf, [&](const Value *V) {
-    auto *Call = dyn_cast<CallBase>(V);
-    bool Read = isa<Argument, LoadInst>(V) || (Call && S.BitsReturned.contains(Call));
-    return Read && S.Scalars.yieldsToFloats(V);
-  });
+           auto *Call = dyn_cast<CallBase>(V);
+           bool Read = isa<Argument, LoadInst>(V) || (Call && S.BitsReturned.contains(Call));
+           return Read && S.Scalars.yieldsToFloats(V);
+         });
 }
 
 /// A callee that moves integers between registers and memory knows neither side as floats;
@@ -230,6 +231,7 @@ void GraphBuilder::importKeptIntegers(const CallBase &Call) {
     const Value *V = Kept.Formal ? Call.getArgOperand(*Kept.Formal) : &Call;
     PointerTarget Place = passedPlace(Call, Kept.Place);
     if (Place.isValid() && isMoved(V) && !isa<Constant>(V))
-      IntegerAccesses.push_back({V, Place, Kept.Size, Kept.Load, Kept.Store, ConcreteType::Integer, true});
+      IntegerAccesses.push_back(
+          {V, Place, Kept.Size, Kept.Load, Kept.Store, ConcreteType::Integer, true});
   }
 }

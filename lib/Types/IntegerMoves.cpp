@@ -36,9 +36,8 @@ PointerTarget GraphBuilder::passedPlace(const CallBase &Call, PointerTarget Thei
   if (!Theirs.isValid() || Map == Instances.end())
     return {};
   auto Mine = Map->second.find(Theirs.Node);
-  return Mine == Map->second.end() || !Mine->second.isValid()
-             ? PointerTarget()
-             : G.normal(Mine->second).plus(Theirs);
+  return Mine == Map->second.end() || !Mine->second.isValid() ? PointerTarget()
+                                                              : G.normal(Mine->second).plus(Theirs);
 }
 
 PointerTarget GraphBuilder::placeOfInteger(PointerTarget &Place) {
@@ -50,9 +49,8 @@ PointerTarget GraphBuilder::placeOfInteger(PointerTarget &Place) {
 const GraphSummary::Interface *GraphBuilder::interfaceOf(const CallBase &Call) const {
   const Function *Body = bodyOfCallee(Call);
   auto There = Body ? Callees.find(Body) : Callees.end();
-  return There == Callees.end() || !There->second
-             ? nullptr
-             : &There->second->Functions.find(Body)->second;
+  return There == Callees.end() || !There->second ? nullptr
+                                                  : &There->second->Functions.find(Body)->second;
 }
 
 /// Is the result of \p I made of its operands, or lanes of them?
@@ -72,8 +70,7 @@ SmallVector<PointerTarget, 2> GraphBuilder::sourcesOf(const Value *V, bool &Move
     if (!mayBeAddress(Next) || !Seen.insert(Next).second)
       continue;
     if (auto *A = dyn_cast<Argument>(Next)) {
-      Sources.push_back(placeOfInteger(
-          S.Functions[A->getParent()].IntegerFormals[A->getArgNo()]));
+      Sources.push_back(placeOfInteger(S.Functions[A->getParent()].IntegerFormals[A->getArgNo()]));
     } else if (auto *Load = dyn_cast<LoadInst>(Next)) {
       Sources.push_back(targetOf(Load->getPointerOperand()));
     } else if (auto *Call = dyn_cast<CallBase>(Next)) {

@@ -178,8 +178,8 @@ static std::optional<MemoryNode> onlyBehind(const MemoryNode &N, int64_t Start) 
   return Behind;
 }
 
-static MemoryLayout paintRange(const MemoryNode::FactMap &Facts, PointerTarget Place,
-                               uint64_t Size, const MemoryNode &N) {
+static MemoryLayout paintRange(const MemoryNode::FactMap &Facts, PointerTarget Place, uint64_t Size,
+                               const MemoryNode &N) {
   if (Place.Object && N.Merged)
     if (MemoryLayout L = paintFacts(Facts, Place, Size, N).Layout; L.isComplete())
       return L;
@@ -251,10 +251,8 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
 /// What all facts of the node say of any of its objects, or the one of \p Place.
 const PaintedRange &MemoryGraph::painted(PointerTarget Place, uint64_t Size, bool Proven) const {
   const MemoryNode &N = node(Place.Node);
-  unsigned Flags =
-      N.Skewed | N.Private << 1 | N.Disguises << 2 | Proven << 3 | Place.Onward << 4;
-  auto [It, New] =
-      N.Answers.try_emplace({Place.Offset, Place.Stride, Place.Object, Size, Flags});
+  unsigned Flags = N.Skewed | N.Private << 1 | N.Disguises << 2 | Proven << 3 | Place.Onward << 4;
+  auto [It, New] = N.Answers.try_emplace({Place.Offset, Place.Stride, Place.Object, Size, Flags});
   if (New)
     It->second = paintFacts(N.Facts, Place, Size, N, Proven);
   return It->second;

@@ -154,8 +154,8 @@ PointerTarget MemoryGraph::startOf(const Value *Root, unsigned Node) {
 /// All places that one of two may be, of the same node. A first place that moves down again and
 /// again is none.
 static PointerTarget joined(PointerTarget Into, PointerTarget From) {
-  uint64_t Distance = Into.Offset > From.Offset ? Into.Offset - From.Offset
-                                                : From.Offset - Into.Offset;
+  uint64_t Distance =
+      Into.Offset > From.Offset ? Into.Offset - From.Offset : From.Offset - Into.Offset;
   uint64_t Stride = std::gcd(std::gcd(Into.Stride, From.Stride), Distance);
   int64_t First = std::min(Into.Offset, From.Offset);
   bool Falls = Into.Stride && First < Into.Offset;
@@ -279,8 +279,8 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From, int64_t Shift) {
   if (Old.CellModulus && Old.CellStart)
     Start = *Old.CellStart + Shift;
   if (N.CellModulus && Old.CellModulus)
-    Start = N.CellStart && Old.CellStart ? std::optional(std::min(*N.CellStart, *Start))
-                                         : std::nullopt;
+    Start =
+        N.CellStart && Old.CellStart ? std::optional(std::min(*N.CellStart, *Start)) : std::nullopt;
   coarsenCells(To, std::gcd(N.CellModulus, Old.CellModulus), Start);
   for (auto &[Offset, Cell] : Old.Cells)
     putCell(To, Offset + Shift, Cell);

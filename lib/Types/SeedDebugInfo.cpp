@@ -127,7 +127,8 @@ void DeclaredType::visit(const DIType *T, int64_t Offset) {
     case dwarf::DW_TAG_pointer_type:
     case dwarf::DW_TAG_reference_type:
     case dwarf::DW_TAG_rvalue_reference_type:
-      return Note(Offset, M.getDataLayout().getPointerSize(), ConcreteType::Pointer, pointeeType(T));
+      return Note(Offset, M.getDataLayout().getPointerSize(), ConcreteType::Pointer,
+                  pointeeType(T));
     default:
       return;
     }

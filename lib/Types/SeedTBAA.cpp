@@ -50,9 +50,7 @@ unsigned takePointerDepth(StringRef &Name) {
 std::optional<NamedScalar> scalarNamed(StringRef Name, LLVMContext &C, const DataLayout &DL) {
   if (Name.empty())
     return std::nullopt;
-  auto Float = [&](Type *T) {
-    return NamedScalar{ConcreteType::ofFloat(T), floatSize(T, DL)};
-  };
+  auto Float = [&](Type *T) { return NamedScalar{ConcreteType::ofFloat(T), floatSize(T, DL)}; };
   if (Name == "double")
     return Float(Type::getDoubleTy(C));
   if (Name == "float")
@@ -65,9 +63,17 @@ std::optional<NamedScalar> scalarNamed(StringRef Name, LLVMContext &C, const Dat
     return Float(Type::getFP128Ty(C));
   if (Name == "any pointer" || Name == "vtable pointer" || takePointerDepth(Name))
     return NamedScalar{ConcreteType::Pointer, DL.getPointerSize()};
-  for (auto [Integer, Size] : std::initializer_list<std::pair<StringRef, unsigned>>{
-           {"bool", 1}, {"_Bool", 1}, {"short", 2}, {"int", 4}, {"long", 0}, {"long long", 8},
-           {"__int128", 16}, {"wchar_t", 4}, {"char16_t", 2}, {"char32_t", 4}})
+  for (auto [Integer, Size] :
+       std::initializer_list<std::pair<StringRef, unsigned>>{{"bool", 1},
+                                                             {"_Bool", 1},
+                                                             {"short", 2},
+                                                             {"int", 4},
+                                                             {"long", 0},
+                                                             {"long long", 8},
+                                                             {"__int128", 16},
+                                                             {"wchar_t", 4},
+                                                             {"char16_t", 2},
+                                                             {"char32_t", 4}})
     if (Name == Integer)
       return NamedScalar{ConcreteType::Integer, Size};
   return std::nullopt;
@@ -137,8 +143,7 @@ void isozyme::readAccessTag(const MDNode *Tag, uint64_t AccessSize, const DataLa
 }
 
 ConcreteType isozyme::typeNamedBy(const MDNode *Tag, const DataLayout &DL) {
-  auto *Access =
-      Tag->getNumOperands() < 3 ? nullptr : dyn_cast_or_null<MDNode>(Tag->getOperand(1));
+  auto *Access = Tag->getNumOperands() < 3 ? nullptr : dyn_cast_or_null<MDNode>(Tag->getOperand(1));
   if (nameOf(Access) == "omnipotent char")
     return ConcreteType::Anything;
   auto Scalar = scalarOf(Access, DL);
@@ -146,8 +151,7 @@ ConcreteType isozyme::typeNamedBy(const MDNode *Tag, const DataLayout &DL) {
 }
 
 std::optional<PointeeTag> isozyme::pointeeOfTag(const MDNode *Tag, const DataLayout &DL) {
-  auto *Access =
-      Tag->getNumOperands() < 3 ? nullptr : dyn_cast_or_null<MDNode>(Tag->getOperand(1));
+  auto *Access = Tag->getNumOperands() < 3 ? nullptr : dyn_cast_or_null<MDNode>(Tag->getOperand(1));
   StringRef Name = nameOf(Access);
   unsigned Depth = takePointerDepth(Name);
   if (!Depth)

@@ -150,8 +150,8 @@ public:
     for (auto &[Call, Operands] : Calls)
       if (const GraphSummary *Caller = summaryOf(*Call->getFunction()))
         for (auto [Parameter, Operand] : Operands)
-          Builder.addFactsOfCaller(Built, Parameter, placeIn(*Caller, Operand, DL),
-                                   Caller->Graph, Asked);
+          Builder.addFactsOfCaller(Built, Parameter, placeIn(*Caller, Operand, DL), Caller->Graph,
+                                   Asked);
   }
 
 private:
@@ -326,8 +326,8 @@ static MemoryLayout layoutByUse(const TypeResult &Types, const Value *Ptr, uint6
   auto *GEP = dyn_cast<GEPOperator>(Ptr);
   if (!GEP || !Size)
     return Types.memory().layoutOf(Whole, Size);
-  SmallVector<PointerTarget, 4> Places = placesOfElement(
-      *GEP, Types.placeOf(GEP->getPointerOperand()), Whole, DL);
+  SmallVector<PointerTarget, 4> Places =
+      placesOfElement(*GEP, Types.placeOf(GEP->getPointerOperand()), Whole, DL);
   MemoryLayout Result = Types.memory().layoutOf(Places.front(), Size);
   for (PointerTarget Place : drop_begin(Places)) {
     MemoryLayout Other = Types.memory().layoutOf(Place, Size);

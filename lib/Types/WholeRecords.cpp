@@ -32,8 +32,7 @@ static uint64_t stepInto(Type *&T, unsigned Index, const DataLayout &DL) {
 }
 
 bool isozyme::isTakenApart(const Value &V) {
-  return isa<LoadInst>(V) && V.getType()->isAggregateType() &&
-         all_of(V.users(), [](const User *U) {
+  return isa<LoadInst>(V) && V.getType()->isAggregateType() && all_of(V.users(), [](const User *U) {
            return isa<ExtractValueInst>(U) && !U->getType()->isAggregateType();
          });
 }

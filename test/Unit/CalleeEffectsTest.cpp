@@ -34,19 +34,20 @@ TEST_F(CalleeEffectsTest, TellsReadsFromWrites) {
                     "define double @f(ptr %p) {\n  %r = call double @g(ptr %p)\n"
                     "  ret double %r\n}\n"),
             ModRefInfo::Ref);
-  EXPECT_TRUE(isModSet(effects("define void @g(ptr %p) {\n  store double 1.0, ptr %p\n  ret void\n}\n"
-                               "define void @f(ptr %p) {\n  call void @g(ptr %p)\n  ret void\n}\n")));
+  EXPECT_TRUE(
+      isModSet(effects("define void @g(ptr %p) {\n  store double 1.0, ptr %p\n  ret void\n}\n"
+                       "define void @f(ptr %p) {\n  call void @g(ptr %p)\n  ret void\n}\n")));
 }
 
 TEST_F(CalleeEffectsTest, LooksThroughCallsOfCallees) {
-  EXPECT_FALSE(isModSet(effects(
-      "define double @h(ptr %p) {\n  %y = load double, ptr %p\n  ret double %y\n}\n"
-      "define double @g(ptr %p) {\n  %y = call double @h(ptr %p)\n  ret double %y\n}\n"
-      "define double @f(ptr %p) {\n  %r = call double @g(ptr %p)\n  ret double %r\n}\n")));
-  EXPECT_TRUE(isModSet(effects(
-      "define void @h(ptr %p) {\n  store double 1.0, ptr %p\n  ret void\n}\n"
-      "define void @g(ptr %p) {\n  call void @h(ptr %p)\n  ret void\n}\n"
-      "define void @f(ptr %p) {\n  call void @g(ptr %p)\n  ret void\n}\n")));
+  EXPECT_FALSE(isModSet(
+      effects("define double @h(ptr %p) {\n  %y = load double, ptr %p\n  ret double %y\n}\n"
+              "define double @g(ptr %p) {\n  %y = call double @h(ptr %p)\n  ret double %y\n}\n"
+              "define double @f(ptr %p) {\n  %r = call double @g(ptr %p)\n  ret double %r\n}\n")));
+  EXPECT_TRUE(
+      isModSet(effects("define void @h(ptr %p) {\n  store double 1.0, ptr %p\n  ret void\n}\n"
+                       "define void @g(ptr %p) {\n  call void @h(ptr %p)\n  ret void\n}\n"
+                       "define void @f(ptr %p) {\n  call void @g(ptr %p)\n  ret void\n}\n")));
 }
 
 TEST_F(CalleeEffectsTest, BelievesNothingOfWhatItCannotSee) {

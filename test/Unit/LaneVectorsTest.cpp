@@ -21,11 +21,14 @@ protected:
            "entry:\n  br label %loop\n"
            "loop:\n"
            "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n"
-           "  %v = phi double [ %x, %entry ], [ %new, %loop ]\n" + Step + "\n"
+           "  %v = phi double [ %x, %entry ], [ %new, %loop ]\n" +
+           Step +
+           "\n"
            "  %next = add nuw nsw i64 %i, 1\n"
            "  %more = icmp ult i64 %next, %n\n"
            "  br i1 %more, label %loop, label %done\n"
-           "done:\n  ret double %new\n}\n").str());
+           "done:\n  ret double %new\n}\n")
+              .str());
   }
   bool isVector(unsigned Width, StringRef Text = "forward(dup,const,const)->dup") {
     DiffRequest R = request(Text);

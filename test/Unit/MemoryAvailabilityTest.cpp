@@ -54,8 +54,8 @@ TEST_F(MemoryAvailabilityTest, AWriteAfterTheLoadDoes) {
 static std::string manyStores(unsigned Count, StringRef Last) {
   std::string S = "define double @f(ptr %p) {\n  %v = load double, ptr %p\n";
   for (unsigned I = 1; I <= Count; ++I)
-    S += "  %p" + std::to_string(I) + " = getelementptr double, ptr %p, i64 " +
-         std::to_string(I) + "\n  store double 1.0, ptr %p" + std::to_string(I) + "\n";
+    S += "  %p" + std::to_string(I) + " = getelementptr double, ptr %p, i64 " + std::to_string(I) +
+         "\n  store double 1.0, ptr %p" + std::to_string(I) + "\n";
   return S + Last.str() + "  ret double %v\n}\n";
 }
 
@@ -116,16 +116,21 @@ std::string loopOverRecords(StringRef Offset, StringRef Size) {
           "  br label %loop\n"
           "loop:\n"
           "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
-          "  %at = getelementptr [" + Size + " x i8], ptr %x, i64 %i\n"
+          "  %at = getelementptr [" +
+          Size +
+          " x i8], ptr %x, i64 %i\n"
           "  %v = load double, ptr %at\n"
-          "  %to = getelementptr i8, ptr %at, i64 " + Offset + "\n"
+          "  %to = getelementptr i8, ptr %at, i64 " +
+          Offset +
+          "\n"
           "  store double %v, ptr %to\n"
           "  %i.next = add nuw nsw i64 %i, 1\n"
           "  %more = icmp ult i64 %i.next, %n\n"
           "  br i1 %more, label %loop, label %done\n"
           "done:\n"
           "  ret void\n"
-          "}").str();
+          "}")
+      .str();
 }
 
 TEST_F(MemoryAvailabilityTest, FieldsOfRecordsAreToldApart) {

@@ -19,7 +19,7 @@ namespace {
 struct Graph {
   std::vector<uint64_t> Costs;
   std::vector<std::pair<unsigned, unsigned>> Edges;
-  unsigned Sources = 0, Sinks = 0; ///< Bit sets.
+  unsigned Sources = 0, Sinks = 0;   ///< Bit sets.
   std::vector<uint64_t> Behind = {}; ///< Costs of nodes behind the cut.
 
   bool separates(unsigned Cut) const {

@@ -24,7 +24,9 @@ protected:
           "define double @g(double %x) { ret double %x }\n"
           "define ptr @same(ptr %p) { ret ptr %p }\n"
           "define void @change() { store ptr @g, ptr @changed ret void }\n"
-          "define void @caller(i1 %c, i64 %n) {\n" + Body + "\n  ret void\n}\n").str());
+          "define void @caller(i1 %c, i64 %n) {\n" +
+          Body + "\n  ret void\n}\n")
+             .str());
     return valueIn(function("caller"), "v");
   }
 };

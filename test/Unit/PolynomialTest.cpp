@@ -39,7 +39,8 @@ TEST(Polynomial, SumsOverACounter) {
   EXPECT_EQ((8 * i).sumOver("i", 10, -2, 5).constant(), 8 * (10 + 8 + 6 + 4 + 2));
   // Neither is an odd factor divided by two, nor a counter overlooked inside a name.
   EXPECT_EQ((3 * i).sumOver("i", 0, 1, n).text(), "sum(i: 3 * i)");
-  EXPECT_EQ(Polynomial::name("max(0, n - i)").sumOver("i", 0, 1, n).text(), "sum(i: max(0, n - i))");
+  EXPECT_EQ(Polynomial::name("max(0, n - i)").sumOver("i", 0, 1, n).text(),
+            "sum(i: max(0, n - i))");
 }
 
 TEST(Polynomial, KnowsWords) {

@@ -43,7 +43,8 @@ protected:
         %d = call double (ptr, ...) @__enzyme_autodiff(ptr @f, double %x)
         %o = call double @other(double %d)
         ret double %o
-      })", Problem, Context);
+      })",
+                            Problem, Context);
     Call = cast<CallBase>(&M->getFunction("df")->getEntryBlock().front());
     sys::fs::createUniqueDirectory("isozyme-reproducer", Folder);
   }
@@ -61,10 +62,11 @@ protected:
   std::string judged(DiagId Id) {
     Reproducer Kept(*Call, M->getFunction("f"));
     std::string Notes;
-    handleAllErrors(Kept.judge(diffError(Id, Place(*Call), "what", "fix")), [&](const DiffError &D) {
-      for (const DiffError::Note &N : D.notes())
-        Notes += N.Text + "\n";
-    });
+    handleAllErrors(Kept.judge(diffError(Id, Place(*Call), "what", "fix")),
+                    [&](const DiffError &D) {
+                      for (const DiffError::Note &N : D.notes())
+                        Notes += N.Text + "\n";
+                    });
     return Notes;
   }
 

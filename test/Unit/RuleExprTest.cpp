@@ -19,7 +19,7 @@ namespace {
 static_assert(isLinear(T / (2.0 * Y)));
 static_assert(isLinear(none));
 static_assert(isLinear(select(X < 0.0, -T, T)));
-static_assert(isLinear(select(X == 0.0, 0.0, T * X)), "the literal 0 is linear");
+static_assert(isLinear(select(X == 0.0, 0.0, T *X)), "the literal 0 is linear");
 static_assert(isLinear(call(Op::Ldexp, T, X1)), "scaling by a power of two is linear");
 static_assert(!isLinear(X), "an affine term would survive T = 0");
 static_assert(!isLinear(T * T));
@@ -27,13 +27,13 @@ static_assert(!isLinear(T + 1.0));
 static_assert(!isLinear(X / T));
 static_assert(!isLinear(call(Op::Sin, T)));
 static_assert(!isLinear(select(T < 0.0, T, 0.0)), "a choice by T is not linear");
-static_assert(dependsOnT(select(X == 0.0, 0.0, T * X)), "at some points is enough");
+static_assert(dependsOnT(select(X == 0.0, 0.0, T *X)), "at some points is enough");
 static_assert(!dependsOnT(0.0) && !dependsOnT(none), "a step depends on nothing");
 static_assert(!isLinear(select(X < 0.0, T, X)));
 static_assert(!isLinear(call(Op::Ldexp, T, T)));
 
 static_assert(readsOf(T / (2.0 * Y)) == ResultBit);
-static_assert(readsOf(T * X1) == 1u << 1);
+static_assert(readsOf(T *X1) == 1u << 1);
 static_assert(readsOf(T) == 0);
 
 // Equal subtrees are one node: x, x1, x*x, x1*x1, sum, T and the quotient.

@@ -55,8 +55,7 @@ protected:
     auto Lookup = [&](unsigned Operand) -> Value * {
       return Operand == ResultValue ? R : View.Operands[Operand];
     };
-    Result = emitPartial(B, *R, View, Wrt, Incoming, Mode, Lookup,
-                         needsStrongZero(*R, View, Wrt));
+    Result = emitPartial(B, *R, View, Wrt, Incoming, Mode, Lookup, needsStrongZero(*R, View, Wrt));
     EXPECT_FALSE(verifyModule(*M, &errs()));
     return F->getInstructionCount() - Before;
   }

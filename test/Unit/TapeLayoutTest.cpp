@@ -26,16 +26,21 @@ protected:
            "  %j = phi i64 [ 0, %row ], [ %j.next, %col ]\n"
            "  %v = load volatile double, ptr %p\n"
            "  %j.next = add nuw nsw i64 %j, 1\n"
-           "  %more = icmp ult i64 %j.next, " + Inner + "\n"
+           "  %more = icmp ult i64 %j.next, " +
+           Inner +
+           "\n"
            "  br i1 %more, label %col, label %row.end\n"
            "row.end:\n"
            "  %w = load volatile double, ptr %p\n"
            "  %i.next = add nuw nsw i64 %i, 1\n"
-           "  %again = icmp ult i64 %i.next, " + Outer + "\n"
+           "  %again = icmp ult i64 %i.next, " +
+           Outer +
+           "\n"
            "  br i1 %again, label %row, label %done\n"
            "done:\n"
            "  ret void\n"
-           "}").str());
+           "}")
+              .str());
   }
   Type *real() { return Type::getDoubleTy(Context); }
   const TapeRegion &regionOf(unsigned Slot) {
@@ -73,7 +78,8 @@ TEST_F(TapeLayoutTest, GivesARectangularNestOneArray) {
   EXPECT_FALSE(R.KnownCount);
   // The tape of a split pair is the base address.
   EXPECT_EQ(Layout.slots()[R.BaseSlot].Region, 0u);
-  EXPECT_EQ(Layout.tapeType(Context), StructType::get(Context, ArrayRef<Type *>(PointerType::get(Context, 0))));
+  EXPECT_EQ(Layout.tapeType(Context),
+            StructType::get(Context, ArrayRef<Type *>(PointerType::get(Context, 0))));
 }
 
 TEST_F(TapeLayoutTest, GivesATriangularNestAnArrayPerOuterIteration) {

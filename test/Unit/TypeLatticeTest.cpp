@@ -23,8 +23,12 @@ protected:
   LLVMContext Context;
   ConcreteType Double = ConcreteType::ofFloat(Type::getDoubleTy(Context));
   ConcreteType Single = ConcreteType::ofFloat(Type::getFloatTy(Context));
-  std::vector<ConcreteType> All = {ConcreteType::Unknown, ConcreteType::Integer,
-                                   ConcreteType::Pointer, ConcreteType::Anything, Double, Single};
+  std::vector<ConcreteType> All = {ConcreteType::Unknown,
+                                   ConcreteType::Integer,
+                                   ConcreteType::Pointer,
+                                   ConcreteType::Anything,
+                                   Double,
+                                   Single};
 
   std::string text(const MemoryLayout &L) {
     std::string Text;

@@ -36,7 +36,7 @@ protected:
     Spelling All[9];
   };
   static constexpr Names spell(const char *Name, const char *InEnzyme, const char *Full,
-                                   const char *InClang) {
+                               const char *InClang) {
     return {{{ParsedAttr::AS_GNU, Name},
              {ParsedAttr::AS_C23, Name},
              {ParsedAttr::AS_C23, InEnzyme},
@@ -82,11 +82,11 @@ private:
 
 #define ENZYME_ATTRIBUTE(CLASS, NAME, OF_VARIABLES, OPERANDS)                                      \
   class CLASS : public EnzymeAttribute {                                                           \
-    static constexpr Names Written = spell("enzyme_" NAME, "enzyme::" NAME,                       \
-                                           "enzyme::enzyme_" NAME, "clang::enzyme_" NAME);         \
+    static constexpr Names Written =                                                               \
+        spell("enzyme_" NAME, "enzyme::" NAME, "enzyme::enzyme_" NAME, "clang::enzyme_" NAME);     \
                                                                                                    \
   public:                                                                                          \
-    CLASS() : EnzymeAttribute(Written, "enzyme_" NAME, OF_VARIABLES, OPERANDS) {}                    \
+    CLASS() : EnzymeAttribute(Written, "enzyme_" NAME, OF_VARIABLES, OPERANDS) {}                  \
   };                                                                                               \
   ParsedAttrInfoRegistry::Add<CLASS> Add##CLASS("enzyme_" NAME, "for derivatives");
 

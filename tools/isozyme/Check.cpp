@@ -67,9 +67,10 @@ static Expected<CheckedProgram> readArguments(Words Arguments) {
     (L == Language::Fortran ? HasFortran : L == Language::C ? HasC : HasCxx) = true;
   }
   if (HasFortran && (HasC || HasCxx))
-    return createStringError("files of Fortran and of C are compiled by different programs; compile "
-                             "those without derivatives first, and name their object files behind "
-                             "'--'");
+    return createStringError(
+        "files of Fortran and of C are compiled by different programs; compile "
+        "those without derivatives first, and name their object files behind "
+        "'--'");
   Read.L = HasFortran ? Language::Fortran : HasC ? Language::C : Language::Cxx;
   Read.IsMixed = HasC && HasCxx;
   return Read;

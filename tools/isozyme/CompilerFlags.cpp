@@ -18,8 +18,12 @@ std::vector<std::string> compilerFlags(Language L) {
   // of lines and columns: errors have exact places, and the object file stays as it is. The remark
   // options (-Rpass=...) would do the same, but the last of several counts, and users have theirs.
   StringRef Frontend = L == Language::Fortran ? "-Xflang" : "-Xclang";
-  std::vector<std::string> Flags = {"-fpass-plugin=" + pluginFile(), "-I" + includeFolder(),
-                                    Frontend.str(), "-opt-record-format", Frontend.str(), "yaml"};
+  std::vector<std::string> Flags = {"-fpass-plugin=" + pluginFile(),
+                                    "-I" + includeFolder(),
+                                    Frontend.str(),
+                                    "-opt-record-format",
+                                    Frontend.str(),
+                                    "yaml"};
   // Without it clang drops the attributes of Enzyme.
   if (std::string File = attributesFile(); L != Language::Fortran && sys::fs::exists(File))
     Flags.insert(Flags.begin() + 1, "-fplugin=" + File);

@@ -83,8 +83,7 @@ static Expected<Explanation> readArguments(Words Arguments) {
     auto [Option, Value] = Arguments[I].split('=');
     bool IsOutput = Option == "--html" || Option == "--json";
     if (IsOutput || Option == "--mode") {
-      if (Option == Arguments[I] && I + 1 < Arguments.size() &&
-          !Arguments[I + 1].starts_with("-"))
+      if (Option == Arguments[I] && I + 1 < Arguments.size() && !Arguments[I + 1].starts_with("-"))
         Value = Arguments[++I];
       if (Error E = IsOutput ? readOutput(Option, Value, Read) : readMode(Value, Read))
         return std::move(E);
@@ -149,9 +148,11 @@ int explain(Words Arguments) {
   std::vector<sys::TimePoint<>> Before = timesOf(Read->Outputs);
   int Status = runAndWait(Command, "'" + Command.front() + "'");
   if (!Status && !Read->Outputs.empty() && timesOf(Read->Outputs) == Before)
-    return fail("explain: nothing in '" + Read->File + "' is differentiated, and no file is "
-                "written; a function that is to be explained all the same is named after a colon: " +
-                Read->File + ":function");
+    return fail(
+        "explain: nothing in '" + Read->File +
+        "' is differentiated, and no file is "
+        "written; a function that is to be explained all the same is named after a colon: " +
+        Read->File + ":function");
   return Status;
 }
 

@@ -54,8 +54,7 @@ int printFlags(Words Arguments) {
       return 1;
     Flags.erase(Flags.begin());
   }
-  interleave(
-      Flags, outs(), [](StringRef Flag) { outs() << quoted(Flag); }, " ");
+  interleave(Flags, outs(), [](StringRef Flag) { outs() << quoted(Flag); }, " ");
   outs() << '\n';
   return 0;
 }

@@ -6,9 +6,9 @@
 // The table of known derivatives, or what it has on some functions.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Rules/RulePrinter.h"
 #include "Commands.h"
 #include "Toolchain.h"
+#include "isozyme/Rules/RulePrinter.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;

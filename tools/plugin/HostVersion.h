@@ -21,7 +21,8 @@ inline void checkHostVersion() {
   using GetVersionFn = void (*)(unsigned *, unsigned *, unsigned *);
   auto GetVersion = reinterpret_cast<GetVersionFn>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
   if (!GetVersion && !dlsym(RTLD_DEFAULT, "LLVMContextCreate")) {
-    // Some hosts have LLVM without its C interface. Without what registers an option, there is none.
+    // Some hosts have LLVM without its C interface. Without what registers an option, there is
+    // none.
     if (dlsym(RTLD_DEFAULT, "_ZN4llvm2cl6Option11addArgumentEv"))
       return;
     std::fprintf(stderr,
@@ -36,9 +37,9 @@ inline void checkHostVersion() {
     GetVersion(&Major, &Minor, &Patch);
   if (Major == LLVM_VERSION_MAJOR)
     return;
-  std::string Host = GetVersion ? std::to_string(Major) + "." + std::to_string(Minor) + "." +
-                                      std::to_string(Patch)
-                                : std::string("older than 16");
+  std::string Host =
+      GetVersion ? std::to_string(Major) + "." + std::to_string(Minor) + "." + std::to_string(Patch)
+                 : std::string("older than 16");
   std::fprintf(stderr,
                "isozyme: error: this plugin is for LLVM %d, and the program that loads it "
                "uses LLVM %s; use clang-%d, opt-%d, flang-%d or ld.lld-%d\n",

@@ -32,9 +32,15 @@ template <typename T> T faddeevaWIm(T X) { return erfSeries(X, T(1)) * std::exp(
 template <typename R> using Complex = std::complex<R>;
 /// What C passes. A class of C++ with such a member may go another way.
 template <typename R> struct COf;
-template <> struct COf<float> { using Type = float _Complex; };
-template <> struct COf<double> { using Type = double _Complex; };
-template <> struct COf<long double> { using Type = long double _Complex; };
+template <> struct COf<float> {
+  using Type = float _Complex;
+};
+template <> struct COf<double> {
+  using Type = double _Complex;
+};
+template <> struct COf<long double> {
+  using Type = long double _Complex;
+};
 template <typename R> using CComplex = typename COf<R>::Type;
 template <typename R> Complex<R> fromC(CComplex<R> Z) { return {__real__ Z, __imag__ Z}; }
 template <typename R> CComplex<R> toC(Complex<R> Z) {
@@ -82,8 +88,8 @@ template <typename R> Complex<R> complexYn(int N, Complex<R> Z) {
   for (int I = 1; I <= N; ++I)
     Psi += 1 / R(I);
   Complex<R> Term = std::pow(Half, N) / std::tgamma(R(N + 1));
-  for (int K = 0; K < 40; Psi += 1 / R(K + 1) + 1 / R(N + K + 1), ++K,
-           Term *= -Half * Half / R(K * (K + N)))
+  for (int K = 0; K < 40;
+       Psi += 1 / R(K + 1) + 1 / R(N + K + 1), ++K, Term *= -Half * Half / R(K * (K + N)))
     Sum -= Psi * Term;
   return Sum / std::numbers::pi_v<R>;
 }

@@ -45,7 +45,9 @@ public:
   /// Does this instruction move derivatives: an active result, a store of an
   /// active value or into active memory, a bulk copy between active memory, a
   /// call that does any of these, the `ret` of an active value?
-  bool isActiveInstruction(const llvm::Instruction *I) const { return ActiveInstructions.contains(I); }
+  bool isActiveInstruction(const llvm::Instruction *I) const {
+    return ActiveInstructions.contains(I);
+  }
 
   /// Active pointers whose shadow may be the pointer itself: then what is done through
   /// them to shadow memory must not be done.

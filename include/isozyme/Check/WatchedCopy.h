@@ -6,8 +6,8 @@
 // Checks run a function several times, on inputs that are moved a little, and put
 // everything back afterwards. For that they use a copy that announces each access to
 // memory that outlives it. What it prints is printed by the program itself, not by copies; a
-// run ends before a call whose effects cannot be put back. Its callees are copies too, without the derivatives that users
-// have registered for them: what is compared has to be independent of those.
+// run ends before a call whose effects cannot be put back. Its callees are copies too, without the
+// derivatives that users have registered for them: what is compared has to be independent of those.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_CHECK_WATCHEDCOPY_H
@@ -27,11 +27,11 @@ class Module;
 namespace isozyme {
 
 struct WatchedCopy {
-  llvm::Function *Fn = nullptr; ///< Null: the function cannot be run twice.
-  std::string Why;              ///< Then why: "it computes in half precision".
-  std::string Rules;            ///< Functions in it that have registered derivatives.
-  bool Prints = false;          ///< It prints something; the copy does not.
-  bool HasFloat = false;        ///< It computes in single precision somewhere.
+  llvm::Function *Fn = nullptr;    ///< Null: the function cannot be run twice.
+  std::string Why;                 ///< Then why: "it computes in half precision".
+  std::string Rules;               ///< Functions in it that have registered derivatives.
+  bool Prints = false;             ///< It prints something; the copy does not.
+  bool HasFloat = false;           ///< It computes in single precision somewhere.
   llvm::Function *Plain = nullptr; ///< See plainOf.
 };
 

@@ -16,7 +16,8 @@ namespace isozyme {
 
 /// Removes what emission leaves for convenience: locals of adjoints and tape
 /// slots become registers, unreachable blocks and unused computations go (calls of
-/// math functions too: a derivative does not report through errno). What an optimiser does anyway is left to the pipeline that follows.
+/// math functions too: a derivative does not report through errno). What an optimiser does anyway
+/// is left to the pipeline that follows.
 void cleanUp(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
 } // namespace isozyme

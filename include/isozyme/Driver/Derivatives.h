@@ -95,7 +95,7 @@ private:
   struct Pair {
     DiffRequest Request;
     SplitPair Functions;
-    std::unique_ptr<DerivativePlan> Plan; ///< Null while in progress.
+    std::unique_ptr<DerivativePlan> Plan;      ///< Null while in progress.
     llvm::Function *KeepingFromTape = nullptr; ///< A second half that keeps the tape, if made.
   };
   /// A half as users call it.
@@ -147,8 +147,7 @@ private:
   bool mayReachItself(llvm::Function &F);
   llvm::Function *create(llvm::FunctionType *T, const llvm::Twine &Name,
                          llvm::GlobalValue::LinkageTypes L = llvm::GlobalValue::InternalLinkage);
-  llvm::Expected<llvm::Function *> recordingOf(llvm::Function &F,
-                                               llvm::ArrayRef<ArgActivity> Args);
+  llvm::Expected<llvm::Function *> recordingOf(llvm::Function &F, llvm::ArrayRef<ArgActivity> Args);
   llvm::Expected<Replay> replayOf(const DiffRequest &R);
   bool keepsNothing(llvm::Function &F);
   bool readsRecord(llvm::Function &F);
@@ -171,7 +170,7 @@ private:
   WatchReport Watched;
   const bool BeforeLink;
   bool IsQuiet = false; ///< Nobody is told what is found out.
-  TypeSummaries Types; ///< Of functions that are called.
+  TypeSummaries Types;  ///< Of functions that are called.
   CalleeEffects Effects;
   llvm::MapVector<llvm::Function *, std::unique_ptr<Source>> Sources;
   llvm::SmallVector<Single, 8> Singles;

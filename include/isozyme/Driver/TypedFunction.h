@@ -18,9 +18,8 @@ struct TypedFunction {
 };
 
 /// Prepares \p F and finds its types; once more if that shows integers to be addresses.
-llvm::Expected<TypedFunction> prepareWithTypes(llvm::Function &F,
-                                               llvm::FunctionAnalysisManager &FAM,
-                                               TypeSummaries &Known);
+llvm::Expected<TypedFunction>
+prepareWithTypes(llvm::Function &F, llvm::FunctionAnalysisManager &FAM, TypeSummaries &Known);
 
 } // namespace isozyme
 

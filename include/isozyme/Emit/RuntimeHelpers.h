@@ -43,8 +43,7 @@ TapeMemory memoryOfLocal(const llvm::AllocaInst &Local, TapeMemory Where);
 llvm::CallInst *allocateTape(llvm::IRBuilderBase &B, TapeMemory Where, llvm::Value *Bytes,
                              const llvm::Twine &Name = "");
 /// Releases what allocateTape, or tapeAllocate, gave.
-void releaseTape(llvm::IRBuilderBase &B, llvm::Value *Memory,
-                 TapeMemory Where = TapeMemory::Heap);
+void releaseTape(llvm::IRBuilderBase &B, llvm::Value *Memory, TapeMemory Where = TapeMemory::Heap);
 /// A derivative that may be left begins, and ends: \p Frame is a variable of its own. The
 /// result of the first is the operand of the second.
 llvm::Value *markMemory(llvm::IRBuilderBase &B, llvm::AllocaInst *Frame);
@@ -81,8 +80,7 @@ llvm::Value *limitToBlock(llvm::IRBuilderBase &B, llvm::Value *Length, llvm::Val
 
 /// void (ptr p, i64 a, i64 b): what the call \p Free does when its operand \p Freed is
 /// p, with its other operands (sizes, alignments, a pool) a and b.
-llvm::Function *releaseThunk(llvm::Module &M, const llvm::CallBase &Free,
-                             const llvm::Value *Freed);
+llvm::Function *releaseThunk(llvm::Module &M, const llvm::CallBase &Free, const llvm::Value *Freed);
 /// void (ptr p, ptr thunk, i64 a, i64 b): puts p on this thread's list of memory to
 /// release; null pointers are left out.
 llvm::Function *releaseLater(llvm::Module &M);

@@ -25,8 +25,7 @@ llvm::Type *tapeTypeFor(const SplitPair &Pair, TapeForm Form, llvm::LLVMContext 
 void emitAugmentEntry(llvm::Function &Shell, const SplitPair &Pair, TapeForm Form);
 /// Fills \p Shell, a second half with a tape in \p Form: calls the one of \p Pair, which
 /// says whether the tape is kept. \p Releases: the halves put off releases of memory.
-void emitFromTapeEntry(llvm::Function &Shell, const SplitPair &Pair, TapeForm Form,
-                       bool Releases);
+void emitFromTapeEntry(llvm::Function &Shell, const SplitPair &Pair, TapeForm Form, bool Releases);
 
 } // namespace isozyme
 

@@ -69,7 +69,8 @@ private:
 
 /// `ns::f`, `ns::f<int>` and `f`; the linker's name of what is not C++.
 llvm::SmallVector<std::string, 3> qualifiedNames(const llvm::Function &F);
-/// Is \p F what the user calls \p Name: `f`, `ns::f`, `ns::f<int>`, `f(double)` or the linker's name?
+/// Is \p F what the user calls \p Name: `f`, `ns::f`, `ns::f<int>`, `f(double)` or the linker's
+/// name?
 bool isNamed(const llvm::Function &F, llvm::StringRef Name);
 /// Was \p F made for an explanation only?
 bool isMadeUpCaller(const llvm::Function &F);

@@ -28,16 +28,16 @@ struct SourceLine {
 enum class Had : uint8_t { NotNeeded, AtHand, ComputedAgain, ReadAgain, Kept };
 
 struct ExplainedValue {
-  std::string Name;                ///< In the words of the source: "e", "x[i] * x[i]".
-  std::string Which;               ///< "at the start of each iteration": of several values
-  std::string Type;                ///< "double"
+  std::string Name;  ///< In the words of the source: "e", "x[i] * x[i]".
+  std::string Which; ///< "at the start of each iteration": of several values
+  std::string Type;  ///< "double"
   bool Active = false;
   std::string Why;                 ///< Half a sentence on what makes it active, or not.
   std::vector<std::string> Causes; ///< From the value to what is differentiated, a step each.
   Had How = Had::NotNeeded;
-  std::string Reason;              ///< Of How.
-  std::string Size;                ///< Kept: "8 * n bytes".
-  int Slot = -1;                   ///< Kept: the row of the tape.
+  std::string Reason; ///< Of How.
+  std::string Size;   ///< Kept: "8 * n bytes".
+  int Slot = -1;      ///< Kept: the row of the tape.
   bool operator==(const ExplainedValue &) const = default;
 };
 
@@ -84,7 +84,7 @@ struct ExplainedLine {
 struct ExplainedBlock {
   std::string Function;
   std::string File;
-  std::string Inlined; ///< "in line 12"; empty for the function itself.
+  std::string Inlined;                ///< "in line 12"; empty for the function itself.
   std::vector<SourceLine> CalledFrom; ///< The calls that were inlined.
   std::vector<std::string> Paths;     ///< The same, with the calls that lead to them.
   std::vector<std::string> Copies;    ///< "in line 15": the others of which the same is said.
@@ -102,7 +102,7 @@ struct ExplainedLoop {
 
 struct TapeRow {
   int Slot = -1;
-  std::string What;  ///< "'e'"
+  std::string What; ///< "'e'"
   SourceLine Where;
   uint64_t Bytes = 0;
   std::string Times; ///< "n * m"; empty for once.
@@ -120,13 +120,13 @@ struct ExplainedArgument {
 };
 
 struct ExplainedDerivative {
-  std::string Function; ///< As the source names it.
-  std::string Title;    ///< "reverse of 'scan', by x"
-  std::string Request;  ///< As plans print it.
-  std::string Mode;     ///< "reverse", "forward", "split reverse"
-  std::string Level;    ///< "-O2"
-  SourceLine Asked;     ///< Where the call is; none for a function that others call.
-  std::string AskedBy;  ///< A sentence.
+  std::string Function;  ///< As the source names it.
+  std::string Title;     ///< "reverse of 'scan', by x"
+  std::string Request;   ///< As plans print it.
+  std::string Mode;      ///< "reverse", "forward", "split reverse"
+  std::string Level;     ///< "-O2"
+  SourceLine Asked;      ///< Where the call is; none for a function that others call.
+  std::string AskedBy;   ///< A sentence.
   bool Complete = false; ///< Else an error ended it.
   std::vector<ExplainedArgument> Arguments;
   std::vector<ExplainedBlock> Blocks; ///< The function itself comes first.
@@ -136,7 +136,7 @@ struct ExplainedDerivative {
   std::vector<ShortName> ShortNames;
   std::vector<std::string> Unknowns; ///< What the sizes depend on: "n", "N1".
   unsigned Kept = 0, ComputedAgain = 0, ReadAgain = 0;
-  std::vector<std::string> Remarks;   ///< On the whole.
+  std::vector<std::string> Remarks;       ///< On the whole.
   std::vector<ExplainedMessage> Messages; ///< Without a line in the blocks.
 };
 

@@ -69,8 +69,7 @@ private:
   struct Region;
   struct Index;
   const llvm::Instruction *clobberAfter(const llvm::Instruction &From, const Region &What) const;
-  bool mayWrite(const llvm::Instruction &W, const Region *To, const Region &What,
-                bool Once) const;
+  bool mayWrite(const llvm::Instruction &W, const Region *To, const Region &What, bool Once) const;
   bool isWrite(const llvm::Instruction &I) const;
   llvm::MemoryEffects effectsOf(const llvm::CallBase &Call) const;
   bool mayReach(const llvm::CallBase &Call, const Region &What) const;

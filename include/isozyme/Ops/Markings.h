@@ -123,11 +123,11 @@ llvm::StringRef markedLike(const llvm::Function &F);
 
 /// A function that allocates memory, by the user's word.
 struct AllocationLike {
-  unsigned SizeArg;                    ///< The operand that holds the number of bytes.
+  unsigned SizeArg; ///< The operand that holds the number of bytes.
   /// What the function that frees is called with: operands of the allocating call, or -1
   /// for the memory.
   llvm::SmallVector<int, 2> FreeArgs;
-  llvm::Function *Free;                ///< May be null: nothing frees it.
+  llvm::Function *Free; ///< May be null: nothing frees it.
 };
 std::optional<AllocationLike> allocationLike(const llvm::Function &F);
 

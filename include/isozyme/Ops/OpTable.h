@@ -47,12 +47,12 @@ enum class Finiteness : uint8_t { Total, Partial };
 
 /// Whose function it is, which decides the names a derivative may call.
 enum class MathFamily : uint8_t {
-  Instruction, ///< An instruction of LLVM.
-  Intrinsic,   ///< llvm.sin.f64
-  Libm,        ///< sin, sinf, sinl, sinf128
-  Libdevice,   ///< __nv_sin, __nv_sinf
-  Ocml,        ///< __ocml_sin_f64
-  Pgmath,      ///< __fd_sin_1, __fs_sin_1: what flang called
+  Instruction,  ///< An instruction of LLVM.
+  Intrinsic,    ///< llvm.sin.f64
+  Libm,         ///< sin, sinf, sinl, sinf128
+  Libdevice,    ///< __nv_sin, __nv_sinf
+  Ocml,         ///< __ocml_sin_f64
+  Pgmath,       ///< __fd_sin_1, __fs_sin_1: what flang called
   VectorLibrary ///< _ZGVbN2v_sin, Sleef_sind4_u10, __svml_sin4: see VectorNames.h
 };
 

@@ -29,17 +29,17 @@ namespace isozyme {
 
 /// What kind of thing an instruction is to differentiation.
 enum class OpClass : uint8_t {
-  Elementwise, ///< Has a row in the rule table (Id says which).
-  Zero,        ///< Derivative zero everywhere (floor, comparisons, int arithmetic).
-  Structural,  ///< select, phi, freeze, extract/insert, shuffle, bitcast, reduce.fadd.
-  Memory,      ///< load, store, memcpy, memmove, memset, alloca, GEP.
-  Allocate,    ///< malloc, calloc, operator new, ...: returns fresh memory.
-  Free,        ///< free, operator delete, ...
+  Elementwise,   ///< Has a row in the rule table (Id says which).
+  Zero,          ///< Derivative zero everywhere (floor, comparisons, int arithmetic).
+  Structural,    ///< select, phi, freeze, extract/insert, shuffle, bitcast, reduce.fadd.
+  Memory,        ///< load, store, memcpy, memmove, memset, alloca, GEP.
+  Allocate,      ///< malloc, calloc, operator new, ...: returns fresh memory.
+  Free,          ///< free, operator delete, ...
   KnownInactive, ///< A library function that moves no derivative (printf, strlen, ...).
-  Control,     ///< br, switch, ret, unreachable.
-  Call,        ///< A call of a function with a body, or an unknown one.
-  Unlisted,    ///< A call through a pointer that is none of the functions known to fit.
-  Opaque       ///< Anything else.
+  Control,       ///< br, switch, ret, unreachable.
+  Call,          ///< A call of a function with a body, or an unknown one.
+  Unlisted,      ///< A call through a pointer that is none of the functions known to fit.
+  Opaque         ///< Anything else.
 };
 
 struct OpView {

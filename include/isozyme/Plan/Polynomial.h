@@ -40,7 +40,9 @@ public:
   friend Polynomial operator*(const Polynomial &A, const Polynomial &B);
   bool operator==(const Polynomial &) const = default;
 
-  bool isConstant() const { return Terms.empty() || (Terms.size() == 1 && Terms.begin()->first.empty()); }
+  bool isConstant() const {
+    return Terms.empty() || (Terms.size() == 1 && Terms.begin()->first.empty());
+  }
   int64_t constant() const;
   /// The terms of which \p Divisor divides the factor, divided; the others stay in \p Rest.
   /// Of the constant the part is taken that leaves a rest in [0, Divisor).

@@ -8,8 +8,8 @@
 #define ISOZYME_PLAN_SOURCETEXT_H
 
 #include "isozyme/Plan/Polynomial.h"
-#include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Plan/Text.h"
+#include "isozyme/Prepare/PreparedFunction.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 
@@ -96,8 +96,8 @@ private:
   llvm::DenseMap<const llvm::SCEV *, Polynomial> Formulas;
   std::vector<const llvm::Value *> Shortened;
   const llvm::Value *Explained = nullptr; ///< Whose meaning is put into words.
-  unsigned Nesting = 0; ///< Of spots, formulas and expressions in each other.
-  unsigned Steps = 0;   ///< Since the outermost of them.
+  unsigned Nesting = 0;                   ///< Of spots, formulas and expressions in each other.
+  unsigned Steps = 0;                     ///< Since the outermost of them.
 };
 
 } // namespace isozyme

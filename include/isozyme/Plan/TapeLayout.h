@@ -37,10 +37,10 @@ enum class TapeMemory : uint8_t {
 };
 
 struct TapeSlot {
-  Need Key;                    ///< V == nullptr: the base address of region BaseOf.
+  Need Key; ///< V == nullptr: the base address of region BaseOf.
   llvm::Type *Elem = nullptr;
   unsigned Region = 0;
-  unsigned Field = 0;          ///< Growable: position in the record.
+  unsigned Field = 0; ///< Growable: position in the record.
   int BaseOf = -1;
 };
 

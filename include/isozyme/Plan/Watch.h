@@ -11,8 +11,8 @@
 #ifndef ISOZYME_PLAN_WATCH_H
 #define ISOZYME_PLAN_WATCH_H
 
-#include "isozyme/Support/Diagnostics.h"
 #include "isozyme/Prepare/PreparedFunction.h"
+#include "isozyme/Support/Diagnostics.h"
 #include "llvm/ADT/MapVector.h"
 #include <set>
 #include <string>

@@ -44,7 +44,7 @@ namespace isozyme {
 /// What Prepare found out about one loop.
 struct CanonicalLoop {
   llvm::Loop *L = nullptr;
-  llvm::PHINode *IV = nullptr;  ///< i64, 0, 1, 2, ... ; first phi of the header.
+  llvm::PHINode *IV = nullptr; ///< i64, 0, 1, 2, ... ; first phi of the header.
   /// The last value of IV, as a value available in the preheader (or an
   /// argument or constant); null when only known at run time.
   llvm::Value *LastIV = nullptr;

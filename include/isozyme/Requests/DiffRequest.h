@@ -117,7 +117,8 @@ struct DiffRequest {
   }
 
   /// `reverse(@f: dup ptr, const i64) -> active, width 1`; `dup?` is checked, `dup!` is
-  /// looked up in pages; `, globals @a @b` at the end, `, tape outlives` before; `dependence(...)` for forward masks.
+  /// looked up in pages; `, globals @a @b` at the end, `, tape outlives` before; `dependence(...)`
+  /// for forward masks.
   void print(llvm::raw_ostream &OS) const;
   std::string str() const;
 };

@@ -39,7 +39,7 @@ struct MarkerCall {
   llvm::CallBase *Call = nullptr;
   DiffRequest Request;
   llvm::SmallVector<CallArgument, 8> Arguments; ///< One per parameter.
-  llvm::Value *ResultBuffer = nullptr; ///< The call's own sret operand.
+  llvm::Value *ResultBuffer = nullptr;          ///< The call's own sret operand.
   /// Forward mode, result returned by sret: the buffer starts with the primal result
   /// (enzyme_primal_return); a tangent per lane follows.
   bool PrimalInBuffer = false;
@@ -53,7 +53,7 @@ struct MarkerCall {
   /// Forward mode that reads a tape (__enzyme_fwdsplit), and leaves it for another use; or
   /// the first half that makes one, without shadows.
   bool FromRecord = false, KeepRecord = false, Records = false;
-  bool NoResult = false;              ///< enzyme_noret: the tape is all that is wanted.
+  bool NoResult = false; ///< enzyme_noret: the tape is all that is wanted.
   /// The operands that make up the seed (empty: 1) and the tape. An ABI may have split a
   /// value into several, or pass its address.
   struct Pieces {

@@ -16,19 +16,19 @@
 namespace isozyme {
 
 enum class EntryPoint : uint8_t {
-  Autodiff,     ///< Reverse mode, primal and gradient in one call.
-  Fwddiff,      ///< Forward mode.
-  Dependence,   ///< The same, with masks in the place of tangents.
-  Augmentfwd,   ///< The forward half of a split reverse derivative: returns a tape.
-  Augmentsize,  ///< The number of bytes of that tape.
-  Reverse,      ///< The reverse half, from a tape.
-  Fwdsplit,     ///< Forward mode, from a tape.
+  Autodiff,       ///< Reverse mode, primal and gradient in one call.
+  Fwddiff,        ///< Forward mode.
+  Dependence,     ///< The same, with masks in the place of tangents.
+  Augmentfwd,     ///< The forward half of a split reverse derivative: returns a tape.
+  Augmentsize,    ///< The number of bytes of that tape.
+  Reverse,        ///< The reverse half, from a tape.
+  Fwdsplit,       ///< Forward mode, from a tape.
   VirtualReverse, ///< The shadow of a function or of a table of functions.
-  Batch,        ///< A function for several values of its arguments.
-  CallInactive, ///< A call that carries no derivative.
-  Todense,      ///< A pointer whose accesses are calls.
-  Iter,         ///< A number that counts how often the code around it is differentiated.
-  NotSupported, ///< Known from Enzyme, not in this release.
+  Batch,          ///< A function for several values of its arguments.
+  CallInactive,   ///< A call that carries no derivative.
+  Todense,        ///< A pointer whose accesses are calls.
+  Iter,           ///< A number that counts how often the code around it is differentiated.
+  NotSupported,   ///< Known from Enzyme, not in this release.
 };
 
 /// Is \p Name, of a function or a variable, one by which a program speaks to Isozyme? All

@@ -47,8 +47,8 @@ ResultMatch matchResult(llvm::Type *Derivative, llvm::Type *Declared, const llvm
 llvm::Value *convertResult(llvm::IRBuilderBase &B, llvm::Value *V, llvm::Type *Declared,
                            ResultMatch Match);
 /// Stores \p V into \p Buffer, which holds a \p Declared.
-void storeResult(llvm::IRBuilderBase &B, llvm::Value *V, llvm::Value *Buffer,
-                 llvm::Type *Declared, ResultMatch Match);
+void storeResult(llvm::IRBuilderBase &B, llvm::Value *V, llvm::Value *Buffer, llvm::Type *Declared,
+                 ResultMatch Match);
 
 /// "a struct of 'double' and 2 x 'float'".
 std::string describeLeaves(llvm::Type *T, const llvm::DataLayout &DL);

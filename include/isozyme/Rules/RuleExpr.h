@@ -239,13 +239,9 @@ constexpr bool isLinear(const Expr &E) {
 
 /// Does a result with this partial derivative depend on the operand at all? `none` and a
 /// literal zero say that it does not.
-constexpr bool dependsOnT(const Expr &E) {
-  return !E.isNone() && degreeOf(E, E.Size - 1) == 1;
-}
+constexpr bool dependsOnT(const Expr &E) { return !E.isNone() && degreeOf(E, E.Size - 1) == 1; }
 
-constexpr bool isUnknown(const Expr &E) {
-  return !E.isNone() && E.root().K == NodeKind::Unknown;
-}
+constexpr bool isUnknown(const Expr &E) { return !E.isNone() && E.root().K == NodeKind::Unknown; }
 
 /// What an expression reads besides T: bit i for operand i, ResultBit for Y.
 constexpr unsigned ResultBit = 1u << 7;

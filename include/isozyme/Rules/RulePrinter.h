@@ -22,7 +22,15 @@ struct Node;
 
 /// How tightly an expression binds, as in C: what is looser than its surroundings is put
 /// in parentheses.
-enum Binding : int { BindsChoice, BindsOr, BindsComparison, BindsSum, BindsProduct, BindsSign, BindsCall };
+enum Binding : int {
+  BindsChoice,
+  BindsOr,
+  BindsComparison,
+  BindsSum,
+  BindsProduct,
+  BindsSign,
+  BindsCall
+};
 
 /// "T / (2 * y)". Operands are x, x1, x2, the result is y.
 void printExpr(const Expr &E, llvm::raw_ostream &OS);

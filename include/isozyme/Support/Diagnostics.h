@@ -77,14 +77,10 @@ public:
   /// "<what>; <fix><more> [IZ103]"
   std::string text(llvm::StringRef MoreFix = "") const;
 
-  void addNote(Place Where, std::string Text) {
-    Notes.push_back({Where, std::move(Text)});
-  }
+  void addNote(Place Where, std::string Text) { Notes.push_back({Where, std::move(Text)}); }
 
   void log(llvm::raw_ostream &OS) const override { OS << text(); }
-  std::error_code convertToErrorCode() const override {
-    return llvm::inconvertibleErrorCode();
-  }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 
 private:
   DiagId Id;

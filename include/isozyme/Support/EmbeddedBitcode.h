@@ -33,9 +33,8 @@ enum class Layouts { Own, Any };
 /// The module in \p Bytes, for the processor and the options of \p To: what it was compiled
 /// for is the least that a target has. Where its data layout is not for \p To, the result is
 /// null.
-llvm::Expected<std::unique_ptr<llvm::Module>> readEmbedded(llvm::StringRef Bytes,
-                                                           const llvm::Module &To,
-                                                           Layouts For = Layouts::Own);
+llvm::Expected<std::unique_ptr<llvm::Module>>
+readEmbedded(llvm::StringRef Bytes, const llvm::Module &To, Layouts For = Layouts::Own);
 
 } // namespace isozyme
 

@@ -27,25 +27,25 @@ struct Options {
   KeepPolicy Keep = KeepPolicy::Plan;
   AdjointOrder Order = AdjointOrder::Any;
   TapePolicy TapeMemory = TapePolicy::Thread;
-  unsigned TapeKept = 64;      ///< -isozyme-tape-kept: megabytes that a thread keeps
-  bool VerifyEach = false;     ///< -isozyme-verify-each
-  bool RunPrepared = false;    ///< -isozyme-run-prepared, for tests
-  bool Check = false;          ///< -isozyme-check, or ISOZYME_CHECK in the environment
-  bool StrongZero = true;      ///< -isozyme-strong-zero
-  bool Enabled = true;         ///< -enzyme-enable: marker calls are looked at
+  unsigned TapeKept = 64;       ///< -isozyme-tape-kept: megabytes that a thread keeps
+  bool VerifyEach = false;      ///< -isozyme-verify-each
+  bool RunPrepared = false;     ///< -isozyme-run-prepared, for tests
+  bool Check = false;           ///< -isozyme-check, or ISOZYME_CHECK in the environment
+  bool StrongZero = true;       ///< -isozyme-strong-zero
+  bool Enabled = true;          ///< -enzyme-enable: marker calls are looked at
   bool RuntimeActivity = false; ///< -enzyme-runtime-activity: in all marker calls
-  std::string PrintAfter;      ///< -isozyme-print-after=<stage>
-  std::string PlanIn;          ///< -isozyme-plan-in=<file>
-  std::string PlanOut;         ///< -isozyme-plan-out=<file>
-  std::string PrintFunction;   ///< -type-analysis-func, -activity-analysis-func
-  std::string Explain;         ///< -isozyme-explain=<file>,...
-  std::string ExplainFunction; ///< -isozyme-explain-function=<name>
-  std::string ExplainMode;     ///< -isozyme-explain-mode=reverse|forward
-  std::string NoWarn;          ///< -isozyme-no-warn=IZ301,IZ304; "all"
-  std::string Watch;           ///< -isozyme-watch=<variable>,...
-  std::string Reproducer;      ///< -isozyme-reproducer=<directory>
-  std::string ReproducerFor;   ///< -isozyme-reproducer-for=IZ203,...; "all"
-  std::string AbortOn;         ///< -isozyme-abort-on=IZ203
+  std::string PrintAfter;       ///< -isozyme-print-after=<stage>
+  std::string PlanIn;           ///< -isozyme-plan-in=<file>
+  std::string PlanOut;          ///< -isozyme-plan-out=<file>
+  std::string PrintFunction;    ///< -type-analysis-func, -activity-analysis-func
+  std::string Explain;          ///< -isozyme-explain=<file>,...
+  std::string ExplainFunction;  ///< -isozyme-explain-function=<name>
+  std::string ExplainMode;      ///< -isozyme-explain-mode=reverse|forward
+  std::string NoWarn;           ///< -isozyme-no-warn=IZ301,IZ304; "all"
+  std::string Watch;            ///< -isozyme-watch=<variable>,...
+  std::string Reproducer;       ///< -isozyme-reproducer=<directory>
+  std::string ReproducerFor;    ///< -isozyme-reproducer-for=IZ203,...; "all"
+  std::string AbortOn;          ///< -isozyme-abort-on=IZ203
 };
 
 /// The options of this process, after parsing.

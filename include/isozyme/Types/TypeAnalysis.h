@@ -34,7 +34,8 @@ TypeResult analyzeTypes(const PreparedFunction &P, TypeSummaries &Known);
 
 /// The instructions by which \p P moves addresses as integers, or floats as pointers, or by
 /// which it loads the bits of a float to compute with them.
-llvm::SmallVector<MistypedMove, 0> mistypedMoves(const PreparedFunction &P, const TypeResult &Types);
+llvm::SmallVector<MistypedMove, 0> mistypedMoves(const PreparedFunction &P,
+                                                 const TypeResult &Types);
 
 } // namespace isozyme
 

@@ -12,9 +12,9 @@
 #ifndef ISOZYME_TYPES_TYPERESULT_H
 #define ISOZYME_TYPES_TYPERESULT_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/DenseMap.h"
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -24,8 +24,8 @@
 typedef struct {
   uintptr_t Address; ///< 0: free.
   unsigned char Was[8];
-  unsigned char Mask; ///< Which of the bytes were used.
-  unsigned char Role; ///< OfPrimal, OfShadow; OfOutput: the function changes it.
+  unsigned char Mask;    ///< Which of the bytes were used.
+  unsigned char Role;    ///< OfPrimal, OfShadow; OfOutput: the function changes it.
   unsigned char Written; ///< Which of the bytes were written before they were read.
 } Word;
 

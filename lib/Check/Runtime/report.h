@@ -67,7 +67,8 @@ static void checkWords(const char *Text) {
     while (K < 6 && (strlen(Known[K]) != Length || strncmp(At, Known[K], Length)))
       ++K;
     if (Length && K == 6)
-      fprintf(stderr, "isozyme check: ISOZYME_CHECK=%s is not understood: 0, 1, const and zero are\n",
+      fprintf(stderr,
+              "isozyme check: ISOZYME_CHECK=%s is not understood: 0, 1, const and zero are\n",
               Text);
     At += Length + (At[Length] == ',');
   }

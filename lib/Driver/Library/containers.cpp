@@ -34,9 +34,7 @@ using Node = std::_Rb_tree_node_base;
 bool isRed(const Node *N) { return N && N->Color == std::Red; }
 
 /// The header is red and the root is not, so these two cannot be confused.
-bool isHeader(const Node *N) {
-  return N->Color == std::Red && N->Parent && N->Parent->Parent == N;
-}
+bool isHeader(const Node *N) { return N->Color == std::Red && N->Parent && N->Parent->Parent == N; }
 
 template <class T> T *leftmost(T *N) {
   while (N->Left)

@@ -75,8 +75,7 @@ inline void copy(const Descriptor *To, const Descriptor *From) {
 
 inline void assign(Descriptor *To, const Descriptor *From) {
   bool SameRank = To->Rank == From->Rank;
-  if (To->Attribute == AllocatableAttribute && SameRank &&
-      (!To->Base || !hasShapeOf(To, From))) {
+  if (To->Attribute == AllocatableAttribute && SameRank && (!To->Base || !hasShapeOf(To, From))) {
     char *Old = To->Base;
     setShape(To, From);
     To->ElementSize = From->ElementSize;
@@ -148,8 +147,8 @@ int _FortranAAllocatableAllocateSource(Descriptor *To, const Descriptor *From, b
   isozyme::fortran::allocateFrom(To, From);
   return 0;
 }
-int _FortranAPointerAllocateSource(Descriptor *To, const Descriptor *From, bool,
-                                   const Descriptor *, const char *, int) {
+int _FortranAPointerAllocateSource(Descriptor *To, const Descriptor *From, bool, const Descriptor *,
+                                   const char *, int) {
   isozyme::fortran::allocateFrom(To, From);
   return 0;
 }

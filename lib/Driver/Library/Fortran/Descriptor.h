@@ -92,7 +92,6 @@ template <int K = 0, class Callback> void unrolled(int Rank, Callback Do) {
     unrolled<K + 1>(Rank, Do);
 }
 
-
 inline char *allocateBytes(long Bytes) {
   return static_cast<char *>(__builtin_malloc(Bytes > 0 ? Bytes : 1));
 }

@@ -13,8 +13,8 @@
 namespace isozyme::fortran {
 
 enum class ElementKind : int {
-  Unknown,  ///< Bytes: what they are is known to those who use them (derived types).
-  Integer,  ///< Integers, logicals and characters of any size.
+  Unknown, ///< Bytes: what they are is known to those who use them (derived types).
+  Integer, ///< Integers, logicals and characters of any size.
   Real4,
   Real8,
   Complex4,

@@ -145,8 +145,8 @@ struct Distances {
 };
 
 template <class T>
-void copyColumns(char *To, const Descriptor *ToShape, const char *From,
-                 const Descriptor *FromShape, long Rows, long Columns, long Size) {
+void copyColumns(char *To, const Descriptor *ToShape, const char *From, const Descriptor *FromShape,
+                 long Rows, long Columns, long Size) {
   using P = Part<T>;
   long Unit = unitOf<T>(Size), Scale = sizeof(T) == 1 ? Unit : 1;
   Distances Out = {ToShape, Rows, Size, Unit}, In = {FromShape, Rows, Size, Unit};

@@ -216,8 +216,8 @@ inline void growConstructor(ArrayConstructor *C, long More) {
 }
 
 /// \p Count elements that lie as \p Shape says.
-inline void pushElements(ArrayConstructor *C, const char *From, const Descriptor *Shape,
-                         long Rows, long Columns) {
+inline void pushElements(ArrayConstructor *C, const char *From, const Descriptor *Shape, long Rows,
+                         long Columns) {
   long Count = Rows * Columns;
   growConstructor(C, Count);
   withElementType([=](auto Type) {

@@ -26,9 +26,7 @@ extern "C" void isozyme_release_components(char *Record, void (*)(Descriptor *))
 extern "C" void isozyme_assign_components(char *To, const char *From,
                                           void (*)(Descriptor *, const Descriptor *));
 
-extern "C" inline void isozyme_release_component(Descriptor *D) {
-  isozyme::fortran::release(D);
-}
+extern "C" inline void isozyme_release_component(Descriptor *D) { isozyme::fortran::release(D); }
 
 namespace isozyme::fortran {
 

@@ -127,8 +127,8 @@ template <class T> struct IsComplex<Complex<T>> {
 
 /// \p Reduce(type, array, mask, dimension, first element): each line along a dimension becomes
 /// one element of the result, which is allocated.
-template <class LineOf> void alongDimension(Descriptor *Result, const Descriptor *D, int Dim,
-                                            LineOf Reduce) {
+template <class LineOf>
+void alongDimension(Descriptor *Result, const Descriptor *D, int Dim, LineOf Reduce) {
   long Inner = 1, Lines = 1;
   for (int K = 0; K < D->Rank; ++K) {
     if (K + 1 == Dim)
