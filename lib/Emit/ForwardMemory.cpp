@@ -209,6 +209,8 @@ void ForwardEmission::copyPaged(AnyMemTransferInst &I, unsigned Lane) {
   bool HasShadow = Todo.Source != ShadowReach::None;
   bool PagedTo = Todo.Shadow == ShadowReach::Paged, PagedFrom = Todo.Source == ShadowReach::Paged;
   Value *Length = primal(I.getLength());
+  if (!PagedTo)
+    Length = zeroWhereOwn(B, isOwn(Dest, Todo.Shadow, Lane), Length);
   Value *From = HasShadow ? tangent(Source, Lane) : copiedBytes(I);
   Value *OwnFrom = HasShadow && !PagedFrom ? isOwn(Source, Todo.Source, Lane) : nullptr;
   if (Value *Bytes = OwnFrom && Replay ? copiedBytes(I) : nullptr)
