@@ -51,7 +51,7 @@ if config.asan_runtime:
 memcheck = lit_config.params.get("memcheck")
 if memcheck:
     config.environment["ISOZYME_TEST_MEMCHECK"] = memcheck
-    config.available_features.add("memcheck-" + memcheck)
+    config.available_features.update({"memcheck", "memcheck-" + memcheck})
     # MemorySanitizer wants all code to be its own, and C++'s library is not.
     config.suffixes = [".c"] if memcheck == "msan" else [".c", ".cpp"]
 

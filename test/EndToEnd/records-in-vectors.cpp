@@ -1,7 +1,8 @@
 // Records of a number and an integer in vectors: erased, inserted, sorted. They are moved by the distance of
 // two pointers.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2,-O3 --keep plan --flag=-std=c++20 %s
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O3 --keep plan --flag=-std=c++20 --flag=-DINSERTED %s
+// (The checkers of memory build at -O1, where this is an error: IZ203.)
+// RUN: %if !memcheck %{ %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O3 --keep plan --flag=-std=c++20 --flag=-DINSERTED %s %}
 #include "check.h"
 #include <algorithm>
 #include <vector>

@@ -1,9 +1,9 @@
 // Code as clang makes it when its passes are left out: no optnone, all variables in memory. `opt` then runs
 // nothing but autodiff.
 // REQUIRES: eigen
-// UNSUPPORTED: sanitizers
+// UNSUPPORTED: sanitizers, memcheck
 // RUN: %clangxx -O1 -Xclang -disable-llvm-passes -I/usr/include/eigen3 -I%S -c -emit-llvm %s -o %t.bc
-// RUN: %clang_bin/opt -load-pass-plugin=%plugin -passes=autodiff %t.bc -o %t.out.bc
+// RUN: %opt -passes=autodiff %t.bc -o %t.out.bc
 // RUN: %clangxx -O1 %t.out.bc -o %t -lm && %t | FileCheck %s
 // CHECK: ok
 #include "check.h"
