@@ -151,7 +151,7 @@ def check_prepared(options, folder):
     Both print the same: derivatives, and to the last bit what they are compared with. Functions
     are not inlined where Isozyme can do without, so that it is them that run.
     """
-    level = next(each for each in options.levels.split(",") if each != "-O0")
+    level = next((each for each in options.levels.split(",") if each != "-O0"), "-O1")
 
     def build(name, flags):
         program = os.path.join(folder, name)
