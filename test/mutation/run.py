@@ -24,6 +24,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 # The values that derivatives compute come first: a fault should be seen there.
 SUITES = ["EndToEnd", "Regressions", "Emit", "Plan", "Needs", "Activity", "Types", "Prepare",
           "Requests", "Diagnostics"]
+TARGETS = ["Isozyme", "IsozymeClang", "isozyme", "rule-check"]
 LONGEST = 900  # Seconds of processor time for each process; a derivative may loop forever.
 MEMORY = 6 << 20  # KiB for each process; or allocate forever.
 
@@ -52,9 +53,9 @@ class Copy:
             if not target.exists() or target.read_bytes() != source.read_bytes():
                 shutil.copy(source, target)
         # Less optimised than a release: it is compiled more often than it runs.
-        self.must(["cmake", "-G", "Ninja", "-S", str(self.tree), "-B", str(self.build),
-                   "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"])
-        self.must(["ninja", "-C", str(self.build)])
+        self.must(["cmake", "--preset", "release", "-S", str(self.tree), "-B", str(self.build),
+                   "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG"])
+        self.must(["ninja", "-C", str(self.build)] + TARGETS)
 
     def must(self, command):
         code, output = run(command)
@@ -62,7 +63,7 @@ class Copy:
             sys.exit(f"{' '.join(command)} failed:\n{output}")
 
     def rebuild(self):
-        code, output = run(["ninja", "-C", str(self.build), "Isozyme", "isozyme", "rule-check"])
+        code, output = run(["ninja", "-C", str(self.build)] + TARGETS)
         return None if code == 0 else output
 
     def first_failure(self):
