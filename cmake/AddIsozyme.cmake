@@ -33,12 +33,16 @@ if(ISOZYME_SANITIZE)
 endif()
 
 function(isozyme_stage NAME)
-  file(GLOB SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${NAME}/*.cpp)
+  set(FOLDER ${CMAKE_CURRENT_SOURCE_DIR}/${NAME})
+  # A stage has rooms, one folder deep. Library/ holds code of derivatives, not of the plugin.
+  file(GLOB SOURCES CONFIGURE_DEPENDS ${FOLDER}/*.cpp ${FOLDER}/*/*.cpp)
+  list(FILTER SOURCES EXCLUDE REGEX "/Library/")
   if(NOT SOURCES)
     return()
   endif()
   add_library(Isozyme${NAME} OBJECT ${SOURCES})
   isozyme_target_flags(Isozyme${NAME})
+  target_include_directories(Isozyme${NAME} PRIVATE ${FOLDER})
   if(NAME STREQUAL Support)
     target_precompile_headers(Isozyme${NAME} PRIVATE
       ${PROJECT_SOURCE_DIR}/include/isozyme/Support/Precompiled.h)

@@ -10,7 +10,7 @@
 #include "isozyme/Needs/CallPlan.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
-#include "isozyme/Plan/SourceText.h"
+#include "isozyme/Plan/Source/SourceText.h"
 #include "isozyme/Plan/StepPlan.h"
 
 namespace isozyme {

@@ -11,7 +11,7 @@
 #include "isozyme/Explain/Report.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/PlanWords.h"
-#include "isozyme/Plan/SourceText.h"
+#include "isozyme/Plan/Source/SourceText.h"
 #include <map>
 #include <memory>
 #include <vector>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/ForwardPlan.h"
-#include "ForwardSteps.h"
+#include "Steps/ForwardSteps.h"
 
 using namespace llvm;
 

@@ -8,7 +8,7 @@
 // Never: emits IR.
 //
 //===----------------------------------------------------------------------===//
-#include "ReverseSteps.h"
+#include "Steps/ReverseSteps.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/DerivativePlan.h"

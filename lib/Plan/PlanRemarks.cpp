@@ -8,7 +8,7 @@
 // PlanSummary adds up (analysis). CheckedShadow tells of comparisons at run time (missed).
 //
 //===----------------------------------------------------------------------===//
-#include "RepeatedCalls.h"
+#include "Keep/RepeatedCalls.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Plan/PlanWords.h"

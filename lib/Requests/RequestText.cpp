@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Requests/RequestText.h"
-#include "ArgumentTypes.h"
+#include "Reading/ArgumentTypes.h"
 #include "isozyme/Support/TypeContents.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Function.h"

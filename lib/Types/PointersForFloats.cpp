@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GraphBuilder.h"
+#include "Graph/GraphBuilder.h"
 #include "isozyme/Support/PointerMoves.h"
 
 using namespace llvm;

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GraphBuilder.h"
+#include "Graph/GraphBuilder.h"
 #include "isozyme/Ops/OpView.h"
 
 using namespace llvm;

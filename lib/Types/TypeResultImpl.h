@@ -7,7 +7,7 @@
 #ifndef ISOZYME_LIB_TYPES_TYPERESULTIMPL_H
 #define ISOZYME_LIB_TYPES_TYPERESULTIMPL_H
 
-#include "GraphBuilder.h"
+#include "Graph/GraphBuilder.h"
 
 namespace isozyme {
 

@@ -2,6 +2,7 @@
 """Checks of the source text that no compiler makes. Usage: check-style.py SOURCE CHECK
 
 sizes        no source file is longer than 900 lines
+rooms        no folder of lib or include holds more than 20 files
 headers      every file starts with its name, the licence and what it is for
 format       clang-format leaves the code as it is (.clang-format; tables of rules and names are left out)
 functions    no function of the plugin is longer than 80 lines
@@ -26,6 +27,7 @@ TEST = (".c", ".cpp", ".ll", ".test", ".f90")
 MAX_LINES = 900
 MAX_FUNCTION = 80
 MAX_COLUMNS = 120
+MAX_FILES = 20
 
 # What may stand before the body of a function without being its first line.
 NO_FUNCTION = re.compile(r"\s*(public|private|protected|case \w+|default):")
@@ -77,6 +79,14 @@ def sizes():
         lines = len(path.read_text().splitlines())
         if lines > MAX_LINES:
             yield f"{name}: {lines} lines; split it (at most {MAX_LINES})"
+
+
+def rooms():
+    for root in ("lib", "include"):
+        for folder in sorted({path.parent for path in (SOURCE / root).rglob("*") if path.is_file()}):
+            count = sum(path.is_file() for path in folder.iterdir())
+            if count > MAX_FILES:
+                yield f"{folder.relative_to(SOURCE)}: {count} files; make rooms in it (at most {MAX_FILES} files each)"
 
 
 def headers():

@@ -21,9 +21,10 @@ GOOD = {"lib/CMakeLists.txt": STAGES, "lib/Plan/Good.cpp": HEAD + "int good() { 
         "include/isozyme/Support/DiagnosticIds.def": IDS, "docs/diagnostics.md": PAGE,
         "test/Diagnostics/one.ll": "; IZ101\n", "README.md": "See [the page](docs/diagnostics.md).\n"}
 
-# check, file, its text with the fault, what the complaint says
+# check, file, its text with the fault (or the texts of several files), what the complaint says
 PLANTED = (
     ("sizes", "lib/Plan/Good.cpp", HEAD + "int x;\n" * 900, "split it (at most 900)"),
+    ("rooms", "lib/Plan/Good%d.cpp", ["int x;\n"] * 20, "21 files; make rooms"),
     ("headers", "lib/Plan/Good.cpp", "int good();\n", "has no licence line"),
     ("functions", "lib/Plan/Good.cpp", HEAD + "int good(int a,\n         int b) {\n" + "  a += b;\n" * 79 + "}\n",
      "a function of 82 lines"),
@@ -66,7 +67,7 @@ def main():
         status, output = complaints(check)
         if status:
             wrong.append(f"{check}: complains of a good tree: {output}")
-        plant({**GOOD, name: text})
+        plant({**GOOD, **({name: text} if isinstance(text, str) else {name % i: each for i, each in enumerate(text)})})
         status, output = complaints(check)
         if not status or expected not in output:
             wrong.append(f"{check}: '{expected}' is not found in {name}: {output}")

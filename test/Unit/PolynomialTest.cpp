@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/Polynomial.h"
+#include "isozyme/Plan/Source/Polynomial.h"
 #include "gtest/gtest.h"
 
 using namespace isozyme;

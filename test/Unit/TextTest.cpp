@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/Text.h"
+#include "isozyme/Plan/Source/Text.h"
 #include "gtest/gtest.h"
 
 using namespace isozyme;

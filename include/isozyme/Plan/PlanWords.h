@@ -11,7 +11,7 @@
 #define ISOZYME_PLAN_PLANWORDS_H
 
 #include "isozyme/Plan/DerivativePlan.h"
-#include "isozyme/Plan/SourceText.h"
+#include "isozyme/Plan/Source/SourceText.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace isozyme {

@@ -1,0 +1,321 @@
+//===- ForwardSweep.cpp - The primal, its shadows, writes to the tape -----===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In: a plan.  Out: the prepared body in the frame's function, where
+//   * memory made by the function has a shadow, and addresses that are stored,
+//     passed to derivatives or kept have theirs;
+//   * calls to differentiate call the forward half of their derivative;
+//   * each kept value is written to its slot right after it is computed.
+// Float bytes of shadow memory are left alone: they hold the caller's seeds.
+//
+//===----------------------------------------------------------------------===//
+#include "DebugScope.h"
+#include "Runtime/OwnShadow.h"
+#include "Sweeps.h"
+#include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Ops/Markings.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// What holds for the primal need not hold for a function that also writes
+/// shadows and tape: only attributes on code generation stay.
+static void resetAttributes(Function &Fn) {
+  Fn.setCallingConv(CallingConv::C); // As its callers were told.
+  for (Attribute::AttrKind K :
+       {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::NoRecurse,
+        Attribute::Speculatable, Attribute::AlwaysInline, Attribute::NoInline,
+        Attribute::OptimizeNone, Attribute::WillReturn, Attribute::Convergent, Attribute::AllocKind,
+        Attribute::AllocSize, Attribute::NoCreateUndefOrPoison})
+    Fn.removeFnAttr(K);
+  AttributeList Attributes = Fn.getAttributes();
+  AttributeList Kept =
+      AttributeList::get(Fn.getContext(), Attributes.getFnAttrs(), AttributeSet(), {});
+  SmallVector<unsigned, 8> NoAlias;
+  for (Argument &A : Fn.args())
+    if (A.hasNoAliasAttr())
+      NoAlias.push_back(A.getArgNo());
+  Fn.setAttributes(Kept);
+  for (unsigned Number : NoAlias)
+    Fn.addParamAttr(Number, Attribute::NoAlias);
+}
+
+void ForwardSweep::emit() {
+  for (Argument &A : P.function().args())
+    Map[&A] = F.Primal[A.getArgNo()];
+  keepDebugScope(Map, P);
+  SmallVector<ReturnInst *, 1> Returns;
+  CloneFunctionInto(&F.Fn, &P.function(), Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  resetAttributes(F.Fn);
+  F.Fn.addFnAttr(marking::Synthesised);   // Cloning has put the primal's in its place.
+  for (Argument &A : P.function().args()) // Its shadow may be the same memory.
+    if (Plan.Request.checkOf(A.getArgNo()) != ShadowCheck::None)
+      F.Primal[A.getArgNo()]->removeAttr(Attribute::NoAlias);
+  Return = Returns.empty() ? nullptr : Returns.front();
+  for (Instruction &I : instructions(P.function())) {
+    auto *Clone = cast<Instruction>(&*Map[&I]);
+    if (isa<PHINode>(I))
+      After[&I] = &*Clone->getParent()->getFirstInsertionPt();
+    else
+      After[&I] = Clone->getNextNode();
+  }
+  F.makeTopSlots();
+  allocateRegions();
+  for (Instruction &I : instructions(P.function()))
+    visit(I);
+  for (auto &[N, D] : Plan.Keep)
+    if (D.K == KeepDecision::Cache)
+      writeSlot(N, D);
+  for (Instruction *I : Plan.Unread.stores())
+    if (auto *Clone = cast<Instruction>(primal(I)); !is_contained(Replaced, Clone))
+      Replaced.push_back(Clone);
+}
+
+Value *ForwardSweep::primal(Value *V) const {
+  if (isa<Constant, MetadataAsValue, InlineAsm>(V))
+    return V;
+  return Map.lookup(V);
+}
+
+DebugLoc ForwardSweep::debugLocOf(const Value *Prepared) const {
+  auto *Clone = dyn_cast_or_null<Instruction>(Map.lookup(Prepared));
+  return Clone ? Clone->getDebugLoc() : DebugLoc();
+}
+
+void ForwardSweep::placeBuilderAfter(IRBuilder<> &B, Value *Prepared) const {
+  if (auto *I = dyn_cast<Instruction>(Prepared)) {
+    B.SetInsertPoint(After.lookup(I));
+    B.SetCurrentDebugLocation(debugLocOf(I));
+    return;
+  }
+  BasicBlock &Entry = F.Fn.getEntryBlock();
+  B.SetInsertPoint(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+}
+
+const Lanes &ForwardSweep::shadow(Value *V) {
+  auto It = Shadows.find(V);
+  if (It != Shadows.end())
+    return It->second;
+  Lanes L;
+  switch (Plan.Steps.of(V).Shadow) {
+  case ShadowForm::None:
+    L.assign(F.Width, Constant::getNullValue(V->getType()));
+    break;
+  case ShadowForm::Itself: // Never read as a shadow, or only where that is checked.
+    L.assign(F.Width, primal(V));
+    break;
+  case ShadowForm::Given: {
+    ArrayRef<Argument *> Mine = F.Shadows[cast<Argument>(V)->getArgNo()];
+    L.assign(Mine.begin(), Mine.end());
+    break;
+  }
+  case ShadowForm::OfConstant:
+    for (unsigned Lane = 0; Lane < F.Width; ++Lane)
+      L.push_back(
+          shadowOfConstant(*cast<Constant>(V), ShadowUse::Scratch, {Lane, Plan.Request.Level}));
+    break;
+  case ShadowForm::Made: {
+    L = makeShadow(*cast<Instruction>(V));
+    IRBuilder<> B(V->getContext());
+    placeBuilderAfter(B, V);
+    describeLanes(B, V, L, "_adj");
+    break;
+  }
+  case ShadowForm::Companion:
+  case ShadowForm::Missing:
+    llvm_unreachable("only in forward mode");
+  }
+  return Shadows[V] = L;
+}
+
+Lanes ForwardSweep::makeShadow(Instruction &I) {
+  IRBuilder<> B(I.getContext());
+  Lanes L;
+  if (auto *Phi = dyn_cast<PHINode>(&I)) {
+    auto *Clone = cast<PHINode>(primal(Phi));
+    B.SetInsertPoint(Clone);
+    B.SetCurrentDebugLocation(debugLocOf(&I));
+    for (unsigned Lane = 0; Lane < F.Width; ++Lane)
+      L.push_back(B.CreatePHI(I.getType(), Phi->getNumIncomingValues(), I.getName() + ".shadow"));
+    OpenPhis.push_back(Phi);
+    return L;
+  }
+  if (auto *Load = dyn_cast<LoadInst>(&I); Load && Plan.Steps.at(I).Shadow == ShadowReach::Paged)
+    return loadPaged(*Load);
+  placeBuilderAfter(B, &I);
+  auto *A = dyn_cast<AllocaInst>(&I);
+  bool Heap = A && Plan.onHeap(A, Part::Shadow);
+  for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
+    if (Heap) {
+      CallInst *Memory = allocateLocal(B, *A, primal(A->getArraySize()), Plan.Tape.memory());
+      Memory->setName(I.getName() + ".shadow");
+      B.CreateMemSet(Memory, B.getInt8(0), Memory->getArgOperand(0), MaybeAlign(16));
+      L.push_back(Memory);
+      continue;
+    }
+    L.push_back(mirrorPointer(
+        B, P, I, [&](Value *V) { return primal(V); },
+        [&](Value *V) { return shadowLane(V, Lane); }));
+  }
+  return L;
+}
+
+/// An address that nobody has stored a shadow of is its own shadow.
+Lanes ForwardSweep::loadPaged(LoadInst &I) {
+  Lanes From = shadow(I.getPointerOperand()), L;
+  IRBuilder<> B(I.getContext());
+  placeBuilderAfter(B, &I);
+  for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
+    Value *At =
+        pagedShadow(B, primal(I.getPointerOperand()), From[Lane], {Lane, Plan.Request.Level});
+    Value *T = B.CreateAlignedLoad(I.getType(), At, I.getAlign(), I.isVolatile());
+    L.push_back(B.CreateSelect(B.CreateIsNull(T), primal(&I), T, I.getName() + ".shadow"));
+  }
+  return L;
+}
+
+void ForwardSweep::finishPhis() {
+  // Filling one may ask for the shadow of another.
+  while (!OpenPhis.empty()) {
+    PHINode *Phi = OpenPhis.pop_back_val();
+    Lanes Mine = Shadows[Phi];
+    for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I) {
+      Lanes In = shadow(Phi->getIncomingValue(I));
+      auto *From = cast<BasicBlock>(&*Map[Phi->getIncomingBlock(I)]);
+      for (auto [To, Each] : zip_equal(Mine, In))
+        cast<PHINode>(To)->addIncoming(Each, From);
+    }
+  }
+}
+
+void ForwardSweep::finish() {
+  finishPhis();
+  for (Instruction *I : Replaced)
+    I->eraseFromParent();
+}
+
+/// More than can be counted is more than there is, and is said so.
+static Value *timesChecked(IRBuilder<> &B, Value *Bytes, Value *Times) {
+  Value *Both = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Bytes, Times);
+  return B.CreateSelect(B.CreateExtractValue(Both, 1), B.getInt64(-1),
+                        B.CreateExtractValue(Both, 0));
+}
+
+void ForwardSweep::allocateRegions() {
+  for (unsigned R = 1; R < Plan.Tape.regions().size(); ++R)
+    allocateRegion(R);
+}
+
+/// The size of an array; of more than can be counted, the largest number.
+Value *ForwardSweep::sizeOfArray(IRBuilder<> &B, const TapeRegion &R) {
+  const TapeSlot &First = Plan.Tape.slots()[R.Slots.front()];
+  Value *Bytes = B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(First.Elem));
+  for (const Loop *L : R.Group) {
+    // The array is made in front of the outermost one, which is then reached.
+    const CanonicalLoop &Known = P.canonical(L);
+    Bytes = timesChecked(B, Bytes,
+                         L == R.outermost() ? B.CreateAdd(primal(Known.LastIV), B.getInt64(1))
+                                            : primal(Known.Extent));
+  }
+  return Bytes;
+}
+
+/// Memory for \p Index and all that share its block.
+void ForwardSweep::allocateArrays(IRBuilder<> &B, unsigned Index) {
+  const TapeRegion &R = Plan.Tape.regions()[Index];
+  if (R.Memory == TapeMemory::Stack) {
+    Type *Elem = Plan.Tape.slots()[R.Slots.front()].Elem;
+    Bases[Index] = F.local(ArrayType::get(Elem, *R.KnownCount), "tape.array");
+    return;
+  }
+  SmallVector<unsigned, 4> Members = Plan.Tape.blockOf(Index);
+  Value *Bytes = sizeOfArray(B, R);
+  Value *All = Members.size() == 1 ? Bytes : timesChecked(B, Bytes, B.getInt64(Members.size()));
+  Value *Memory = allocateTape(B, R.Memory, All, "tape.array");
+  for (auto [Number, Member] : enumerate(Members))
+    Bases[Member] =
+        Number ? B.CreatePtrAdd(Memory, B.CreateMul(Bytes, B.getInt64(Number)), "tape.array")
+               : Memory;
+}
+
+void ForwardSweep::allocateRegion(unsigned Index) {
+  if (Made.contains(Index))
+    return;
+  Made.insert(Index);
+  const TapeRegion &R = Plan.Tape.regions()[Index];
+  const TapeSlot &Base = Plan.Tape.slots()[R.BaseSlot];
+  if (Base.Region != 0)
+    allocateRegion(Base.Region); // Its slot holds our base.
+  if (R.SharedWith >= 0)
+    allocateRegion(R.SharedWith);
+  LLVMContext &C = F.Fn.getContext();
+  Module &M = *F.Fn.getParent();
+  const Loop *Outer = R.outermost();
+  auto *Before = cast<BasicBlock>(&*Map[Outer->getLoopPreheader()]);
+  IRBuilder<> B(Before->getTerminator());
+  if (R.Shape == TapeShape::Array) {
+    if (R.SharedWith < 0)
+      allocateArrays(B, Index);
+    B.CreateStore(Bases.lookup(Index), slotAddress(B, R.BaseSlot));
+    return;
+  }
+  uint64_t TableBytes = F.Fn.getDataLayout().getTypeAllocSize(tableType(C));
+  Value *Table;
+  if (R.Memory == TapeMemory::Stack)
+    Table = F.local(tableType(C), "tape.table");
+  else
+    Table = allocateTape(B, R.Memory, B.getInt64(TableBytes), "tape.table");
+  B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), Table); // No chunk yet.
+  Bases[Index] = Table;
+  B.CreateStore(Table, slotAddress(B, R.BaseSlot));
+  auto *Header = cast<BasicBlock>(&*Map[Outer->getHeader()]);
+  B.SetInsertPoint(Header, Header->getFirstInsertionPt());
+  uint64_t Bytes = F.Fn.getDataLayout().getTypeAllocSize(Plan.Tape.recordType(R, C));
+  Records[Index] =
+      B.CreateCall(tapeRecordForWriting(M, Plan.Tape.memory()),
+                   {Table, primal(P.canonical(Outer).IV), B.getInt64(Bytes)}, "tape.record");
+}
+
+Value *ForwardSweep::slotAddress(IRBuilder<> &B, unsigned Slot) {
+  const TapeSlot &S = Plan.Tape.slots()[Slot];
+  const TapeRegion &R = Plan.Tape.regions()[S.Region];
+  switch (R.Shape) {
+  case TapeShape::Scalar:
+    return F.topSlot(Slot);
+  case TapeShape::Array: {
+    Value *Index = linearIndex(B, P, R, [&](Value *V) { return primal(V); });
+    return B.CreateInBoundsGEP(S.Elem, Bases.lookup(S.Region), {Index}, "tape.at");
+  }
+  case TapeShape::Growable:
+    return B.CreateStructGEP(Plan.Tape.recordType(R, B.getContext()), Records.lookup(S.Region),
+                             S.Field, "tape.at");
+  }
+  llvm_unreachable("complete switch");
+}
+
+void ForwardSweep::writeSlot(const Need &N, const KeepDecision &D) {
+  Value *V;
+  IRBuilder<> B(F.Fn.getContext());
+  if (N.P == Part::Shadow) {
+    Lanes L = shadow(N.V);
+    placeBuilderAfter(B, N.V);
+    V = joinLanes(B, L);
+  } else {
+    placeBuilderAfter(B, N.V);
+    V = N.P == Part::Tape ? tapeOf(cast<CallBase>(N.V)) : primal(N.V);
+  }
+  Type *Elem = Plan.Tape.slots()[D.Slot].Elem;
+  if (V->getType()->isIntegerTy())
+    V = B.CreateZExtOrTrunc(V, Elem);
+  B.CreateAlignedStore(V, slotAddress(B, D.Slot), tapeAlign(V->getType(), F.Fn.getDataLayout()));
+}
+
+} // namespace isozyme

@@ -1,0 +1,182 @@
+//===- SeedTBAA.cpp - Types that alias metadata names ---------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads the type names in TBAA: the accessed scalar is a fact on the access, and
+// the members of the record that it is part of are facts on the bytes around it.
+// Pointers are "any pointer" or, since LLVM 20, "p1 double" and so on. The tag
+// of a call says nothing about its result (it is about errno) and is not read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Graph/GraphBuilder.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Metadata.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+namespace {
+
+struct NamedScalar {
+  ConcreteType Type;
+  uint64_t Size = 0; ///< 0: depends on the target.
+};
+
+uint64_t integerAt(const MDNode *N, unsigned K) {
+  if (auto *C = mdconst::dyn_extract_or_null<ConstantInt>(N->getOperand(K)))
+    return C->getZExtValue();
+  return 0;
+}
+
+StringRef nameOf(const MDNode *N) {
+  if (!N || !N->getNumOperands())
+    return {};
+  auto *S = dyn_cast_or_null<MDString>(N->getOperand(0));
+  return S ? S->getString() : StringRef();
+}
+
+/// "p1 double", "p2 int": takes the pointer depth off \p Name; 0 if there is none.
+unsigned takePointerDepth(StringRef &Name) {
+  StringRef Rest = Name;
+  unsigned Depth = 0;
+  if (!Rest.consume_front("p") || Rest.consumeInteger(10, Depth) || !Rest.consume_front(" "))
+    return 0;
+  Name = Rest;
+  return Depth;
+}
+
+std::optional<NamedScalar> scalarNamed(StringRef Name, LLVMContext &C, const DataLayout &DL) {
+  if (Name.empty())
+    return std::nullopt;
+  auto Float = [&](Type *T) { return NamedScalar{ConcreteType::ofFloat(T), floatSize(T, DL)}; };
+  if (Name == "double")
+    return Float(Type::getDoubleTy(C));
+  if (Name == "float")
+    return Float(Type::getFloatTy(C));
+  if (Name == "_Float16" || Name == "half" || Name == "__fp16")
+    return Float(Type::getHalfTy(C));
+  if (Name == "__bf16")
+    return Float(Type::getBFloatTy(C));
+  if (Name == "__float128")
+    return Float(Type::getFP128Ty(C));
+  if (Name == "any pointer" || Name == "vtable pointer" || takePointerDepth(Name))
+    return NamedScalar{ConcreteType::Pointer, DL.getPointerSize()};
+  for (auto [Integer, Size] :
+       std::initializer_list<std::pair<StringRef, unsigned>>{{"bool", 1},
+                                                             {"_Bool", 1},
+                                                             {"short", 2},
+                                                             {"int", 4},
+                                                             {"long", 0},
+                                                             {"long long", 8},
+                                                             {"__int128", 16},
+                                                             {"wchar_t", 4},
+                                                             {"char16_t", 2},
+                                                             {"char32_t", 4}})
+    if (Name == Integer)
+      return NamedScalar{ConcreteType::Integer, Size};
+  return std::nullopt;
+}
+
+std::optional<NamedScalar> scalarOf(const MDNode *N, const DataLayout &DL) {
+  if (!N)
+    return std::nullopt;
+  return scalarNamed(nameOf(N), N->getContext(), DL);
+}
+
+/// A record has members at offsets; a scalar has only its parent, at 0.
+bool isRecord(const MDNode *N) {
+  return N && N->getNumOperands() >= 3 && !nameOf(N).empty() &&
+         (N->getNumOperands() > 3 || integerAt(N, 2) != 0);
+}
+
+void memberFacts(const MDNode *Record, int64_t At, unsigned Depth, const DataLayout &DL,
+                 TagFactSink Note) {
+  std::optional<int64_t> End = 0; // Unknown after a member of unknown size.
+  for (unsigned K = 1; K + 1 < Record->getNumOperands() && Depth; K += 2) {
+    auto *Member = dyn_cast_or_null<MDNode>(Record->getOperand(K));
+    int64_t Offset = integerAt(Record, K + 1);
+    if (End && Offset > *End)
+      Note(At + *End, Offset - *End, ConcreteType::Anything, FactRank::Declared);
+    End.reset();
+    if (!Member)
+      continue;
+    if (auto Scalar = scalarOf(Member, DL)) {
+      uint64_t Size = Scalar->Size ? Scalar->Size : DL.getPointerSize();
+      Note(At + Offset, Size, Scalar->Type, FactRank::Declared);
+      if (Scalar->Size)
+        End = Offset + int64_t(Scalar->Size);
+    } else if (isRecord(Member)) {
+      memberFacts(Member, At + Offset, Depth - 1, DL, Note);
+    }
+  }
+}
+
+} // namespace
+
+void isozyme::readAccessTag(const MDNode *Tag, uint64_t AccessSize, const DataLayout &DL,
+                            TagFactSink Note) {
+  if (Tag->getNumOperands() < 3)
+    return;
+  auto *Base = dyn_cast_or_null<MDNode>(Tag->getOperand(0));
+  auto *Access = dyn_cast_or_null<MDNode>(Tag->getOperand(1));
+  if (!Base || !Access)
+    return; // A tag of the oldest form names its type directly; nobody writes it now.
+  if (auto Scalar = scalarOf(Access, DL)) {
+    uint64_t Size = Scalar->Type.isFloat() ? Scalar->Size : AccessSize;
+    // What memcpy puts into an integer variable, LLVM stores with the variable's tag. A member
+    // of a record is one place among others, of which the caller may know less.
+    bool IsInteger = Scalar->Type.kind() == ConcreteType::Integer;
+    FactRank OfIntegers = Base == Access ? FactRank::Stated : FactRank::Member;
+    FactRank Rank = IsInteger ? OfIntegers : FactRank::Access;
+    if (Size && (AccessSize % Size == 0 || (Scalar->Type.isFloat() && AccessSize == 10)))
+      for (uint64_t At = 0; At < AccessSize; At += Size)
+        Note(At, Size, Scalar->Type, Rank);
+  }
+  // A single byte as a member of a record is a char: arrays of them, which may hold anything, are
+  // accessed as what they are, and so are unions.
+  if (Base != Access && isRecord(Base) && AccessSize == 1 && nameOf(Access) == "omnipotent char")
+    Note(0, 1, ConcreteType::Integer, FactRank::Stated);
+  if (Base != Access && isRecord(Base))
+    memberFacts(Base, -int64_t(integerAt(Tag, 2)), 8, DL, Note);
+}
+
+ConcreteType isozyme::typeNamedBy(const MDNode *Tag, const DataLayout &DL) {
+  auto *Access = Tag->getNumOperands() < 3 ? nullptr : dyn_cast_or_null<MDNode>(Tag->getOperand(1));
+  if (nameOf(Access) == "omnipotent char")
+    return ConcreteType::Anything;
+  auto Scalar = scalarOf(Access, DL);
+  return Scalar ? Scalar->Type : ConcreteType::Unknown;
+}
+
+std::optional<PointeeTag> isozyme::pointeeOfTag(const MDNode *Tag, const DataLayout &DL) {
+  auto *Access = Tag->getNumOperands() < 3 ? nullptr : dyn_cast_or_null<MDNode>(Tag->getOperand(1));
+  StringRef Name = nameOf(Access);
+  unsigned Depth = takePointerDepth(Name);
+  if (!Depth)
+    return std::nullopt;
+  auto Scalar = scalarNamed(Name, Tag->getContext(), DL);
+  if (!Scalar)
+    return std::nullopt;
+  return PointeeTag{Depth, Scalar->Type, Scalar->Size ? Scalar->Size : DL.getPointerSize()};
+}
+
+void isozyme::readStructTag(const MDNode *Tag, const DataLayout &DL, TagFactSink Note) {
+  uint64_t End = 0;
+  for (unsigned K = 0; K + 2 < Tag->getNumOperands(); K += 3) {
+    uint64_t Offset = integerAt(Tag, K), Size = integerAt(Tag, K + 1);
+    if (Offset > End)
+      Note(End, Offset - End, ConcreteType::Anything, FactRank::Declared);
+    End = Offset + Size;
+    auto *Field = dyn_cast_or_null<MDNode>(Tag->getOperand(K + 2));
+    if (!Field || Field->getNumOperands() < 2)
+      continue;
+    auto Scalar = scalarOf(dyn_cast_or_null<MDNode>(Field->getOperand(1)), DL);
+    if (!Scalar)
+      continue;
+    uint64_t Each = Scalar->Size ? Scalar->Size : Size;
+    for (uint64_t At = 0; Each && At + Each <= Size; At += Each)
+      Note(Offset + At, Each, Scalar->Type, rankOfStatement(Scalar->Type));
+  }
+}
