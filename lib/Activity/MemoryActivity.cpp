@@ -11,9 +11,9 @@
 
 #include "Solver.h"
 #include "isozyme/Ops/Markings.h"
-#include "isozyme/Support/BitFlow.h"
-#include "isozyme/Support/PointerMoves.h"
 #include "isozyme/Support/TypeContents.h"
+#include "isozyme/Values/BitFlow.h"
+#include "isozyme/Values/PointerMoves.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -43,7 +43,7 @@ static SmallVector<const Value *, 4> integersOf(const Value *V) {
     for (const User *U : Work[I]->users())
       if (isa<ExtractValueInst>(U) && U->getType()->isIntOrIntVectorTy())
         Parts.push_back(U);
-      else if (isa<PHINode, SelectInst, FreezeInst>(U))
+      else if (isChoice(*U))
         Work.insert(U);
   return Parts;
 }
@@ -187,12 +187,7 @@ bool ActivitySolver::returnsBitsOfFloat(const CallBase &Call) const {
 
 /// Does \p IsIt hold for the load or call that the pointer \p V is from, or is chosen from?
 static bool isFrom(const Value *V, function_ref<bool(const Instruction *)> IsIt) {
-  auto MadeOf = [](const Value *From) {
-    auto *I = dyn_cast<Instruction>(From);
-    return I && isa<PHINode, SelectInst, FreezeInst>(I) ? Operands(I->op_begin(), I->op_end())
-                                                        : Operands();
-  };
-  return comesFrom(V, MadeOf, [&](const Value *From) {
+  return mayBeCopyOf(V, [&](const Value *From) {
     return isa<LoadInst, CallBase>(From) && IsIt(cast<Instruction>(From));
   });
 }

@@ -13,6 +13,7 @@
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Requests/ResultLayout.h"
+#include "isozyme/Values/Origins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -230,20 +231,7 @@ static bool mayHoldNumber(const Type *T) {
 
 /// Has \p V been loaded, and not been computed with?
 static bool isMoved(const Value *V) {
-  SmallVector<const Value *, 4> Work{V};
-  SmallPtrSet<const Value *, 8> Seen;
-  while (!Work.empty()) {
-    const Value *Next = Work.pop_back_val();
-    if (!Seen.insert(Next).second)
-      continue;
-    if (isa<LoadInst>(Next))
-      return true;
-    if (auto *Phi = dyn_cast<PHINode>(Next))
-      append_range(Work, Phi->operand_values());
-    else if (auto *S = dyn_cast<SelectInst>(Next))
-      Work.append({S->getTrueValue(), S->getFalseValue()});
-  }
-  return false;
+  return mayBeCopyOf(V, [](const Value *From) { return isa<LoadInst>(From); });
 }
 
 /// What the run-time part calls the place that \p V has been loaded from.

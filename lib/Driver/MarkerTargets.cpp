@@ -16,7 +16,7 @@
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
-#include "isozyme/Support/PointerMoves.h"
+#include "isozyme/Values/PointerMoves.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"

@@ -7,6 +7,7 @@
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Target/TargetModel.h"
+#include "isozyme/Values/Origins.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -600,21 +601,18 @@ FunctionCallee blockSizeFunction(Module &M, Type *SizeType) {
 }
 
 bool isLimitedByBlockSize(const MemTransferInst &Copy) {
-  SmallVector<const Value *, 4> Work{Copy.getLength()};
-  for (unsigned Looked = 0; !Work.empty() && Looked < 8; ++Looked) {
-    const Value *V = Work.pop_back_val();
-    if (auto *Choice = dyn_cast<SelectInst>(V))
-      Work.append({Choice->getTrueValue(), Choice->getFalseValue()});
-    else if (auto *Min = dyn_cast<IntrinsicInst>(V);
-             Min && Min->getIntrinsicID() == Intrinsic::umin)
-      Work.append({Min->getArgOperand(0), Min->getArgOperand(1)});
-    else if (auto *Call = dyn_cast<CallBase>(V))
-      if (const Function *F = Call->getCalledFunction();
-          F && (F->getName() == BlockSizeName || F->getName() == BlockSizeNameOnMac) &&
-          Call->arg_size() == 1 && Call->getArgOperand(0) == Copy.getRawSource())
-        return true;
-  }
-  return false;
+  auto MadeOf = [](const Value *V) {
+    auto *Min = dyn_cast<IntrinsicInst>(V);
+    if (Min && Min->getIntrinsicID() == Intrinsic::umin)
+      return Operands{Min->getArgOperand(0), Min->getArgOperand(1)};
+    return isa<SelectInst>(V) ? choicesOf(V) : Operands();
+  };
+  return comesFrom(Copy.getLength(), MadeOf, [&](const Value *V) {
+    auto *Call = dyn_cast<CallBase>(V);
+    const Function *F = Call ? Call->getCalledFunction() : nullptr;
+    return F && (F->getName() == BlockSizeName || F->getName() == BlockSizeNameOnMac) &&
+           Call->arg_size() == 1 && Call->getArgOperand(0) == Copy.getRawSource();
+  });
 }
 
 bool isReallocation(const CallBase &CB, const TargetLibraryInfo &TLI) {

@@ -14,6 +14,7 @@
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/MemoryFunctions.h"
+#include "isozyme/Values/Origins.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -61,23 +62,14 @@ static bool isOwnText(const Value *Address) {
   auto *Buffer = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
   if (!Buffer)
     return false;
-  SmallVector<const User *, 8> Work(Buffer->users());
-  while (!Work.empty()) {
-    const User *U = Work.pop_back_val();
-    if (isa<GetElementPtrInst>(U)) {
-      append_range(Work, U->users());
-      continue;
-    }
-    auto *Call = dyn_cast<CallBase>(U);
-    auto *Store = dyn_cast<StoreInst>(U);
-    bool IsText = Call    ? Call->isIndirectCall() || isKnownInactive(*Call) ||
-                                isa<MemSetInst, LifetimeIntrinsic>(Call)
-                  : Store ? Store->getValueOperand()->getType()->isIntegerTy(8)
-                          : isa<LoadInst>(U);
-    if (!IsText)
-      return false;
-  }
-  return true;
+  return allUsesOf(*Buffer, [](const Use &U) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    auto *Store = dyn_cast<StoreInst>(U.getUser());
+    if (Call)
+      return Call->isIndirectCall() || isKnownInactive(*Call) ||
+             isa<MemSetInst, LifetimeIntrinsic>(Call);
+    return Store ? Store->getValueOperand()->getType()->isIntegerTy(8) : isa<LoadInst>(U.getUser());
+  });
 }
 
 bool PrintingFunction::isHarmlessHook(const CallBase &Call, unsigned Depth) const {

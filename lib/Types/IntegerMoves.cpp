@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Graph/GraphBuilder.h"
+#include "isozyme/Values/Origins.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -55,8 +56,7 @@ const GraphSummary::Interface *GraphBuilder::interfaceOf(const CallBase &Call) c
 
 /// Is the result of \p I made of its operands, or lanes of them?
 static bool handsOn(const Instruction &I) {
-  return isa<PHINode, SelectInst, FreezeInst, ShuffleVectorInst, InsertElementInst,
-             ExtractElementInst>(I);
+  return isChoice(I) || isa<ShuffleVectorInst, InsertElementInst, ExtractElementInst>(I);
 }
 
 /// Where the integer \p V is read from, through phis and the like. \p MovesLanes: not all
@@ -79,7 +79,7 @@ SmallVector<PointerTarget, 2> GraphBuilder::sourcesOf(const Value *V, bool &Move
       else if (auto *Callee = interfaceOf(*Call))
         Sources.push_back(passedPlace(*Call, Callee->IntegerReturn));
     } else if (auto *I = dyn_cast<Instruction>(Next); I && handsOn(*I)) {
-      MovesLanes |= !isa<PHINode, SelectInst, FreezeInst>(I);
+      MovesLanes |= !isChoice(*I);
       for (const Use &U : drop_begin(I->operands(), isa<SelectInst>(I)))
         Work.push_back(U.get());
     }

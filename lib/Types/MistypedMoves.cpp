@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Types/TypeAnalysis.h"
+#include "isozyme/Values/Origins.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -35,11 +36,10 @@ static bool collectCopies(const Value *V, const TypeResult &Types, MoveSet &Copi
     return true;
   if (auto *Load = dyn_cast<LoadInst>(I))
     return Load->isSimple() && Copies.insert(I);
-  if (!isa<PHINode, SelectInst, FreezeInst>(I))
+  if (!isChoice(*I))
     return false;
   Copies.insert(I);
-  return all_of(drop_begin(I->operands(), isa<SelectInst>(I)),
-                [&](const Use &U) { return collectCopies(U.get(), Types, Copies); });
+  return all_of(choicesOf(I), [&](const Value *One) { return collectCopies(One, Types, Copies); });
 }
 
 /// Is an integer stored that is an address? Its copies are added to \p Moves.

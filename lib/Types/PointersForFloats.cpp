@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Graph/GraphBuilder.h"
-#include "isozyme/Support/PointerMoves.h"
+#include "isozyme/Values/PointerMoves.h"
 
 using namespace llvm;
 using namespace isozyme;

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
-#include "isozyme/Support/BitFlow.h"
-#include "isozyme/Support/PointerMoves.h"
+#include "isozyme/Values/BitFlow.h"
+#include "isozyme/Values/PointerMoves.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -44,22 +44,14 @@ private:
 
 } // namespace
 
-/// What the pointer \p V is one of.
-static Operands choices(const Value *V) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || !isa<PHINode, SelectInst, FreezeInst>(I))
-    return {};
-  return Operands(I->op_begin() + isa<SelectInst>(I), I->op_end());
-}
-
 /// Does \p V come from memory or from an integer, or is null, on every way?
 static bool isOnlyBits(const Value *V) {
-  return !comesFrom(V, choices, [&](const Value *From) {
+  return !mayBeCopyOf(V, [&](const Value *From) {
     auto *Load = dyn_cast<LoadInst>(From);
     auto *Cast = dyn_cast<IntToPtrInst>(From);
     bool Whole = Cast && Cast->getOperand(0)->getType() ==
                              Cast->getDataLayout().getIntPtrType(Cast->getType());
-    return choices(From).empty() && !(Load && Load->isSimple()) && !Whole && !isBitConstant(From);
+    return !isChoice(*From) && !(Load && Load->isSimple()) && !Whole && !isBitConstant(From);
   });
 }
 
@@ -96,16 +88,14 @@ Value *BitMaker::bitsOf(Value *Pointer) {
   return Made[I] = B.CreateFreeze(bitsOf(I->getOperand(0)));
 }
 
-static bool handsOn(const Instruction &I) { return isa<PHINode, SelectInst, FreezeInst>(I); }
-
 static bool becomesFloat(const PtrToIntInst &Cast) {
-  return becomesFloat(&Cast, handsOn, [](const Value *) { return true; });
+  return becomesFloat(&Cast, isChoice, [](const Value *) { return true; });
 }
 
 static bool comesFromFloat(const Value *Pointer) {
   auto MadeOf = [](const Value *V) {
     auto *Cast = dyn_cast<IntToPtrInst>(V);
-    return Cast ? Operands{Cast->getOperand(0)} : choices(V);
+    return Cast ? Operands{Cast->getOperand(0)} : choicesOf(V);
   };
   return comesFrom(Pointer, MadeOf, [](const Value *From) {
     auto *Cast = dyn_cast<BitCastInst>(From);

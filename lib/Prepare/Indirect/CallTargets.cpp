@@ -11,6 +11,7 @@
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Values/Origins.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -67,18 +68,9 @@ bool TargetTrace::follow(const Value *V, Role R) {
     return true; // Nothing that can be called, or read.
   if (auto *F = dyn_cast<Function>(V))
     return R == Target && (Found.insert(F), true);
-  if (auto *Phi = dyn_cast<PHINode>(V)) {
-    for (const Value *In : Phi->incoming_values())
-      add(In, R);
-    return true;
-  }
-  if (auto *Select = dyn_cast<SelectInst>(V)) {
-    add(Select->getTrueValue(), R);
-    add(Select->getFalseValue(), R);
-    return true;
-  }
-  if (auto *Frozen = dyn_cast<FreezeInst>(V)) {
-    add(Frozen->getOperand(0), R);
+  if (isChoice(*V)) {
+    for (const Value *One : choicesOf(V))
+      add(One, R);
     return true;
   }
   if (auto *A = dyn_cast<Argument>(V))

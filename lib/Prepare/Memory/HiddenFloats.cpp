@@ -17,7 +17,7 @@
 #include "Steps.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Prepare/Prepare.h"
-#include "isozyme/Support/PointerMoves.h"
+#include "isozyme/Values/PointerMoves.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"

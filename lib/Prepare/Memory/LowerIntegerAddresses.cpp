@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
-#include "isozyme/Support/AddressArithmetic.h"
-#include "isozyme/Support/BitFlow.h"
+#include "isozyme/Values/AddressArithmetic.h"
+#include "isozyme/Values/BitFlow.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -124,8 +124,7 @@ static Value *pointerFor(Value *Address, Origins &All, IRBuilder<> &B) {
 /// elsewhere, as in a union: no address that can be followed.
 static bool isFloatToo(const LoadInst &Load) {
   return becomesFloat(
-      &Load, [](const Instruction &I) { return isa<PHINode, SelectInst, FreezeInst>(I); },
-      [](const Value *) { return true; }, std::numeric_limits<unsigned>::max());
+      &Load, isChoice, [](const Value *) { return true; }, std::numeric_limits<unsigned>::max());
 }
 
 void lowerIntegerAddresses(Function &F) {

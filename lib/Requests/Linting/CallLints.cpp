@@ -37,30 +37,17 @@ static bool isAllocated(const Value *V) {
 
 /// Does nobody but readers and requests for derivatives get hold of \p Object?
 static bool isNeverWritten(const Value *Object) {
-  SmallVector<const Value *, 8> Work = {Object};
-  SmallPtrSet<const Value *, 8> Seen;
-  while (!Work.empty())
-    for (const Use &U : Work.pop_back_val()->uses()) {
-      auto *I = dyn_cast<Instruction>(U.getUser());
-      if (!I)
-        return false;
-      if (isa<GetElementPtrInst, AddrSpaceCastInst>(I)) {
-        if (Seen.insert(I).second)
-          Work.push_back(I);
-        continue;
-      }
-      auto *Call = dyn_cast<CallBase>(I);
-      bool Reads =
-          isa<LoadInst, ICmpInst>(I) ||
-          (Call &&
-           (isa<LifetimeIntrinsic, DbgInfoIntrinsic>(I) || calledEntryPoint(*Call) ||
-            (Call->isArgOperand(&U) &&
-             (Call->onlyReadsMemory(Call->getArgOperandNo(&U)) ||
-              (Call->getCalledFunction() && Call->getCalledFunction()->getName() == "free")))));
-      if (!Reads)
-        return false;
-    }
-  return true;
+  return allUsesOf(*Object, [](const Use &U) {
+    auto *I = dyn_cast<Instruction>(U.getUser());
+    auto *Call = dyn_cast_or_null<CallBase>(I);
+    return I &&
+           (isa<LoadInst, ICmpInst>(I) ||
+            (Call &&
+             (isa<LifetimeIntrinsic, DbgInfoIntrinsic>(I) || calledEntryPoint(*Call) ||
+              (Call->isArgOperand(&U) &&
+               (Call->onlyReadsMemory(Call->getArgOperandNo(&U)) ||
+                (Call->getCalledFunction() && Call->getCalledFunction()->getName() == "free"))))));
+  });
 }
 
 /// The bytes of the array, or of the allocation, that \p V is the start of. Memory that is
@@ -215,18 +202,7 @@ static bool isZeroMemory(const Value *Shadow, const CallBase &Call) {
   if (!isa<AllocaInst>(Object) && !isUninitializedAllocation(Object) &&
       !(Maker && Maker->getName() == "calloc"))
     return false;
-  SmallVector<const Value *, 8> Work = {Object};
-  SmallPtrSet<const Value *, 8> Seen;
-  while (!Work.empty())
-    for (const Use &U : Work.pop_back_val()->uses()) {
-      if (isa<GetElementPtrInst, AddrSpaceCastInst>(U.getUser())) {
-        if (Seen.insert(U.getUser()).second)
-          Work.push_back(U.getUser());
-      } else if (!keepsZero(U, Call)) {
-        return false;
-      }
-    }
-  return true;
+  return allUsesOf(*Object, [&](const Use &U) { return keepsZero(U, Call); });
 }
 
 /// Does \p T hold floats, or a member that does?
@@ -238,46 +214,34 @@ static bool holdsFloats(const Type *T) {
 
 /// Does the program write floats into memory that it has allocated by \p Allocation?
 static bool isFilledWithNumbers(const Value *Allocation) {
-  SmallVector<const Value *, 8> Work = {Allocation};
-  SmallPtrSet<const Value *, 8> Seen;
-  while (!Work.empty())
-    for (const User *U : Work.pop_back_val()->users()) {
-      if (isa<GetElementPtrInst>(U) && Seen.insert(U).second)
-        Work.push_back(U);
-      auto *Store = dyn_cast<StoreInst>(U);
-      if (Store && holdsFloats(Store->getValueOperand()->getType()))
-        return true;
-      auto *Copy = dyn_cast<MemTransferInst>(U);
-      auto *Source = Copy ? dyn_cast<GlobalVariable>(Copy->getRawSource()) : nullptr;
-      if (Source && Source->hasInitializer() && holdsFloats(Source->getValueType()))
-        return true;
-    }
-  return false;
+  return !allUsesOf(*Allocation, [](const Use &U) {
+    auto *Store = dyn_cast<StoreInst>(U.getUser());
+    auto *Copy = dyn_cast<MemTransferInst>(U.getUser());
+    auto *Source = Copy ? dyn_cast<GlobalVariable>(Copy->getRawSource()) : nullptr;
+    return !(Store && holdsFloats(Store->getValueOperand()->getType())) &&
+           !(Source && Source->hasInitializer() && holdsFloats(Source->getValueType()));
+  });
+}
+
+/// Does \p Pointer lead to a variable, or to memory, with numbers?
+static bool isAddressOfNumbers(const Value *Pointer) {
+  const Value *Object = getUnderlyingObject(throughVariable(Pointer));
+  auto *Variable = dyn_cast<AllocaInst>(Object);
+  auto *Global = dyn_cast<GlobalVariable>(Object);
+  return (isUninitializedAllocation(Object) && isFilledWithNumbers(Object)) ||
+         (Variable && holdsFloats(Variable->getAllocatedType())) ||
+         (Global && !Global->isConstant() && holdsFloats(Global->getValueType()));
 }
 
 /// Does fresh memory that \p V points to hold the address of a variable with numbers?
 static bool holdsAddressOfNumbers(const Value *V) {
   const Value *Object = getUnderlyingObject(throughVariable(V));
-  if (!isa<AllocaInst>(Object))
-    return false;
-  SmallVector<const Value *, 8> Work = {Object};
-  while (!Work.empty())
-    for (const User *U : Work.pop_back_val()->users()) {
-      if (isa<GetElementPtrInst>(U))
-        Work.push_back(U);
-      auto *Store = dyn_cast<StoreInst>(U);
-      if (!Store || getUnderlyingObject(Store->getPointerOperand()) != Object ||
-          !Store->getValueOperand()->getType()->isPointerTy())
-        continue;
-      const Value *Pointee = getUnderlyingObject(throughVariable(Store->getValueOperand()));
-      auto *Variable = dyn_cast<AllocaInst>(Pointee);
-      auto *Global = dyn_cast<GlobalVariable>(Pointee);
-      if ((isUninitializedAllocation(Pointee) && isFilledWithNumbers(Pointee)) ||
-          (Variable && holdsFloats(Variable->getAllocatedType())) ||
-          (Global && !Global->isConstant() && holdsFloats(Global->getValueType())))
-        return true;
-    }
-  return false;
+  return isa<AllocaInst>(Object) && !allUsesOf(*Object, [](const Use &U) {
+           auto *Store = dyn_cast<StoreInst>(U.getUser());
+           return !(Store && U.getOperandNo() == StoreInst::getPointerOperandIndex() &&
+                    Store->getValueOperand()->getType()->isPointerTy() &&
+                    isAddressOfNumbers(Store->getValueOperand()));
+         });
 }
 
 /// A distance in numbers where one in bytes belongs.

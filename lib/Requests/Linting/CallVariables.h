@@ -8,11 +8,9 @@
 #define ISOZYME_REQUESTS_CALLVARIABLES_H
 
 #include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Values/Origins.h"
 
 namespace isozyme {
-
-/// The value that a variable without optimisation holds, if it is set once.
-const llvm::Value *throughVariable(const llvm::Value *V);
 
 /// What is wrong with the numbers that \p Shadow holds, to be put behind "the shadow"; empty if
 /// nothing is known against them.

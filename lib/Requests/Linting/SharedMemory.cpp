@@ -28,23 +28,6 @@ using namespace llvm;
 
 namespace isozyme {
 
-const Value *throughVariable(const Value *V) {
-  V = V->stripPointerCasts();
-  auto *Load = dyn_cast<LoadInst>(V);
-  auto *Variable = Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
-  const Value *Stored = nullptr;
-  if (!Variable)
-    return V;
-  for (const User *U : Variable->users()) {
-    auto *Store = dyn_cast<StoreInst>(U);
-    if (Store && Store->getPointerOperand() == Variable && !Stored)
-      Stored = Store->getValueOperand();
-    else if (!isa<LoadInst, LifetimeIntrinsic>(U))
-      return V;
-  }
-  return Stored ? Stored->stripPointerCasts() : V;
-}
-
 /// Memory that no other name in the calling function stands for.
 static const Value *ownMemory(const Value *V) {
   V = getUnderlyingObject(throughVariable(V));

@@ -12,7 +12,7 @@
 #include "Graph/GraphBuilder.h"
 #include "isozyme/Ops/Op.h"
 #include "isozyme/Requests/DiffRequest.h"
-#include "isozyme/Support/PointerMoves.h"
+#include "isozyme/Values/PointerMoves.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"

@@ -12,8 +12,8 @@
 
 #include "Graph/GraphBuilder.h"
 #include "isozyme/Ops/Markings.h"
-#include "isozyme/Support/BitFlow.h"
-#include "isozyme/Support/PointerMoves.h"
+#include "isozyme/Values/BitFlow.h"
+#include "isozyme/Values/PointerMoves.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/InstIterator.h"
 

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
-#include "isozyme/Support/KnownMultiple.h"
+#include "isozyme/Values/KnownMultiple.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"

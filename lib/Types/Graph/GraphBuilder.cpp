@@ -10,9 +10,9 @@
 
 #include "GraphBuilder.h"
 #include "isozyme/Requests/DiffRequest.h"
-#include "isozyme/Support/AddressArithmetic.h"
-#include "isozyme/Support/KnownMultiple.h"
 #include "isozyme/Support/TypeContents.h"
+#include "isozyme/Values/AddressArithmetic.h"
+#include "isozyme/Values/KnownMultiple.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"

@@ -8,8 +8,8 @@
 // used for nothing else may thus be the bits of a float.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_SUPPORT_POINTERMOVES_H
-#define ISOZYME_SUPPORT_POINTERMOVES_H
+#ifndef ISOZYME_VALUES_POINTERMOVES_H
+#define ISOZYME_VALUES_POINTERMOVES_H
 
 #include "llvm/ADT/DenseSet.h"
 

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_SUPPORT_KNOWNMULTIPLE_H
-#define ISOZYME_SUPPORT_KNOWNMULTIPLE_H
+#ifndef ISOZYME_VALUES_KNOWNMULTIPLE_H
+#define ISOZYME_VALUES_KNOWNMULTIPLE_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Support/PointerMoves.h"
+#include "isozyme/Values/PointerMoves.h"
+#include "isozyme/Values/Origins.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -96,10 +97,10 @@ const Value *memberOf(const Value *V, unsigned Number) {
   return nullptr;
 }
 
-/// Of which values \p I is one.
-static SmallVector<const Value *, 4> choices(const Instruction &I) {
-  if (isa<PHINode, SelectInst, FreezeInst>(I))
-    return SmallVector<const Value *, 4>(drop_begin(I.operand_values(), isa<SelectInst>(I)));
+/// Of which values \p I is one, itself or as a member.
+static Operands choices(const Instruction &I) {
+  if (isChoice(I))
+    return choicesOf(&I);
   auto *Part = dyn_cast<ExtractValueInst>(&I);
   const Value *Member = Part && Part->getNumIndices() == 1
                             ? memberOf(Part->getAggregateOperand(), Part->getIndices()[0])

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Support/BitFlow.h"
+#include "isozyme/Values/BitFlow.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -17,18 +17,6 @@ bool hasRoomForMantissa(const Value *V, const DataLayout &DL) {
   constexpr unsigned SmallestFloat = 16, ExponentBits = 12;
   unsigned Width = V->getType()->getScalarSizeInBits();
   return Width >= SmallestFloat && ComputeNumSignBits(V, DL) + ExponentBits <= Width;
-}
-
-bool comesFrom(const Value *V, function_ref<Operands(const Value *)> MadeOf,
-               function_ref<bool(const Value *)> IsIt) {
-  SmallSetVector<const Value *, 16> Work;
-  Work.insert(V);
-  for (unsigned I = 0; I < Work.size() && I < MaxBitSteps; ++I) {
-    if (IsIt(Work[I]))
-      return true;
-    Work.insert_range(MadeOf(Work[I]));
-  }
-  return false;
 }
 
 bool becomesFloat(const Value *V, function_ref<bool(const Instruction &)> PassesOn,

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_SUPPORT_ADDRESSARITHMETIC_H
-#define ISOZYME_SUPPORT_ADDRESSARITHMETIC_H
+#ifndef ISOZYME_VALUES_ADDRESSARITHMETIC_H
+#define ISOZYME_VALUES_ADDRESSARITHMETIC_H
 
 namespace llvm {
 class Instruction;
