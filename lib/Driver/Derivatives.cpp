@@ -105,7 +105,6 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   if (!IsQuiet) {
     for (const auto &W : Activity->warnings())
       warn(W.Id, W.Where, W.Text);
-    remarkChecks(P, *Activity);
     Watched.note(P, *Activity, findWatches(P, *Activity));
   }
   if (Explain)
@@ -118,16 +117,19 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
     if (Error E = checkKnownTargets(P, *Calls))
       return std::move(E);
   LateStores Late;
+  std::unique_ptr<MemoryAvailability> Memory;
   if (R.isReverse()) {
     Late = LateStores(P, R, *Activity, *Calls, Unread);
-    refineOverwrites(P, R, *Calls, Unread, Late);
+    Memory = std::make_unique<MemoryAvailability>(P, R, *Calls, Unread, Late);
+    refineOverwrites(*Memory, *Calls);
   }
   return Analysis{&P,
                   &*(*S)->Types,
                   std::move(*Activity),
                   std::move(*Calls),
                   std::move(Unread),
-                  std::move(Late)};
+                  std::move(Late),
+                  std::move(Memory)};
 }
 
 /// "called here, in 'f', where 'y' depends on ...": what the callee's error is about.
@@ -393,7 +395,7 @@ Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffReques
   TimeTraceScope Time("isozyme-plan", R.Fn->getName());
   Expected<std::unique_ptr<DerivativePlan>> Plan = planReverse(
       *A.P, R, *A.Types, A.Activity, std::move(A.Calls), std::move(A.Unread), std::move(A.Late),
-      [&](const CallPlan &C) { return readsOf(C); },
+      *A.Memory, [&](const CallPlan &C) { return readsOf(C); },
       [&](const CallPlan &C) { return findPair(C.Callee)->Functions.Tape; },
       Plans ? Plans->wishesFor(R) : nullptr);
   if (!Plan)
@@ -401,6 +403,8 @@ Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffReques
   for (const RefusedWish &Each : (*Plan)->Refused)
     warn(DiagId::WishRefused, Place(*R.Fn, Each.Loc),
          "the file of plans asks for '" + Each.Value + "' in another way, but " + Each.Why);
+  if (!IsQuiet)
+    remarkChecks(*A.P, (*Plan)->Steps);
   (*Plan)->ReleasesAtEnd = !R.isSplit() && putsOffReleases((*Plan)->Calls);
   (*Plan)->MarksMemory = !R.isSplit() && marksMemory(**Plan);
   if (Plans)
@@ -419,6 +423,8 @@ Derivatives::forwardPlanFrom(const DiffRequest &R, const Analysis &A, bool IsRep
       planForward(*A.P, R, *A.Types, A.Activity, A.Calls, A.Unread, IsReplay);
   if (!Plan)
     return Plan;
+  if (!IsQuiet)
+    remarkChecks(*A.P, (*Plan)->Steps);
   printAfter("plan", **Plan);
   if (Error E = verifyStage(*R.Fn, "the plan is not sound",
                             [&](raw_ostream &OS) { return verifyPlan(**Plan, &OS); }))

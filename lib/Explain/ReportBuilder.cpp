@@ -250,8 +250,8 @@ void ReportBuilder::addRemarks(const Instruction &I, ExplainedLine &Line) {
   } else if (isa<FenceInst>(I)) {
     addOnce(Line.Remarks, "a fence: runs in the forward sweep only");
   }
-  if (isa<LoadInst, PHINode, SelectInst, CallBase>(I) && !Activity.isOwnShadow(&I)) {
-    StringRef Check = checkSentence(Activity.checkOf(&I));
+  if (Steps && isa<LoadInst, PHINode, SelectInst, CallBase>(I)) {
+    StringRef Check = checkSentence(Steps->checkOf(&I));
     if (!Check.empty())
       addOnce(Line.Remarks, "'" + Words.of(&I).S + "' " + Check.str());
   }

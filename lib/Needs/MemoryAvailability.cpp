@@ -245,9 +245,9 @@ bool MemoryAvailability::Index::comesAfter(const BasicBlock *From, const BasicBl
   return Order.lookup(From) <= Order.lookup(BB);
 }
 
-static bool isPutOff(const CallPlanSet &Calls, const CallBase *Call) {
-  auto It = Calls.find(Call);
-  return It != Calls.end() && It->second.K == CallPlan::Free;
+bool MemoryAvailability::isPutOff(const CallBase &Call) const {
+  auto It = Calls.find(&Call);
+  return It != Calls.end() && It->second.PutOff;
 }
 
 MemoryEffects MemoryAvailability::effectsOf(const CallBase &Call) const {
@@ -259,13 +259,15 @@ bool MemoryAvailability::isWrite(const Instruction &I) const {
   if (!I.mayWriteToMemory() || !P.reachesReturn(I.getParent()))
     return false;
   auto *Call = dyn_cast<CallBase>(&I);
-  return !Call || (!isPutOff(Calls, Call) && isModSet(visibleEffects(effectsOf(*Call))));
+  return !Call || (!isPutOff(*Call) && isModSet(visibleEffects(effectsOf(*Call))));
 }
 
 MemoryAvailability::MemoryAvailability(const PreparedFunction &P, const DiffRequest &R,
-                                       const CallPlanSet &Calls, const UnreadMemory &Unread,
+                                       const CallPlanSet &Plans, const UnreadMemory &Unread,
                                        const LateStores &Late)
-    : P(P), R(R), Calls(Calls), Writes(std::make_unique<Index>(*this)) {
+    : P(P), R(R), Writes(std::make_unique<Index>(*this)) {
+  for (auto &[Call, Plan] : Plans)
+    Calls.insert({Call, {Plan.Effects, Plan.K == CallPlan::Free}});
   SmallPtrSet<const Instruction *, 8> LeftOut(Unread.stores().begin(), Unread.stores().end());
   LeftOut.insert_range(Late.stores());
   for (Instruction &I : instructions(P.function()))
@@ -416,7 +418,7 @@ bool MemoryAvailability::isPrivateBlock(const Value *Object) const {
   // The caller may know an address that it must not use any more.
   return any_of(Call->users(), [&](const User *U) {
     auto *Release = dyn_cast<CallBase>(U);
-    return Release && isPutOff(Calls, Release) && isFixed(Call) && isFixed(Release) &&
+    return Release && isPutOff(*Release) && isFixed(Call) && isFixed(Release) &&
            freedPointer(*Release, P.libraryInfo()) == Call &&
            P.dominators().dominates(Release->getParent(), P.returnBlock());
   });
@@ -508,9 +510,7 @@ bool MemoryAvailability::mayChangeBetween(const StoreInst &S, const LoadInst &L,
   return false;
 }
 
-void refineOverwrites(const PreparedFunction &P, const DiffRequest &R, CallPlanSet &Calls,
-                      const UnreadMemory &Unread, const LateStores &Late) {
-  MemoryAvailability Memory(P, R, Calls, Unread, Late);
+void refineOverwrites(const MemoryAvailability &Memory, CallPlanSet &Calls) {
   for (auto &[Call, Plan] : Calls) {
     if (Plan.K != CallPlan::Differentiate || !Plan.Callee.isSplit())
       continue;

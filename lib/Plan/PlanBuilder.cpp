@@ -33,10 +33,10 @@ namespace {
 class PlanBuilder {
 public:
   PlanBuilder(DerivativePlan &Plan, const TypeResult &Types, const ActivityResult &Activity,
-              CalleeQuery Query, function_ref<Type *(const CallPlan &)> TapeTypeOf,
-              const KeepWishes *Wishes)
-      : Plan(Plan), P(Plan.P), F{Plan.P, Plan.Request, Types, Activity, Plan.Calls}, Query(Query),
-        TapeTypeOf(TapeTypeOf), Wishes(Wishes) {}
+              const MemoryAvailability &Memory, CalleeQuery Query,
+              function_ref<Type *(const CallPlan &)> TapeTypeOf, const KeepWishes *Wishes)
+      : Plan(Plan), P(Plan.P), F{Plan.P, Plan.Request, Types, Activity, Plan.Calls}, Memory(Memory),
+        Stored(P, Memory), Query(Query), TapeTypeOf(TapeTypeOf), Wishes(Wishes) {}
 
   Error build() {
     Expected<StepPlan> Steps = planReverseSteps(F, Plan.Watches);
@@ -68,6 +68,8 @@ private:
   DerivativePlan &Plan;
   const PreparedFunction &P;
   const ReverseFacts F;
+  const MemoryAvailability &Memory;
+  const StoredValues Stored;
   CalleeQuery Query;
   function_ref<Type *(const CallPlan &)> TapeTypeOf;
   const KeepWishes *Wishes;
@@ -133,13 +135,14 @@ void PlanBuilder::settle(const RecomputeGraph &G, const SetVector<Need> &Kept, c
     KeepDecision D;
     D.Reason = Node.Reason;
     D.Again = againOf(Node);
-    D.From = Node.From;
     if (Kept.contains(N)) {
       D.K = KeepDecision::Cache;
       if (Node.K != RecomputeNode::Fixed && !Node.Dear && !Node.MustKeep)
         D.Reason = "cheaper than what it is computed from";
     } else if (Node.K == RecomputeNode::Compute || Node.K == RecomputeNode::Reload) {
       D.K = D.Again;
+      if (auto *Load = dyn_cast<LoadInst>(N.V); Load && D.K == KeepDecision::Recompute)
+        D.From = Stored.of(*Load);
       append_range(Worklist, reverse(Node.Operands));
     }
     Plan.Keep.insert({N, D});
@@ -186,11 +189,10 @@ bool PlanBuilder::keepPointees() {
 }
 
 void PlanBuilder::decide() {
-  MemoryAvailability Memory(P, Plan.Request, Plan.Calls, Plan.Unread, Plan.Late);
-  StoredValues Stored(P, Memory);
   do {
     Plan.Keep.clear();
-    RecomputeGraph G = buildRecomputeGraph(F, Memory, Stored, Plan.Needs, options().Keep);
+    RecomputeGraph G = buildRecomputeGraph(
+        {P, Plan.Request, Plan.Calls, Plan.Steps, Memory, Stored}, Plan.Needs, options().Keep);
     if (Wishes)
       Plan.Refused = applyWishes(P, *Wishes, G);
     SetVector<Need> Kept = chooseKept(G, Plan.Needs);
@@ -235,14 +237,14 @@ void PlanBuilder::noteReads() {
 Expected<std::unique_ptr<DerivativePlan>>
 planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
             const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread, LateStores Late,
-            CalleeQuery Query, function_ref<Type *(const CallPlan &)> TapeTypeOf,
-            const KeepWishes *Wishes) {
+            const MemoryAvailability &Memory, CalleeQuery Query,
+            function_ref<Type *(const CallPlan &)> TapeTypeOf, const KeepWishes *Wishes) {
   auto Plan =
       std::make_unique<DerivativePlan>(P, R, std::move(Calls), std::move(Unread), std::move(Late));
   append_range(Plan->Globals, Activity.globals());
   Plan->Tape = TapeLayout(memoryOfTape(P, R));
   Plan->Watches = findWatches(P, Activity);
-  if (Error E = PlanBuilder(*Plan, Types, Activity, Query, TapeTypeOf, Wishes).build())
+  if (Error E = PlanBuilder(*Plan, Types, Activity, Memory, Query, TapeTypeOf, Wishes).build())
     return std::move(E);
   return std::move(Plan);
 }

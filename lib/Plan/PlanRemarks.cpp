@@ -9,7 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Keep/RepeatedCalls.h"
-#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Support/UserCode.h"
@@ -146,17 +145,17 @@ void PlanRemarks::emit() {
 
 void remarkPlan(const DerivativePlan &Plan) { PlanRemarks(Plan).emit(); }
 
-void remarkChecks(const PreparedFunction &P, const ActivityResult &Activity) {
+void remarkChecks(const PreparedFunction &P, const StepPlan &Steps) {
   Function &F = P.original();
   OptimizationRemarkEmitter Emitter(&F);
   auto Tell = [&](const Value *V, DiagnosticLocation Where) {
-    if (Activity.checkOf(V) == ShadowCheck::None || Activity.isOwnShadow(V))
+    if (Steps.checkOf(V) == ShadowCheck::None)
       return;
     Emitter.emit([&] {
       std::string Name = P.sourceName(V);
       return OptimizationRemarkMissed(PassName, "CheckedShadow", Where, &F.getEntryBlock())
              << (Name.empty() ? "a pointer" : "'" + Name + "'") << " "
-             << checkSentence(Activity.checkOf(V));
+             << checkSentence(Steps.checkOf(V));
     });
   };
   for (const Argument &A : P.function().args())

@@ -52,6 +52,7 @@ public:
   /// Active pointers whose shadow may be the pointer itself: then what is done through
   /// them to shadow memory must not be done.
   ShadowCheck checkOf(const llvm::Value *Ptr) const { return Checks.lookup(Ptr); }
+  const llvm::DenseMap<const llvm::Value *, ShadowCheck> &checks() const { return Checks; }
   /// The same of everything that can be reached from \p Ptr.
   ShadowCheck checkBehind(const llvm::Value *Ptr) const { return ChecksBehind.lookup(Ptr); }
   /// An active pointer that surely is its own shadow: it leads to memory without, and

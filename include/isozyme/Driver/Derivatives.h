@@ -87,6 +87,7 @@ private:
     CallPlanSet Calls;
     UnreadMemory Unread;
     LateStores Late;
+    std::unique_ptr<MemoryAvailability> Memory; ///< Of reverse derivatives.
   };
   struct Single {
     DiffRequest Request;

@@ -71,6 +71,8 @@ private:
   const llvm::Instruction *clobberAfter(const llvm::Instruction &From, const Region &What) const;
   bool mayWrite(const llvm::Instruction &W, const Region *To, const Region &What, bool Once) const;
   bool isWrite(const llvm::Instruction &I) const;
+  /// Does the derivative put off the release \p Call to its end?
+  bool isPutOff(const llvm::CallBase &Call) const;
   llvm::MemoryEffects effectsOf(const llvm::CallBase &Call) const;
   bool mayReach(const llvm::CallBase &Call, const Region &What) const;
   bool mayMeet(const llvm::Value *A, const llvm::Value *B) const;
@@ -87,14 +89,18 @@ private:
 
   const PreparedFunction &P;
   const DiffRequest R;
-  const CallPlanSet &Calls;
+  /// What calls do to memory, by their plans.
+  struct CallEffects {
+    llvm::MemoryEffects Effects;
+    bool PutOff;
+  };
+  llvm::DenseMap<const llvm::CallBase *, CallEffects> Calls;
   std::unique_ptr<Index> Writes;
 };
 
 /// Sets the bits MayOverwrite and Apart of the callee requests: what a callee reads from
 /// memory that stays as it is until the reverse sweep need not be kept.
-void refineOverwrites(const PreparedFunction &P, const DiffRequest &R, CallPlanSet &Calls,
-                      const UnreadMemory &Unread, const LateStores &Late);
+void refineOverwrites(const MemoryAvailability &Memory, CallPlanSet &Calls);
 
 } // namespace isozyme
 

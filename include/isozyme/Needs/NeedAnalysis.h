@@ -30,14 +30,6 @@ struct ReverseFacts {
   const CallPlanSet &Calls;
 };
 
-/// Does the reverse sweep do anything for \p I?
-bool hasReverseAction(const ReverseFacts &F, const llvm::Instruction &I);
-
-/// Refuses code where derivatives would be lost in integers: bit arithmetic on
-/// active floats (IZ202), stores of integers that may be copies of floats or
-/// addresses (IZ203).
-llvm::Error checkIntegers(const ReverseFacts &F);
-
 } // namespace isozyme
 
 #endif

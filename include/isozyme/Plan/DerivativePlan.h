@@ -80,7 +80,8 @@ struct DerivativePlan {
 llvm::Expected<std::unique_ptr<DerivativePlan>>
 planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
             const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread, LateStores Late,
-            CalleeQuery Query, llvm::function_ref<llvm::Type *(const CallPlan &)> TapeTypeOf,
+            const MemoryAvailability &Memory, CalleeQuery Query,
+            llvm::function_ref<llvm::Type *(const CallPlan &)> TapeTypeOf,
             const KeepWishes *Wishes = nullptr);
 
 /// May an exception or longjmp leave \p P at one of its calls? Those that \p Calls
@@ -96,7 +97,7 @@ TapeMemory memoryOfTape(const PreparedFunction &P, const DiffRequest &R);
 /// Optimisation remarks on what was kept, recomputed, read again, and why.
 void remarkPlan(const DerivativePlan &Plan);
 /// A remark for each pointer that may be its own shadow, which is looked at at run time.
-void remarkChecks(const PreparedFunction &P, const ActivityResult &Activity);
+void remarkChecks(const PreparedFunction &P, const StepPlan &Steps);
 
 } // namespace isozyme
 

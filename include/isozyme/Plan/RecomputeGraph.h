@@ -10,6 +10,7 @@
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Needs/NeedAnalysis.h"
 #include "isozyme/Needs/StoredValues.h"
+#include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Support/Options.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -32,15 +33,22 @@ struct RecomputeNode {
   bool Dear = false; ///< Compute: a call of a function.
   /// What others have decided (KeepWishes.h).
   bool MustKeep = false, MustCompute = false;
-  /// Compute, of a load: where its value comes from.
-  std::optional<StoredValue> From = std::nullopt;
 };
 
 using RecomputeGraph = llvm::MapVector<Need, RecomputeNode>;
 
 /// The graph of everything reachable from \p Needs.
-RecomputeGraph buildRecomputeGraph(const ReverseFacts &F, const MemoryAvailability &Memory,
-                                   const StoredValues &Stored, const NeedSet &Needs,
+/// What the nodes of a plan are made from.
+struct RecomputeFacts {
+  const PreparedFunction &P;
+  const DiffRequest &R;
+  const CallPlanSet &Calls;
+  const StepPlan &Steps;
+  const MemoryAvailability &Memory;
+  const StoredValues &Stored;
+};
+
+RecomputeGraph buildRecomputeGraph(const RecomputeFacts &F, const NeedSet &Needs,
                                    KeepPolicy Policy);
 
 /// The type in which \p N is kept: for integers in arrays the narrowest that

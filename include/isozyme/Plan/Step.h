@@ -102,6 +102,9 @@ enum class AdjointSum : uint8_t {
   Ordered,  ///< In the order of the reverse sweep.
   AnyOrder, ///< A variable that loops add to: they are vectorised if the order may change.
   Atomic,   ///< Other threads may add to it at the same time.
+  // Room for targets that run one function by many threads; verification refuses them today.
+  PerThread, ///< Each thread adds to a copy of its own, and the copies are added up.
+  PerWarp,   ///< The threads of a warp add up what they have, and one of them adds the sum.
 };
 
 /// Why a step is as it is, where that does not follow from the instruction.

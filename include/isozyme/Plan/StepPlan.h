@@ -14,6 +14,7 @@
 
 #include "isozyme/Plan/ByteRuns.h"
 #include "isozyme/Plan/Step.h"
+#include "isozyme/Requests/DiffRequest.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include <string>
@@ -64,9 +65,14 @@ public:
   void setContents(const llvm::AllocaInst &A, std::string Text) { Contents[&A] = std::move(Text); }
   void setBytes(const llvm::Instruction &I, ByteRuns Runs) { Bytes[&I] = std::move(Runs); }
 
+  using CheckMap = llvm::DenseMap<const llvm::Value *, ShadowCheck>;
+  void setChecks(const CheckMap &Made) { Checks = Made; }
+
   /// Nothing is done for what is not listed.
   const Step &at(const llvm::Instruction &I) const;
   ValuePlan of(const llvm::Value *V) const;
+  /// What is asked at run time about the shadow of the memory that \p V leads to.
+  ShadowCheck checkOf(const llvm::Value *V) const;
   /// The bytes that a copy or fill moves.
   const ByteRuns &bytesOf(const llvm::Instruction &I) const;
 
@@ -86,6 +92,7 @@ private:
   ShadowForm Unlisted;
   llvm::MapVector<const llvm::Instruction *, Step> Steps;
   llvm::DenseMap<const llvm::Value *, ValuePlan> Values;
+  CheckMap Checks;
   llvm::DenseMap<const llvm::Instruction *, ByteRuns> Bytes;
   llvm::DenseMap<const llvm::AllocaInst *, std::string> Contents;
 };

@@ -59,6 +59,7 @@ struct TapeRegion {
   std::optional<uint64_t> KnownCount; ///< Array: the product of the trip counts.
   /// Array in memory of the thread: the region in whose block it lies, the first one there.
   int SharedWith = -1;
+  llvm::SmallVector<unsigned, 0> Sharing; ///< The other regions in the block, if it is the first.
 };
 
 class TapeLayout {
@@ -91,7 +92,7 @@ public:
   void print(const PreparedFunction &P, llvm::raw_ostream &OS) const;
 
 private:
-  void shareBlock(TapeRegion &R, llvm::Type *Elem) const;
+  void shareBlock(unsigned Region, llvm::Type *Elem);
   unsigned regionFor(const PreparedFunction &P, const Need &Key, llvm::Type *Elem,
                      const llvm::Loop *Scope, bool MayUseStack);
 
@@ -99,6 +100,9 @@ private:
   llvm::SmallVector<TapeSlot, 8> Slots;
   llvm::SmallVector<TapeRegion, 4> Regions;
   llvm::DenseMap<const llvm::Loop *, unsigned> GrowableOf;
+  /// The first regions of blocks, by the innermost loop and the type of their elements.
+  llvm::DenseMap<std::pair<const llvm::Loop *, llvm::Type *>, llvm::SmallVector<unsigned, 1>>
+      Blocks;
 };
 
 } // namespace isozyme

@@ -18,8 +18,8 @@ namespace isozyme {
 
 constexpr const char *ByFile = "as the file of plans says";
 
-/// "" if \p Node can be had in the way of \p Wish, which is then noted.
-static std::string follow(const KeepWish &Wish, RecomputeNode &Node) {
+/// "" if \p V, of that \p Node, can be had in the way of \p Wish, which is then noted.
+static std::string follow(const KeepWish &Wish, const Value *V, RecomputeNode &Node) {
   bool IsAgain = Wish.K == KeepDecision::Recompute || Wish.K == KeepDecision::Reload;
   if (Node.K == RecomputeNode::Free)
     return Wish.K == KeepDecision::Available ? "" : "it is at hand (" + Node.Reason + ")";
@@ -29,9 +29,9 @@ static std::string follow(const KeepWish &Wish, RecomputeNode &Node) {
     return "it can only be kept (" + Node.Reason + ")";
   if (IsAgain && (Wish.K == KeepDecision::Reload) != (Node.K == RecomputeNode::Reload))
     return Node.K == RecomputeNode::Reload ? "it is a load, which is reloaded"
-           : Node.From ? "the memory has changed, but not what was stored, which "
-                         "is recomputed"
-                       : "it is no load, and is recomputed";
+           : isa<LoadInst>(V) ? "the memory has changed, but not what was stored, which "
+                                "is recomputed"
+                              : "it is no load, and is recomputed";
   Node.MustKeep = !IsAgain;
   Node.MustCompute = IsAgain;
   if (Node.K != RecomputeNode::Fixed)
@@ -56,7 +56,7 @@ SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const KeepWis
       WhyNot = "it is computed in line " + std::to_string(Line) + " now, not in line " +
                std::to_string(*Wish->second.Line);
     else
-      WhyNot = follow(Wish->second, Node);
+      WhyNot = follow(Wish->second, N.V, Node);
     if (!WhyNot.empty())
       Refused.push_back({Name, WhyNot, placeInSource(N.V)});
   }

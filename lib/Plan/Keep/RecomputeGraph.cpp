@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/RecomputeGraph.h"
 #include "RepeatedCalls.h"
-#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/MinCut.h"
@@ -65,9 +64,7 @@ namespace {
 
 class GraphBuilder {
 public:
-  GraphBuilder(const ReverseFacts &F, const MemoryAvailability &Memory, const StoredValues &Stored,
-               KeepPolicy Policy)
-      : F(F), Policy(Policy), Memory(Memory), Stored(Stored) {}
+  GraphBuilder(const RecomputeFacts &F, KeepPolicy Policy) : F(F), Policy(Policy) {}
 
   RecomputeGraph build(const NeedSet &Needs) {
     SmallVector<Need, 16> Worklist;
@@ -95,10 +92,8 @@ private:
   uint64_t timesTrips(const Instruction &I, uint64_t Cost) const;
   uint64_t costOf(const Instruction &I, Part P) const;
 
-  const ReverseFacts &F;
+  const RecomputeFacts &F;
   KeepPolicy Policy;
-  const MemoryAvailability &Memory;
-  const StoredValues &Stored;
   RecomputeGraph Graph;
 };
 
@@ -187,7 +182,7 @@ RecomputeNode GraphBuilder::classify(const Need &N) {
   if (isa<Argument>(N.V))
     return {RecomputeNode::Free, "argument", {}, 0};
   auto &I = *cast<Instruction>(N.V);
-  if (N.P == Part::Shadow && F.Activity.isOwnShadow(&I) && !seenByBothSweeps(I))
+  if (N.P == Part::Shadow && F.Steps.of(&I).Shadow == ShadowForm::Itself && !seenByBothSweeps(I))
     return {RecomputeNode::Compute, "the address itself", {{&I, Part::Primal}}, costOf(I, N.P)};
   if (N.P == Part::Tape)
     return seenByBothSweeps(I) ? RecomputeNode{RecomputeNode::Free, "same function", {}, 0}
@@ -240,16 +235,15 @@ RecomputeNode GraphBuilder::markedCall(CallBase &Call) {
 }
 
 RecomputeNode GraphBuilder::load(LoadInst &Load, Part P) {
-  Availability A = Memory.of(Load);
+  Availability A = F.Memory.of(Load);
   if (A.isReloadable())
     return compute(Load, P, RecomputeNode::Reload, A.str());
   std::optional<StoredValue> V;
   if (P == Part::Primal && Policy != KeepPolicy::Cache)
-    V = Stored.of(Load);
+    V = F.Stored.of(Load);
   if (!V)
     return fixed(Load, P, A.str());
   RecomputeNode Node{RecomputeNode::Compute, "as it was stored", {}, costOf(Load, P)};
-  Node.From = V;
   if (Value *Value = V->Store->getValueOperand(); !isa<Constant>(Value))
     Node.Operands.push_back({Value, Part::Primal});
   if (V->Reads)
@@ -269,8 +263,7 @@ RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
   if (seenByBothSweeps(I))
     return {RecomputeNode::Free, "same function", {}, 0};
   if (auto *Load = dyn_cast<LoadInst>(&I);
-      Load && P == Part::Shadow &&
-      F.Activity.checkOf(Load->getPointerOperand()) == ShadowCheck::Page)
+      Load && P == Part::Shadow && F.Steps.checkOf(Load->getPointerOperand()) == ShadowCheck::Page)
     return fixed(I, P, "looked up when it is read");
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return load(*Load, P);
@@ -304,10 +297,9 @@ RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
   return fixed(I, P, "cannot be repeated");
 }
 
-RecomputeGraph buildRecomputeGraph(const ReverseFacts &F, const MemoryAvailability &Memory,
-                                   const StoredValues &Stored, const NeedSet &Needs,
+RecomputeGraph buildRecomputeGraph(const RecomputeFacts &F, const NeedSet &Needs,
                                    KeepPolicy Policy) {
-  return GraphBuilder(F, Memory, Stored, Policy).build(Needs);
+  return GraphBuilder(F, Policy).build(Needs);
 }
 
 SetVector<Need> chooseKept(const RecomputeGraph &G, const NeedSet &Needs) {

@@ -80,23 +80,25 @@ static std::optional<uint64_t> knownCount(const PreparedFunction &P, ArrayRef<co
 /// one block and one call each time. (What is made once stays apart: LLVM then sees that the arrays
 /// do not overlap.) Of floats of one type only: a derivative of the derivative has to know what
 /// lies where. What malloc gives stays apart, too, so that checkers of memory see each end.
-void TapeLayout::shareBlock(TapeRegion &R, Type *Elem) const {
+void TapeLayout::shareBlock(unsigned Region, Type *Elem) {
+  TapeRegion &R = Regions[Region];
   if (R.Shape != TapeShape::Array || R.Memory != TapeMemory::Thread || !Elem->isFloatingPointTy())
     return;
-  for (auto [Index, Other] : enumerate(Regions))
-    if (Other.Shape == R.Shape && Other.Memory == R.Memory && Other.SharedWith < 0 &&
-        Other.Group == R.Group && Other.Repeats == R.Repeats &&
-        Slots[Other.Slots.front()].Elem == Elem) {
-      R.SharedWith = Index;
+  SmallVector<unsigned, 1> &Firsts = Blocks[{R.Group.back(), Elem}];
+  for (unsigned First : Firsts)
+    if (TapeRegion &Other = Regions[First]; Other.Group == R.Group && Other.Repeats == R.Repeats) {
+      R.SharedWith = First;
+      Other.Sharing.push_back(Region);
       return;
     }
+  Firsts.push_back(Region);
 }
 
 SmallVector<unsigned, 4> TapeLayout::blockOf(unsigned Region) const {
-  SmallVector<unsigned, 4> Members;
-  for (auto [Index, R] : enumerate(Regions))
-    if (Index == Region ? R.SharedWith < 0 : R.SharedWith == int(Region))
-      Members.push_back(Index);
+  if (Regions[Region].SharedWith >= 0)
+    return {};
+  SmallVector<unsigned, 4> Members = {Region};
+  append_range(Members, Regions[Region].Sharing);
   return Members;
 }
 
@@ -128,10 +130,10 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
     if (*R.KnownCount * Bytes <= MaxStackBytes)
       R.Memory = TapeMemory::Stack;
   }
-  if (Around || !MayUseStack)
-    shareBlock(R, Elem);
   unsigned Index = Regions.size();
   Regions.push_back(R);
+  if (Around || !MayUseStack)
+    shareBlock(Index, Elem);
   if (!Counted)
     GrowableOf[Scope] = Index;
   Type *Ptr = PointerType::get(P.function().getContext(), 0);

@@ -559,6 +559,7 @@ void ForwardSteps::visit(const Instruction &I) {
 }
 
 Expected<StepPlan> ForwardSteps::run(const WatchSet &Watches) {
+  Result.setChecks(F.Activity.checks());
   for (const Argument &A : F.P.function().args())
     if (F.R.hasShadow(A.getArgNo()))
       setTangent(A, ShadowForm::Given);

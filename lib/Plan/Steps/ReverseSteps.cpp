@@ -34,6 +34,7 @@ public:
   Expected<StepPlan> run(const WatchSet &Watches) {
     if (Error E = checkIntegers(F))
       return std::move(E);
+    Result.setChecks(F.Activity.checks());
     for (const Argument &A : F.P.function().args())
       noteValue(A);
     for (const BasicBlock &BB : F.P.function())
@@ -210,6 +211,51 @@ Error ReverseSteps::unknownDerivative(const Instruction &I) const {
                        (IsCount ? ", or compile with -O1 or higher, which tells integers from the "
                                   "bits of floats"
                                 : ""));
+}
+
+/// A shadow pointer is read where float bytes are moved through it.
+static bool storesFloats(const ReverseFacts &F, const StoreInst &S) {
+  return F.Activity.isActiveInstruction(&S) && storedAdjointType(S, F.Types);
+}
+
+/// Does the reverse sweep do anything for \p I?
+static bool hasReverseAction(const ReverseFacts &F, const Instruction &I) {
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    auto It = F.Calls.find(Call);
+    if (It != F.Calls.end()) {
+      switch (It->second.K) {
+      case CallPlan::Inactive:
+      case CallPlan::Allocate:
+      case CallPlan::Stop:
+        return false;
+      case CallPlan::BulkMemory:
+      case CallPlan::Differentiate:
+      case CallPlan::Free:
+        return true;
+      case CallPlan::Structural:
+        if (Call->getType()->isVoidTy())
+          return F.Activity.isActiveInstruction(Call) &&
+                 !maskedAccess(*Call)->Data->getType()->isPtrOrPtrVectorTy();
+        break;
+      case CallPlan::ByRule:
+        break;
+      }
+    }
+  }
+  // Local memory of a split derivative may lie on the heap: released in reverse.
+  if (isa<AllocaInst>(I))
+    return F.R.isSplit();
+  if (!F.Activity.isActiveInstruction(&I))
+    return false;
+  if (auto *S = dyn_cast<StoreInst>(&I))
+    return storesFloats(F, *S);
+  if (isa<ReturnInst>(I))
+    return F.R.Return == ReturnActivity::Active;
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
+    return !worksOnInteger(I, F.Types);
+  if (!F.Activity.isActiveValue(&I))
+    return false;
+  return adjointType(&I, F.Types) != nullptr;
 }
 
 Expected<AdjointStep> ReverseSteps::adjointStepOf(const Instruction &I) const {

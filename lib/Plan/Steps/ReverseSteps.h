@@ -14,6 +14,11 @@ namespace isozyme {
 
 struct WatchSet;
 
+/// Refuses code where derivatives would be lost in integers: bit arithmetic on
+/// active floats (IZ202), stores of integers that may be copies of floats or
+/// addresses (IZ203).
+llvm::Error checkIntegers(const ReverseFacts &F);
+
 /// The steps of a reverse request. Errors: what cannot be differentiated in reverse mode.
 llvm::Expected<StepPlan> planReverseSteps(const ReverseFacts &F, const WatchSet &Watches);
 

@@ -36,6 +36,10 @@ ValuePlan StepPlan::of(const Value *V) const {
   return Inactive;
 }
 
+ShadowCheck StepPlan::checkOf(const Value *V) const {
+  return of(V).Shadow == ShadowForm::Itself ? ShadowCheck::None : Checks.lookup(V);
+}
+
 const ByteRuns &StepPlan::bytesOf(const Instruction &I) const {
   static const ByteRuns None;
   auto It = Bytes.find(&I);
@@ -110,6 +114,11 @@ void StepPlan::print(raw_ostream &OS) const {
 
 // --- Soundness ---
 
+/// The others are for targets whose threads share what they add.
+static bool canAdd(AdjointSum How) {
+  return How != AdjointSum::PerThread && How != AdjointSum::PerWarp;
+}
+
 /// What is wrong with \p S at \p I; "" if nothing is.
 static StringRef faultOf(const Instruction &I, const Step &S) {
   bool IsForward = S.Tangent != TangentStep::Nothing;
@@ -140,6 +149,8 @@ static StringRef faultOf(const Instruction &I, const Step &S) {
     return "negates what is no atomic sum";
   if (S.Guards && !IsRule)
     return "guards what is no rule";
+  if (!canAdd(S.Sum))
+    return "adds by threads together, which no target does yet";
   return "";
 }
 
@@ -158,11 +169,17 @@ bool StepPlan::verify(const PreparedFunction &P, raw_ostream &OS) const {
     OS << operandName(I) << " (" << I->getOpcodeName() << ") " << Fault;
     return true;
   }
-  for (auto &[V, Plan] : Values)
-    if (!Plan.Adjoint && Plan.Sum != AdjointSum::Ordered) {
-      OS << operandName(V) << " has no adjoint that is added to";
-      return true;
-    }
+  for (auto &[V, Plan] : Values) {
+    StringRef Fault;
+    if (!Plan.Adjoint && Plan.Sum != AdjointSum::Ordered)
+      Fault = " has no adjoint that is added to";
+    else if (!canAdd(Plan.Sum))
+      Fault = " is added to by threads together, which no target does yet";
+    if (Fault.empty())
+      continue;
+    OS << operandName(V) << Fault;
+    return true;
+  }
   return false;
 }
 

@@ -163,6 +163,10 @@ StringRef wordFor(AdjointSum S) {
     return "any order";
   case AdjointSum::Atomic:
     return "atomic";
+  case AdjointSum::PerThread:
+    return "per thread";
+  case AdjointSum::PerWarp:
+    return "per warp";
   }
   llvm_unreachable("complete switch");
 }

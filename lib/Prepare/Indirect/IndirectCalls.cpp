@@ -147,13 +147,18 @@ static void addCertainCallees(Function &F, SmallPtrSetImpl<const Function *> &Ce
 static SmallVector<OpenCall, 4> openCalls(Function &F, CallTargets &Targets, bool Callbacks,
                                           bool IsCertain) {
   SmallVector<OpenCall, 4> Open;
+  std::optional<SmallPtrSet<const BasicBlock *, 8>> Blocks; // Made when they are asked for.
+  auto surelyRuns = [&](const BasicBlock *BB) {
+    if (!Blocks)
+      Blocks = certainBlocks(F);
+    return Blocks->contains(BB);
+  };
   unsigned Number = 0;
   for (Instruction &I : instructions(F)) {
     if (auto *Call = dyn_cast<CallBase>(&I); Call && isOpen(*Call)) {
       CallTargets::Answer A = Targets.of(*Call);
       // Before the code is simplified, a later look may find more.
-      bool Wait = A.Functions.empty() &&
-                  (!Callbacks || (IsCertain && certainBlocks(F).contains(I.getParent())));
+      bool Wait = A.Functions.empty() && (!Callbacks || (IsCertain && surelyRuns(I.getParent())));
       if (A.Functions.size() <= MaxCandidates && !Wait)
         Open.push_back({Number, std::move(A)});
     }

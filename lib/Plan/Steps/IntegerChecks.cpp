@@ -1,0 +1,85 @@
+//===- IntegerChecks.cpp - Derivatives that integers would lose -----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ReverseSteps.h"
+#include "isozyme/Activity/ActivityResult.h"
+#include "isozyme/Needs/AdjointType.h"
+#include "isozyme/Support/Diagnostics.h"
+#include "isozyme/Types/TypeResult.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// Integers whose derivative nobody would carry on: copies of addresses are
+/// fine (shadows are taken from the pointers), copies of floats have an adjoint.
+static bool losesDerivative(const ReverseFacts &F, const Value *V) {
+  if (!V->getType()->isIntOrIntVectorTy() || isa<Constant>(V) || !F.Activity.isActiveValue(V))
+    return false;
+  return F.Types.typeOf(V).kind() != ConcreteType::Pointer;
+}
+
+static Error checkInteger(const ReverseFacts &F, const Instruction &I) {
+  if (losesDerivative(F, &I) && !adjointType(&I, F.Types)) {
+    if (isa<LoadInst, PHINode, SelectInst, FreezeInst>(I))
+      return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
+                       "what is moved here may be a differentiated float, or else an address or "
+                       "an integer",
+                       "move it by the type that it has, where that is known, or use forward "
+                       "mode, which need not know");
+    return diffError(
+        DiagId::NoInstructionDerivative, F.P.placeOf(&I),
+        Twine("the bits of a differentiated float pass through integer arithmetic ('") +
+            I.getOpcodeName() + "')",
+        "compute on the float itself");
+  }
+  auto *Call = dyn_cast<CallBase>(&I);
+  auto It = Call ? F.Calls.find(Call) : F.Calls.end();
+  if (It == F.Calls.end() || It->second.K != CallPlan::Differentiate)
+    return Error::success();
+  if (losesDerivative(F, &I) ||
+      any_of(Call->args(), [&](const Use &U) { return losesDerivative(F, U.get()); }))
+    return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
+                     "a float is passed as the bits of an integer in this call",
+                     "pass it as a float, or let the called function be inlined");
+  return Error::success();
+}
+
+static Error checkStore(const ReverseFacts &F, const StoreInst &S) {
+  const Value *V = S.getValueOperand();
+  if (!F.Activity.isActiveInstruction(&S) || !V->getType()->isIntOrIntVectorTy() ||
+      storedAdjointType(S, F.Types) || storesNullPointer(S, F.Types))
+    return Error::success();
+  ConcreteType T = F.Types.typeOfStored(S);
+  uint64_t Bytes = S.getDataLayout().getTypeStoreSize(V->getType());
+  if (T.kind() == ConcreteType::Integer || T.kind() == ConcreteType::Anything ||
+      (isa<Constant>(V) && Bytes == 1))
+    return Error::success();
+  std::string Name = F.P.describeMemory(S.getPointerOperand());
+  return diffError(DiagId::UnknownType, F.P.placeOf(&S),
+                   "cannot deduce whether the integer stored " +
+                       (Name.empty() ? "here" : "in " + Name) +
+                       " holds a number, a float or an address",
+                   "copy the value as its real type, or say what is there by a call of "
+                   "__enzyme_double(pointer, bytes) or __enzyme_integer(pointer, bytes)");
+}
+
+Error checkIntegers(const ReverseFacts &F) {
+  for (Instruction &I : instructions(F.P.function())) {
+    if (!F.P.reachesReturn(I.getParent()))
+      continue;
+    if (Error E = checkInteger(F, I))
+      return E;
+    if (auto *S = dyn_cast<StoreInst>(&I))
+      if (Error E = checkStore(F, *S))
+        return E;
+  }
+  return Error::success();
+}
+
+} // namespace isozyme
