@@ -52,7 +52,8 @@ static constexpr StringLiteral AssignFunctions[] = {"_FortranAAssign", "_Fortran
 static constexpr StringLiteral MakeFunctions[] = {"_FortranAAllocatableAllocate",
                                                   "_FortranAPointerAllocate", InitializeFunction};
 static constexpr StringLiteral ReleaseFunctions[] = {"_FortranAAllocatableDeallocate",
-                                                     "_FortranAPointerDeallocate", DestroyFunction};
+                                                     "_FortranAPointerDeallocate",
+                                                     "_FortranAMoveAlloc", DestroyFunction};
 
 /// Which parameters lead to elements: descriptors, by their number.
 struct ElementParameters {
@@ -89,6 +90,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranAMaxvalDim", {0, 1}},
       {"_FortranAMinlocDim", {1}},
       {"_FortranAMinvalDim", {0, 1}},
+      {"_FortranAMoveAlloc", {0, 1}},
       {"_FortranANorm2Dim", {0, 1}},
       {"_FortranAPack", {0, 1, 3}},
       {"_FortranAPointerAllocate", {0}},
@@ -523,6 +525,7 @@ static CallKind kindOfCall(ArrayRef<Value *> Descriptors, bool Makes) {
       return Found;
     }
     const GlobalVariable *Table = derivedTypeOf(Descriptor);
+    Found.GoesDeep = !Table; // There may be anything in such a record.
     if (!Table)
       continue;
     Found.Size = elementSizeOf(Descriptor);

@@ -152,17 +152,6 @@ int _FortranAPointerAllocateSource(Descriptor *To, const Descriptor *From, bool,
   isozyme::fortran::allocateFrom(To, From);
   return 0;
 }
-int _FortranAMoveAlloc(Descriptor *To, Descriptor *From, const void *, bool, const Descriptor *,
-                       const char *, int) {
-  __builtin_free(To->Base);
-  isozyme::fortran::setShape(To, From);
-  for (int K = 0; K < To->Rank; ++K)
-    To->Dim[K].Stride = From->Dim[K].Stride;
-  To->ElementSize = From->ElementSize;
-  To->Base = From->Base;
-  From->Base = nullptr;
-  return 0;
-}
 
 } // extern "C"
 

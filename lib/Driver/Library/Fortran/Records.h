@@ -165,6 +165,17 @@ int _FortranAPointerDeallocate(Descriptor *D, bool, const Descriptor *, const ch
   isozyme::fortran::releaseAny(D);
   return 0;
 }
+int _FortranAMoveAlloc(Descriptor *To, Descriptor *From, const void *, bool, const Descriptor *,
+                       const char *, int) {
+  isozyme::fortran::releaseAny(To);
+  isozyme::fortran::setShape(To, From);
+  for (int K = 0; K < To->Rank; ++K)
+    To->Dim[K].Stride = From->Dim[K].Stride;
+  To->ElementSize = From->ElementSize;
+  To->Base = From->Base;
+  From->Base = nullptr;
+  return 0;
+}
 
 } // extern "C"
 
