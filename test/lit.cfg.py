@@ -7,6 +7,7 @@
 #   %frontend  the plugin file for clang's front end
 #   %include   the public headers     %examples  docs/examples
 #   %chromium  a browser without a window
+#   %run_kernels   test/GPU/Inputs/run-kernels.py
 #   %preload   what runs a program that loads the plugin under the sanitizers
 # FileCheck, not, count and split-file are on the path.
 import os
@@ -80,6 +81,10 @@ config.substitutions += [
     ("%bin", os.path.join(config.isozyme_build, "bin")),
     ("%source", config.isozyme_source),
     ("%preload", preload),
+    # Kernels for GPUs, in the emulator; %t is their folder.
+    ("%run_kernels", "%s %s/test/GPU/Inputs/run-kernels.py --tools=%s --plugin=%s --emulator=%s --folder=%%t"
+     % (sys.executable, config.isozyme_source, tools, plugin,
+        os.path.join(config.isozyme_build, "bin", "gpu-emulate"))),
 ]
 
 for feature, program in [("flang", "flang"), ("lld", "ld.lld")]:

@@ -70,9 +70,8 @@ static Error checkTarget(Module &M) {
       DiagId::UnsupportedTarget, Place(*Calls.front()),
       "this code is compiled for " + Target.name() + ", for which Isozyme makes no derivatives",
       Target.isAccelerator()
-          ? "the threads of a GPU would add to one shadow at the same time and lose a part of the "
-            "gradient: differentiate a version of the function that runs on the host, or write "
-            "the derivative of the kernel yourself"
+          ? "compile for nvptx64 or amdgcn, or differentiate a version of the function that runs "
+            "on the host"
           : "compile for a processor such as x86, Arm, Power or RISC-V");
 }
 

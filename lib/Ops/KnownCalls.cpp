@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Target/Accelerator.h"
 #include "isozyme/Target/TargetModel.h"
 #include "isozyme/Values/Origins.h"
 #include "llvm/ADT/STLExtras.h"
@@ -476,7 +477,7 @@ bool isInactiveIntrinsic(Intrinsic::ID Id) {
   case Intrinsic::xray_typedevent:
     return true;
   default:
-    return false;
+    return isDeviceQuery(Id) || isDeviceBarrier(Id);
   }
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/OpTable.h"
 #include "isozyme/Ops/VectorNames.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instruction.h"
@@ -282,6 +283,13 @@ bool suffixFits(FloatSuffix Suffix, MathFamily Family, const Type *Float) {
   llvm_unreachable("unknown suffix");
 }
 
+MathFamily libraryOf(const Module &M) {
+  const Accelerator *Machine = acceleratorOf(M);
+  if (!Machine)
+    return MathFamily::Libm;
+  return Machine->mathPrefix() == "__nv_" ? MathFamily::Libdevice : MathFamily::Ocml;
+}
+
 std::string mathName(Op Id, MathFamily Family, const Type *Float, FloatSuffix Hint) {
   StringRef Base = opName(Id);
   switch (Family) {
@@ -322,9 +330,35 @@ std::string mathName(Op Id, MathFamily Family, const Type *Float, FloatSuffix Hi
   return (Base + Suffix + (Reentrant ? "_r" : "")).str();
 }
 
+/// What the name of a GPU's intrinsic may end with: how it rounds and how exact it is, what it
+/// makes of tiny numbers, and its type.
+static bool isVariant(StringRef Rest) {
+  static constexpr StringLiteral Parts[] = {"rn", "rm", "rp",  "rz",   "approx", "full",  "ftz",
+                                            "f",  "d",  "f16", "bf16", "f16x2",  "bf16x2"};
+  SmallVector<StringRef, 4> Found;
+  if (!Rest.empty() && !Rest.consume_front("."))
+    return false;
+  Rest.split(Found, '.', -1, /*KeepEmpty=*/false);
+  return all_of(Found, [](StringRef Part) { return is_contained(Parts, Part); });
+}
+
+static Op opOfDeviceIntrinsic(Intrinsic::ID Id) {
+  static constexpr std::pair<StringLiteral, Op> Rows[] = {
+#define DEVICE_INTRINSIC(ID, NAME) {NAME, Op::ID},
+#include "isozyme/Ops/MathOps.def"
+  };
+  StringRef Name = Intrinsic::getBaseName(Id);
+  for (const auto &[Base, Found] : Rows)
+    if (StringRef Rest = Name; Rest.consume_front(Base) && isVariant(Rest))
+      return Found;
+  return Op::None;
+}
+
 Op opOfIntrinsic(Intrinsic::ID Id) {
   if (Id == Intrinsic::not_intrinsic)
     return Op::None;
+  if (Intrinsic::isTargetIntrinsic(Id))
+    return opOfDeviceIntrinsic(Id);
   for (const FurtherIntrinsic &R : FurtherIntrinsics)
     if (R.Intrinsic == Id)
       return R.Id;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/ForwardPlan.h"
 #include "Steps/ForwardSteps.h"
+#include "Steps/SharedMemory.h"
+#include "isozyme/Activity/ActivityResult.h"
 
 using namespace llvm;
 
@@ -23,6 +25,9 @@ Expected<std::unique_ptr<ForwardPlan>> planForward(const PreparedFunction &P, co
   if (!Steps)
     return Steps.takeError();
   Plan->Steps = std::move(*Steps);
+  SmallVector<GlobalVariable *, 2> Globals(Activity.globals().begin(), Activity.globals().end());
+  if (Error E = checkForDevice(*Plan, Globals))
+    return std::move(E);
   return std::move(Plan);
 }
 

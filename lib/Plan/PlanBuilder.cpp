@@ -9,11 +9,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Steps/ReverseSteps.h"
+#include "Steps/SharedMemory.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/RecomputeGraph.h"
 #include "isozyme/Support/Options.h"
+#include "isozyme/Target/Accelerator.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -188,11 +190,18 @@ bool PlanBuilder::keepPointees() {
   return Added;
 }
 
+/// On a GPU operations are cheap, and a thread has hardly any memory.
+static KeepPolicy policyFor(const PreparedFunction &P) {
+  KeepPolicy Asked = options().Keep;
+  bool IsDevice = acceleratorOf(*P.original().getParent());
+  return IsDevice && Asked == KeepPolicy::Plan ? KeepPolicy::Recompute : Asked;
+}
+
 void PlanBuilder::decide() {
   do {
     Plan.Keep.clear();
     RecomputeGraph G = buildRecomputeGraph(
-        {P, Plan.Request, Plan.Calls, Plan.Steps, Memory, Stored}, Plan.Needs, options().Keep);
+        {P, Plan.Request, Plan.Calls, Plan.Steps, Memory, Stored}, Plan.Needs, policyFor(P));
     if (Wishes)
       Plan.Refused = applyWishes(P, *Wishes, G);
     SetVector<Need> Kept = chooseKept(G, Plan.Needs);
@@ -245,6 +254,8 @@ planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &T
   Plan->Tape = TapeLayout(memoryOfTape(P, R));
   Plan->Watches = findWatches(P, Activity);
   if (Error E = PlanBuilder(*Plan, Types, Activity, Memory, Query, TapeTypeOf, Wishes).build())
+    return std::move(E);
+  if (Error E = checkForDevice(*Plan))
     return std::move(E);
   return std::move(Plan);
 }

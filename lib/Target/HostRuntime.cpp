@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Target/TargetRuntime.h"
+#include "DeviceRuntime.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -65,9 +66,9 @@ public:
 };
 } // namespace
 
-const TargetRuntime &targetRuntime(const Module &) {
+const TargetRuntime &targetRuntime(const Module &M) {
   static const HostRuntime Host;
-  return Host;
+  return acceleratorOf(M) ? deviceRuntime() : Host;
 }
 
 } // namespace isozyme

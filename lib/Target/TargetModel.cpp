@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Target/TargetModel.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -20,7 +21,7 @@ static bool isHostProcessor(const Triple &T) {
 
 bool TargetModel::isSupported() const {
   const Triple &T = M.getTargetTriple();
-  return T.str().empty() || isHostProcessor(T);
+  return T.str().empty() || isHostProcessor(T) || acceleratorOf(M);
 }
 
 bool TargetModel::isAccelerator() const {

@@ -20,6 +20,7 @@
 
 namespace llvm {
 class FunctionType;
+class Module;
 class Type;
 } // namespace llvm
 
@@ -108,6 +109,9 @@ std::optional<MathName> parseComplexName(llvm::StringRef Name);
 std::optional<FloatSuffix> suffixAfter(llvm::StringRef Name, llvm::StringRef Base);
 /// May a function with this suffix compute in \p Float (a scalar type)?
 bool suffixFits(FloatSuffix Suffix, MathFamily Family, const llvm::Type *Float);
+
+/// The library of mathematics of the machine that \p M is compiled for.
+MathFamily libraryOf(const llvm::Module &M);
 
 /// The name of \p Id in \p Family for the scalar type \p Float; \p Hint is the
 /// suffix of the original call (fp128 is "l" on some targets and "f128" on

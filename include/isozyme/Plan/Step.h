@@ -110,10 +110,12 @@ enum class AdjointSum : uint8_t {
 /// Why a step is as it is, where that does not follow from the instruction.
 enum class StepReason : uint8_t {
   Obvious,
-  Declared,   ///< The caller may pass memory without a shadow.
-  Undeclared, ///< The memory may be one that nobody has made a shadow for.
-  TooLarge,   ///< And the access does not lie in one page.
-  Overlap,    ///< And the two sides of a copy may overlap.
+  Declared,     ///< The caller may pass memory without a shadow.
+  Undeclared,   ///< The memory may be one that nobody has made a shadow for.
+  TooLarge,     ///< And the access does not lie in one page.
+  Overlap,      ///< And the two sides of a copy may overlap.
+  OtherThreads, ///< Other threads may add to the same memory.
+  OwnMemory,    ///< No other thread can reach the memory.
 };
 
 /// What is done for one instruction, in the sweeps that a request has.

@@ -99,7 +99,11 @@ void ReverseSweep::moveAdjoints(IRBuilder<> &B, MemIntrinsic &I, Value *Length, 
             }
             Value *Count = B.CreateUDiv(Bytes, B.getInt64(DL.getTypeAllocSize(Float)));
             Value *To = B.CreateInBoundsPtrAdd(Added, Offset);
-            B.CreateCall(copyAdjoint(M, Float), {At, To, Rows, Stride, Count});
+            bool IsShared = Plan.Steps.at(I).Why == StepReason::OtherThreads;
+            Type *Anywhere = B.getPtrTy();
+            B.CreateCall(copyAdjoint(M, Float, IsShared),
+                         {B.CreateAddrSpaceCast(At, Anywhere), B.CreateAddrSpaceCast(To, Anywhere),
+                          Rows, Stride, Count});
           });
 }
 

@@ -11,6 +11,7 @@
 #include "Runtime/OwnShadow.h"
 #include "Runtime/WatchCalls.h"
 #include "Sweeps.h"
+#include "isozyme/Emit/AtomicAdd.h"
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Rules/PartialNeeds.h"
@@ -108,7 +109,9 @@ void ReverseSweep::visitLoad(LoadInst &I, Site &S) {
   locate(B, &I);
   unsigned Lane = 0;
   for (auto [Address, D] : zip_equal(At, Adjoints.take(B, &I))) {
-    if (Todo.Sum == AdjointSum::Atomic)
+    if (Todo.Why == StepReason::OtherThreads)
+      addAtomically(B, Address, D);
+    else if (Todo.Sum == AdjointSum::Atomic)
       B.CreateAtomicRMW(AtomicRMWInst::FAdd, Address, D, I.getAlign(), orderingOf(I.getOrdering()),
                         I.getSyncScopeID());
     else

@@ -168,7 +168,7 @@ Value *ReverseSweep::baseOf(unsigned Region, Site &From) {
     return It->second;
   Value *At = slotAddress(R.BaseSlot, S);
   IRBuilder<> B(S.At);
-  return S.Bases[Region] = B.CreateLoad(B.getPtrTy(), At, "tape.base");
+  return S.Bases[Region] = B.CreateLoad(Plan.Tape.slots()[R.BaseSlot].Elem, At, "tape.base");
 }
 
 Value *ReverseSweep::slotAddress(unsigned Slot, Site &S) {

@@ -18,6 +18,8 @@
 //===----------------------------------------------------------------------===//
 #include "RuleInterpreterParts.h"
 #include "isozyme/Ops/ComplexCalls.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/OpTable.h"
 #include "isozyme/Ops/VectorNames.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Intrinsics.h"
@@ -45,11 +47,12 @@ bool isCheapIntrinsic(Op Id) {
   }
 }
 
-/// A function of this name with a body is the user's own; it may compute anything.
+/// A function of this name with a body is the user's own; it may compute anything. On a GPU it
+/// may be the library's.
 bool isTaken(const Module &M, StringRef Name) {
   const GlobalValue *G = M.getNamedValue(Name);
   const auto *F = dyn_cast_or_null<Function>(G);
-  return G && (!F || !F->isDeclaration());
+  return G && (!F || (!F->isDeclaration() && markedLike(*F) != Name));
 }
 
 Value *emitIntrinsic(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, Type *Float) {
@@ -124,9 +127,17 @@ Value *emitPerElement(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, FixedVect
   return Result;
 }
 
-bool prefersIntrinsic(Op Id, const OpView &Like) {
+/// GPUs have instructions for few of them, and no library behind the others.
+bool isDeviceIntrinsic(Op Id) {
+  return is_contained(
+      {Op::Sqrt, Op::FAbs, Op::CopySign, Op::RoundEven, Op::Fma, Op::FMin, Op::FMax}, Id);
+}
+
+bool prefersIntrinsic(const Module &M, Op Id, const OpView &Like) {
   if (opInfo(Id).Intrinsic == Intrinsic::not_intrinsic)
     return false;
+  if (libraryOf(M) != MathFamily::Libm)
+    return isDeviceIntrinsic(Id);
   return isCheapIntrinsic(Id) || Like.Family == MathFamily::Intrinsic ||
          Like.Family == MathFamily::Instruction || Like.Family == MathFamily::VectorLibrary;
 }
@@ -141,17 +152,19 @@ Value *emitMathCall(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, Type *Float
     return emitPureCall(B, Like.Callee, Args);
   if (Value *Vector = emitVectorCall(B, Id, Args, Float, Like))
     return Vector;
-  if (prefersIntrinsic(Id, Like))
+  Module &M = *B.GetInsertBlock()->getModule();
+  if (prefersIntrinsic(M, Id, Like))
     return emitIntrinsic(B, Id, Args, Float);
   if (auto *Vector = dyn_cast<FixedVectorType>(Float))
     return emitPerElement(B, Id, Args, Vector, Like);
-  Module &M = *B.GetInsertBlock()->getModule();
   if (Id == Op::Digamma) {
     if (!Float->isDoubleTy())
       return emitThrough(B, Id, Args, Float, B.getDoubleTy(), Like);
     return B.CreateCall(digammaFunction(M), Args, "digamma");
   }
-  const std::string Name = mathName(Id, Like.Family, Float, Like.Suffix);
+  const MathFamily Library = libraryOf(M);
+  const std::string Name =
+      mathName(Id, Library == MathFamily::Libm ? Like.Family : Library, Float, Like.Suffix);
   if (Name.empty())
     return emitThrough(B, Id, Args, Float, B.getFloatTy(), Like);
   if (isTaken(M, Name) && opInfo(Id).Intrinsic != Intrinsic::not_intrinsic)

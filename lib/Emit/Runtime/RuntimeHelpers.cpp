@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Emit/AtomicAdd.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Target/TargetRuntime.h"
@@ -234,11 +235,11 @@ static void countedLoop(IRBuilder<> &B, Value *N, const Twine &Name,
   B.SetInsertPoint(Done);
 }
 
-Function *copyAdjoint(Module &M, Type *Float) {
+Function *copyAdjoint(Module &M, Type *Float, bool IsShared) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
   std::string Name;
-  raw_string_ostream(Name) << "isozyme.copy.adjoint." << *Float;
+  raw_string_ostream(Name) << "isozyme.copy.adjoint." << *Float << (IsShared ? ".shared" : "");
   auto [F, Exists] =
       helper(M, Name, FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64, I64}, false));
   if (Exists)
@@ -263,7 +264,10 @@ Function *copyAdjoint(Module &M, Type *Float) {
       Value *To = B.CreateInBoundsGEP(Float, SrcRow, {I});
       Value *Adjoint = B.CreateLoad(Float, From);
       B.CreateStore(Constant::getNullValue(Float), From);
-      B.CreateStore(B.CreateFAdd(B.CreateLoad(Float, To), Adjoint), To);
+      if (IsShared)
+        addAtomically(B, To, Adjoint);
+      else
+        B.CreateStore(B.CreateFAdd(B.CreateLoad(Float, To), Adjoint), To);
     });
   });
   B.CreateRetVoid();

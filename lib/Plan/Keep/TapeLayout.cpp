@@ -122,11 +122,12 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
   } else {
     R.Group = {Scope};
   }
+  const DataLayout &DL = P.function().getDataLayout();
   const Loop *Around = R.outermost()->getParentLoop();
   if (!Counted && MayUseStack && !Around)
     R.Memory = TapeMemory::Stack; // The table of chunks.
   if (R.KnownCount && MayUseStack && !Around) {
-    uint64_t Bytes = P.function().getDataLayout().getTypeAllocSize(Elem);
+    uint64_t Bytes = DL.getTypeAllocSize(Elem);
     if (*R.KnownCount * Bytes <= MaxStackBytes)
       R.Memory = TapeMemory::Stack;
   }
@@ -136,7 +137,8 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
     shareBlock(Index, Elem);
   if (!Counted)
     GrowableOf[Scope] = Index;
-  Type *Ptr = PointerType::get(P.function().getContext(), 0);
+  Type *Ptr = PointerType::get(P.function().getContext(),
+                               R.Memory == TapeMemory::Stack ? DL.getAllocaAddrSpace() : 0);
   int Base = add(P, {nullptr, Part::Tape}, Ptr, Around, MayUseStack);
   Slots[Base].BaseOf = Index;
   Regions[Index].BaseSlot = Base;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "ReverseSteps.h"
 #include "Reach.h"
+#include "SharedMemory.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Needs/BulkLayout.h"
@@ -389,6 +390,7 @@ Error ReverseSteps::visit(const Instruction &I) {
     return Adjoint.takeError();
   S.Adjoint = *Adjoint;
   adjoint(I, S);
+  decideSharing(F.P, I, S);
   sweep(I, S);
   if (!S.isNothing())
     Result.set(I, S);

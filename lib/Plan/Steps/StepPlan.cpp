@@ -79,6 +79,7 @@ void StepPlan::print(raw_ostream &OS) const {
   for (auto &[I, S] : Steps) {
     const ByteRuns &Moves = bytesOf(*I);
     bool Plain = isObvious(S.Shadow) && isObvious(S.Source) && S.Sum == AdjointSum::Ordered &&
+                 S.Why == StepReason::Obvious &&
                  (S.Data == ShadowData::Tangent || S.Data == ShadowData::Number);
     if (Plain && !S.Guards && Moves.Runs.empty())
       continue;

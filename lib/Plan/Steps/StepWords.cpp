@@ -183,6 +183,10 @@ StringRef wordFor(StepReason R) {
     return "nobody may have made a shadow for the memory, and it does not lie in one page";
   case StepReason::Overlap:
     return "nobody may have made a shadow for the memory, and the two sides may overlap";
+  case StepReason::OtherThreads:
+    return "other threads may add to it";
+  case StepReason::OwnMemory:
+    return "the thread's own memory";
   }
   llvm_unreachable("complete switch");
 }

@@ -1,0 +1,20 @@
+//===- AtomicAdd.h - Adding to what other threads add to ----------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_EMIT_ATOMICADD_H
+#define ISOZYME_EMIT_ATOMICADD_H
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace isozyme {
+
+/// *p += x for the float or vector of floats \p X, element by element, each at once for all threads
+/// of the machine. For accelerators.
+void addAtomically(llvm::IRBuilderBase &B, llvm::Value *Ptr, llvm::Value *X);
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,68 @@
+//===- Accelerator.h - Machines on which many threads run one function ----*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What differs between GPUs, as far as derivatives ask: one small class for each, in a file
+// of its own. A processor has none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_TARGET_ACCELERATOR_H
+#define ISOZYME_TARGET_ACCELERATOR_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Intrinsics.h"
+
+namespace llvm {
+class AtomicRMWInst;
+class IRBuilderBase;
+class Module;
+class Value;
+} // namespace llvm
+
+namespace isozyme {
+
+/// Who sees the memory of an address space.
+enum class MemorySharing : uint8_t {
+  Device,   ///< All threads; and what may lie anywhere.
+  Block,    ///< The threads of one block.
+  Constant, ///< All threads, and none writes to it.
+  Thread    ///< One thread.
+};
+
+class Accelerator {
+public:
+  virtual ~Accelerator() = default;
+
+  /// For the reader: "an NVIDIA GPU".
+  virtual llvm::StringRef name() const = 0;
+  virtual MemorySharing sharingOf(unsigned AddressSpace) const = 0;
+  /// What the names of its functions of mathematics begin with: "__nv_".
+  virtual llvm::StringRef mathPrefix() const = 0;
+  /// Does an intrinsic say where a thread is, or how many there are? It has no derivative.
+  virtual bool isQuery(llvm::Intrinsic::ID Id) const = 0;
+  /// Do threads wait for each other at an intrinsic?
+  virtual bool isBarrier(llvm::Intrinsic::ID Id) const = 0;
+  /// The threads that see an atomic addition happen at once: the name of LLVM's scope.
+  virtual llvm::StringRef addingScope() const = 0;
+  /// Says what the code generator has to know to take the machine's own addition.
+  virtual void allowNativeAdd(llvm::AtomicRMWInst &Add) const = 0;
+  /// Does \p Ptr lead to the thread's own memory, where atomic operations are not possible? Null
+  /// where the code generator finds out.
+  virtual llvm::Value *leadsToOwnMemory(llvm::IRBuilderBase &B, llvm::Value *Ptr) const = 0;
+};
+
+/// Is it a query, or a barrier, of any of them?
+bool isDeviceQuery(llvm::Intrinsic::ID Id);
+bool isDeviceBarrier(llvm::Intrinsic::ID Id);
+
+/// The accelerators by their targets; null for processors, and for those that are not supported.
+const Accelerator *acceleratorOf(const llvm::Module &M);
+
+// Each from its own file.
+const Accelerator &nvptxAccelerator();
+const Accelerator &amdgpuAccelerator();
+
+} // namespace isozyme
+
+#endif

@@ -1,0 +1,222 @@
+//===- DevicePlan.cpp - What a derivative cannot do on a GPU --------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads of a GPU have no heap of their own, and wait for each other. A plan that needs one,
+// or whose reverse sweep would have to wait, is an error here, before anything is emitted.
+//
+// In: a plan.  Out: an error, at the place that has to change.
+//
+//===----------------------------------------------------------------------===//
+#include "Steps/SharedMemory.h"
+#include "isozyme/Ops/MaskedAccess.h"
+#include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/ForwardPlan.h"
+#include "isozyme/Target/Accelerator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+
+/// One derivative, on one machine.
+class DeviceCheck {
+public:
+  DeviceCheck(const Accelerator &Machine, const PreparedFunction &P, const CallPlanSet &Calls,
+              const StepPlan &Steps)
+      : Machine(Machine), P(P), Calls(Calls), Steps(Steps) {}
+
+  Error checkTape(const DerivativePlan &Plan) const;
+  Error checkLocals(const DerivativePlan &Plan) const;
+  Error checkCalls() const;
+  Error checkSteps() const;
+  /// The reverse sweep has no part for what threads do together.
+  Error checkMeetings() const;
+  Error checkGlobals(ArrayRef<GlobalVariable *> Globals, const Place &Where) const;
+
+private:
+  Error refuse(const Place &Where, const Twine &What, const Twine &Fix) const {
+    return diffError(DiagId::UnsupportedTarget, Where,
+                     What + ", which is not possible on " + Machine.name(), Fix);
+  }
+  Error checkStep(const Instruction &I, const Step &S) const;
+  Error checkAtomicAdd(const Instruction &I, const Step &S) const;
+  std::string nameOf(const Value &V) const {
+    std::string Name = P.sourceName(&V);
+    return Name.empty() ? "a value" : "'" + Name + "'";
+  }
+
+  const Accelerator &Machine;
+  const PreparedFunction &P;
+  const CallPlanSet &Calls;
+  const StepPlan &Steps;
+};
+
+} // namespace
+
+Error DeviceCheck::checkTape(const DerivativePlan &Plan) const {
+  for (const TapeSlot &S : Plan.Tape.slots()) {
+    const TapeRegion &R = Plan.Tape.regions()[S.Region];
+    if (R.Shape == TapeShape::Scalar || (R.Memory == TapeMemory::Stack && R.KnownCount))
+      continue;
+    if (!S.Key.V)
+      continue; // The address of an array; the array has a slot, too.
+    const Loop &L = *R.Group.back();
+    return refuse(
+        P.placeOf(L.getHeader()->getTerminator()),
+        "the gradient would keep " + nameOf(*S.Key.V) + " once per iteration of this loop (" +
+            Plan.Tape.sizeOf(P, S) + "), in memory that it allocates",
+        "give the loop a constant number of iterations, with at most 4096 bytes to keep "
+        "and called from a function that is inlined, or write the loop so that its values "
+        "can be computed from the counter");
+  }
+  for (auto &[Call, C] : Plan.Calls)
+    if (C.K == CallPlan::Differentiate && C.Recursive)
+      return refuse(P.placeOf(Call),
+                    "the gradient of a function that calls itself allocates its tape",
+                    "write the recursion as a loop");
+  return Error::success();
+}
+
+Error DeviceCheck::checkLocals(const DerivativePlan &Plan) const {
+  for (const Instruction &I : instructions(P.function()))
+    if (auto *A = const_cast<AllocaInst *>(dyn_cast<AllocaInst>(&I)))
+      if (Plan.onHeap(A, Part::Primal) || Plan.onHeap(A, Part::Shadow))
+        return refuse(P.placeOf(A),
+                      "the gradient would move the local variable " + nameOf(*A) +
+                          " to memory that it allocates, for this function is called",
+                      "let the function be inlined, for instance by __forceinline__");
+  return Error::success();
+}
+
+Error DeviceCheck::checkCalls() const {
+  for (auto &[Call, C] : Calls)
+    if (C.K == CallPlan::Allocate || C.K == CallPlan::Free || C.K == CallPlan::Stop)
+      return refuse(P.placeOf(Call),
+                    C.K == CallPlan::Stop ? "the derivative would end the program here"
+                                          : "the derivative allocates memory beside this",
+                    C.K == CallPlan::Stop
+                        ? Twine("keep differentiated data away from this call")
+                        : Twine("use a local array of constant size, or memory that the host "
+                                "has allocated"));
+  return Error::success();
+}
+
+/// Machines add floats of their own types at their own places only.
+Error DeviceCheck::checkAtomicAdd(const Instruction &I, const Step &S) const {
+  Type *T = S.Adjoint == AdjointStep::Copy || !S.Moved ? nullptr : S.Moved->getScalarType();
+  if (S.Adjoint == AdjointStep::MaskedLoad)
+    return refuse(P.placeOf(&I), "several threads may add to this vector under a mask at once",
+                  "load its elements one by one");
+  if (!T)
+    return Error::success();
+  if (!T->isHalfTy() && !T->isBFloatTy() && !T->isFloatTy() && !T->isDoubleTy())
+    return refuse(P.placeOf(&I), "several threads may add to a number of this type at once",
+                  "use 'float' or 'double'");
+  auto *Load = dyn_cast<LoadInst>(&I);
+  if (Load && Load->getAlign().value() < T->getPrimitiveSizeInBits() / 8)
+    return refuse(P.placeOf(&I),
+                  "several threads may add to a number that is not aligned to its size at once",
+                  "align the data, and do not pack the structure");
+  return Error::success();
+}
+
+Error DeviceCheck::checkStep(const Instruction &I, const Step &S) const {
+  if (S.Shadow == ShadowReach::Paged || S.Shadow == ShadowReach::Stopped ||
+      S.Source == ShadowReach::Paged || S.Source == ShadowReach::Stopped)
+    return refuse(P.placeOf(&I),
+                  "memory that nobody has made a shadow for would get one at run time",
+                  "pass the memory to the function as an argument with a shadow, or mark it "
+                  "enzyme_const");
+  const Value *Ptr = getLoadStorePointerOperand(&I);
+  if (Ptr && !Ptr->getType()->isVectorTy() && S.Shadow != ShadowReach::None) {
+    unsigned Space = Ptr->getType()->getPointerAddressSpace();
+    if (Machine.sharingOf(Space) == MemorySharing::Constant && S.Adjoint != AdjointStep::Nothing &&
+        S.Moved)
+      return refuse(P.placeOf(&I), "the derivative by constant memory would be written there",
+                    "pass the data in memory that can be written to");
+    if (isCompared(S.Shadow) && Space != 0)
+      return refuse(P.placeOf(&I),
+                    "memory that may have no shadow is accessed in an address space of its own",
+                    "pass this memory as an argument with a shadow");
+  }
+  if (S.Adjoint == AdjointStep::Atomic && Steps.of(&I).Adjoint)
+    return diffError(DiagId::ActiveAtomic, P.placeOf(&I),
+                     "the old value of an atomic addition is used, and which one a thread gets "
+                     "changes from run to run",
+                     "use the sum when all threads have added to it, in another kernel");
+  return S.Sum == AdjointSum::Atomic ? checkAtomicAdd(I, S) : Error::success();
+}
+
+Error DeviceCheck::checkSteps() const {
+  for (auto &[I, S] : Steps.steps())
+    if (Error E = checkStep(*I, S))
+      return E;
+  return Error::success();
+}
+
+Error DeviceCheck::checkMeetings() const {
+  for (const Instruction &I : instructions(P.function())) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    bool Waits = Call && Machine.isBarrier(Call->getIntrinsicID());
+    if (!Waits && !isa<FenceInst>(I))
+      continue;
+    return refuse(P.placeOf(&I),
+                  Waits ? "the threads of a block wait for each other here, and the reverse sweep "
+                          "does not yet"
+                        : "threads hand memory to each other here, and the reverse sweep does not "
+                          "yet",
+                  "differentiate what stands between two such places, use forward mode, or write "
+                  "the derivative of this function by hand");
+  }
+  return Error::success();
+}
+
+Error DeviceCheck::checkGlobals(ArrayRef<GlobalVariable *> Globals, const Place &Where) const {
+  if (Globals.empty())
+    return Error::success();
+  const GlobalVariable &G = *Globals.front();
+  return refuse(Where,
+                "'" + G.getName() +
+                    "' holds differentiated data, and each thread would clear its shadow when it "
+                    "begins",
+                "pass its memory to the function as an argument with a shadow");
+}
+
+Error checkForDevice(const DerivativePlan &Plan) {
+  const Accelerator *Machine = acceleratorOf(*Plan.P.original().getParent());
+  if (!Machine)
+    return Error::success();
+  DeviceCheck Check(*Machine, Plan.P, Plan.Calls, Plan.Steps);
+  if (Error E = Check.checkMeetings())
+    return E;
+  if (Error E = Check.checkGlobals(Plan.Globals, Place(Plan.P.original())))
+    return E;
+  if (Error E = Check.checkCalls())
+    return E;
+  if (Error E = Check.checkSteps())
+    return E;
+  if (Error E = Check.checkLocals(Plan))
+    return E;
+  return Check.checkTape(Plan);
+}
+
+Error checkForDevice(const ForwardPlan &Plan, ArrayRef<GlobalVariable *> Globals) {
+  const Accelerator *Machine = acceleratorOf(*Plan.P.original().getParent());
+  if (!Machine)
+    return Error::success();
+  DeviceCheck Check(*Machine, Plan.P, Plan.Calls, Plan.Steps);
+  if (Error E = Check.checkGlobals(Globals, Place(Plan.P.original())))
+    return E;
+  if (Error E = Check.checkCalls())
+    return E;
+  return Check.checkSteps();
+}
+
+} // namespace isozyme

@@ -1,0 +1,35 @@
+//===- SharedMemory.h - Which adjoints several threads may add to -*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIB_PLAN_STEPS_SHAREDMEMORY_H
+#define ISOZYME_LIB_PLAN_STEPS_SHAREDMEMORY_H
+
+#include "isozyme/Plan/Step.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class GlobalVariable;
+class Instruction;
+} // namespace llvm
+
+namespace isozyme {
+
+struct DerivativePlan;
+struct ForwardPlan;
+class PreparedFunction;
+
+/// On a machine whose threads run one derivative at the same time: how the share of the load,
+/// copy or masked load \p I is added to shadow memory, and why.
+void decideSharing(const PreparedFunction &P, const llvm::Instruction &I, Step &S);
+
+/// Is all that \p Plan does possible on its machine? Everything is on a processor.
+llvm::Error checkForDevice(const DerivativePlan &Plan);
+llvm::Error checkForDevice(const ForwardPlan &Plan, llvm::ArrayRef<llvm::GlobalVariable *> Globals);
+
+} // namespace isozyme
+
+#endif

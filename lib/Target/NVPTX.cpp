@@ -1,0 +1,61 @@
+//===- NVPTX.cpp - NVIDIA's GPUs ------------------------------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Target/Accelerator.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+class NVPTX : public Accelerator {
+public:
+  StringRef name() const override { return "an NVIDIA GPU"; }
+
+  MemorySharing sharingOf(unsigned AddressSpace) const override {
+    switch (AddressSpace) {
+    case 3:
+      return MemorySharing::Block;
+    case 4:
+    case 101: // Parameters of kernels.
+      return MemorySharing::Constant;
+    case 5:
+      return MemorySharing::Thread;
+    default:
+      return MemorySharing::Device;
+    }
+  }
+
+  StringRef mathPrefix() const override { return "__nv_"; }
+
+  bool isQuery(Intrinsic::ID Id) const override {
+    return Intrinsic::getBaseName(Id).starts_with("llvm.nvvm.read.ptx.sreg.");
+  }
+
+  bool isBarrier(Intrinsic::ID Id) const override {
+    StringRef Name = Intrinsic::getBaseName(Id);
+    return Name.starts_with("llvm.nvvm.barrier") || Name.starts_with("llvm.nvvm.bar.");
+  }
+
+  StringRef addingScope() const override { return "device"; }
+  void allowNativeAdd(AtomicRMWInst &) const override {}
+
+  Value *leadsToOwnMemory(IRBuilderBase &B, Value *Ptr) const override {
+    if (Ptr->getType()->getPointerAddressSpace() != 0)
+      return nullptr;
+    return B.CreateIntrinsic(B.getInt1Ty(), Intrinsic::nvvm_isspacep_local, {Ptr});
+  }
+};
+} // namespace
+
+const Accelerator &nvptxAccelerator() {
+  static const NVPTX Machine;
+  return Machine;
+}
+
+} // namespace isozyme

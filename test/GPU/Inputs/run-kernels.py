@@ -1,0 +1,73 @@
+"""Compiles the kernels of SOURCE for both GPUs at all levels, lets the machine's code generator (and
+ptxas, where it is) take them, and runs them in the emulator. SOURCE has kernels, which are compiled
+for the GPU, and a main program for the host behind `#ifdef EMULATED`.
+"""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+
+TARGETS = {
+    "nvptx": (["-x", "cuda", "--cuda-gpu-arch=sm_75", "--cuda-device-only", "-nocudainc", "-nocudalib",
+               "-Xclang", "-target-feature", "-Xclang", "+ptx64"], ["sm_75", "sm_90"]),
+    "amdgpu": (["-x", "hip", "--offload-arch=gfx90a", "--offload-device-only", "-nogpuinc", "-nogpulib"],
+               ["gfx90a", "gfx942"]),
+}
+
+
+# A sanitized plugin needs its runtime in the compiler from the start.
+WITH_PLUGIN = dict(os.environ, LD_PRELOAD=os.environ.get("ISOZYME_TEST_PRELOAD", ""))
+
+
+def run(*command, env=None):
+    done = subprocess.run(command, capture_output=True, text=True, env=env)
+    if done.returncode:
+        sys.exit("%s\n%s%s" % (" ".join(command), done.stdout, done.stderr))
+
+
+def accept(bitcode, target, machine, tools):
+    """The code generator of the machine, and NVIDIA's assembler."""
+    out = bitcode + "." + machine
+    if target == "amdgpu":
+        return run(os.path.join(tools, "llc"), "-mcpu=" + machine, "-filetype=obj", bitcode, "-o", out)
+    run(os.path.join(tools, "llc"), "-mcpu=" + machine, bitcode, "-o", out)
+    if shutil.which("ptxas"):
+        run("ptxas", "-arch=" + machine, "-c", out, "-o", out + ".cubin")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source")
+    parser.add_argument("--target", choices=TARGETS, action="append", help="both by default")
+    parser.add_argument("--lose-atomics", action="store_true",
+                        help="what is added atomically is added by a read and a write")
+    for name in ("tools", "plugin", "emulator", "folder"):
+        parser.add_argument("--" + name, required=True)
+    return parser.parse_args()
+
+
+def main():
+    asked = arguments()
+    inputs = os.path.dirname(os.path.abspath(__file__))
+    clang = os.path.join(asked.tools, "clang++")
+    os.makedirs(asked.folder, exist_ok=True)
+    host = [os.path.join(asked.folder, name) for name in ("main.o", "emulator.o")]
+    run(clang, "-std=c++20", "-O1", "-DEMULATED", "-I" + inputs, "-x", "c++", "-c", asked.source, "-o", host[0])
+    run(clang, "-std=c++20", "-O1", "-c", os.path.join(inputs, "emulator.cpp"), "-o", host[1])
+    for target in asked.target or TARGETS:
+        flags, machines = TARGETS[target]
+        for level in ("-O0", "-O1", "-O2", "-O3"):
+            name = os.path.join(asked.folder, target + level)
+            run(clang, "-std=c++20", level, *flags, "-I" + inputs, "-fpass-plugin=" + asked.plugin,
+                "-emit-llvm", "-c", asked.source, "-o", name + ".bc", env=WITH_PLUGIN)
+            for machine in machines if level == "-O2" else []:
+                accept(name + ".bc", target, machine, asked.tools)
+            run(asked.emulator, *(["--lose-atomics"] if asked.lose_atomics else []), name + ".bc", "-o",
+                name + ".host.bc")
+            run(clang, "-O1", "-w", "-c", name + ".host.bc", "-o", name + ".o")
+            run(clang, name + ".o", *host, "-o", name)
+            run(name)
+
+
+main()

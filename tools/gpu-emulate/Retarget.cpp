@@ -1,0 +1,194 @@
+//===- Retarget.cpp - The code of a GPU, for this machine -----------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Address spaces stay: a processor has one memory for all of them, and takes them as such.
+// Threads of a block take turns: behind each read of memory that others may write comes the turn of
+// the next, so that sums that are not atomic lose what the others have added.
+//
+//===----------------------------------------------------------------------===//
+#include "Retarget.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+#if defined(__x86_64__)
+static constexpr StringLiteral HostLayout =
+    "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
+#else
+static constexpr StringLiteral HostLayout =
+    "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32";
+#endif
+
+/// The memory of a block, for `extern __shared__` arrays.
+static constexpr uint64_t LargestShared = 1 << 16;
+
+namespace {
+struct Query {
+  StringLiteral Intrinsic; ///< Without the dimension.
+  StringLiteral Function;  ///< unsigned (unsigned dimension)
+};
+} // namespace
+
+static constexpr Query Queries[] = {
+    {"llvm.nvvm.read.ptx.sreg.tid", "gpu_thread"},
+    {"llvm.nvvm.read.ptx.sreg.ctaid", "gpu_block"},
+    {"llvm.nvvm.read.ptx.sreg.ntid", "gpu_block_size"},
+    {"llvm.nvvm.read.ptx.sreg.nctaid", "gpu_grid_size"},
+    {"llvm.amdgcn.workitem.id", "gpu_thread"},
+    {"llvm.amdgcn.workgroup.id", "gpu_block"},
+};
+
+/// The function of the runtime for \p Call, with the operands in \p Args; "" if there is none.
+static StringRef functionFor(CallBase &Call, SmallVectorImpl<Value *> &Args) {
+  StringRef Name = Call.getCalledFunction()->getName();
+  auto [Base, Dimension] = Name.rsplit('.');
+  for (const Query &Q : Queries)
+    if (Base == Q.Intrinsic) {
+      Args.assign(1, ConstantInt::get(Call.getType(), Dimension[0] - 'x'));
+      return Q.Function;
+    }
+  Args.assign(Call.arg_begin(), Call.arg_end());
+  if (Name == "llvm.nvvm.isspacep.local")
+    return "gpu_is_local";
+  if (Name == "llvm.amdgcn.implicitarg.ptr")
+    return "gpu_implicit_arguments";
+  if (Name.starts_with("llvm.nvvm.barrier") || Name.starts_with("llvm.amdgcn.s.barrier")) {
+    Args.clear();
+    return "gpu_barrier";
+  }
+  return "";
+}
+
+/// What has no function is left to the linker, by a name that says what is missing.
+static void replaceIntrinsic(CallBase &Call) {
+  Function &Callee = *Call.getCalledFunction();
+  SmallVector<Value *, 4> Args;
+  std::string Name = functionFor(Call, Args).str();
+  if (Name.empty()) {
+    Name = "gpu_" + Callee.getName().drop_front(strlen("llvm.")).str();
+    std::replace(Name.begin(), Name.end(), '.', '_');
+  }
+  SmallVector<Type *, 4> Types;
+  for (Value *Arg : Args)
+    Types.push_back(Arg->getType());
+  FunctionType *T = FunctionType::get(Call.getType(), Types, false);
+  IRBuilder<> B(&Call);
+  CallInst *New = B.CreateCall(Callee.getParent()->getOrInsertFunction(Name, T), Args);
+  Call.replaceAllUsesWith(New);
+  Call.eraseFromParent();
+}
+
+static void replaceIntrinsics(Function &F) {
+  SmallVector<CallBase *, 16> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I);
+        Call && Call->getCalledFunction() &&
+        Intrinsic::isTargetIntrinsic(Call->getCalledFunction()->getIntrinsicID()))
+      Calls.push_back(Call);
+  for (CallBase *Call : Calls)
+    replaceIntrinsic(*Call);
+}
+
+/// Locals lie on the stack of this machine, whatever the GPU calls theirs.
+static void moveLocals(Function &F) {
+  SmallVector<AllocaInst *, 8> Locals;
+  for (Instruction &I : instructions(F))
+    if (auto *A = dyn_cast<AllocaInst>(&I); A && A->getAddressSpace() != 0)
+      Locals.push_back(A);
+  for (AllocaInst *A : Locals) {
+    for (User *U : make_early_inc_range(A->users())) // They want the local itself.
+      if (auto *Mark = dyn_cast<LifetimeIntrinsic>(U))
+        Mark->eraseFromParent();
+    IRBuilder<> B(A);
+    auto *New =
+        B.Insert(new AllocaInst(A->getAllocatedType(), 0, A->getArraySize(), A->getAlign()));
+    A->replaceAllUsesWith(B.CreateAddrSpaceCast(New, A->getType()));
+    A->eraseFromParent();
+  }
+}
+
+static void takeTurns(Function &F) {
+  FunctionCallee Yield =
+      F.getParent()->getOrInsertFunction("gpu_yield", Type::getVoidTy(F.getContext()));
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Load = dyn_cast<LoadInst>(&I);
+        Load && !isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand())))
+      IRBuilder<>(Load->getNextNode()).CreateCall(Yield);
+}
+
+/// void gpu_begin_block(): the memory of a block holds anything when it begins.
+static void fillShared(Module &M) {
+  auto *F = Function::Create(FunctionType::get(Type::getVoidTy(M.getContext()), false),
+                             GlobalValue::ExternalLinkage, "gpu_begin_block", M);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "", F));
+  SmallVector<GlobalVariable *, 4> Shared;
+  for (GlobalVariable &G : M.globals())
+    if (G.getAddressSpace() == 3)
+      Shared.push_back(&G);
+  for (GlobalVariable *G : Shared) {
+    if (G->isDeclaration()) {
+      auto *T = ArrayType::get(B.getInt8Ty(), LargestShared);
+      auto *Whole =
+          new GlobalVariable(M, T, false, GlobalValue::InternalLinkage, UndefValue::get(T),
+                             G->getName() + ".memory", nullptr, GlobalValue::NotThreadLocal, 3);
+      Whole->setAlignment(Align(16));
+      G->replaceAllUsesWith(Whole);
+      G->eraseFromParent();
+      G = Whole;
+    }
+    B.CreateMemSet(G, B.getInt8(-1), M.getDataLayout().getTypeAllocSize(G->getValueType()),
+                   G->getAlign());
+  }
+  B.CreateRetVoid();
+}
+
+void loseAtomics(Module &M) {
+  for (Function &F : M)
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (auto *Add = dyn_cast<AtomicRMWInst>(&I); Add && Add->getType()->isFloatingPointTy()) {
+        IRBuilder<> B(Add);
+        Value *Old = B.CreateLoad(Add->getType(), Add->getPointerOperand());
+        B.CreateStore(B.CreateFAdd(Old, Add->getValOperand()), Add->getPointerOperand());
+        Add->replaceAllUsesWith(Old);
+        Add->eraseFromParent();
+      }
+}
+
+void retarget(Module &M) {
+  for (Function &F : M) {
+    F.setCallingConv(CallingConv::C);
+    F.setVisibility(GlobalValue::DefaultVisibility);
+    F.setAttributes(F.getAttributes().removeFnAttribute(M.getContext(), "target-cpu"));
+    F.removeFnAttr("target-features");
+    F.removeFnAttr("uniform-work-group-size");
+    if (F.isDeclaration())
+      continue;
+    moveLocals(F);
+    replaceIntrinsics(F);
+    takeTurns(F);
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        Call->setCallingConv(CallingConv::C);
+  }
+  // What the driver of the GPU wants to know.
+  for (GlobalVariable &G : make_early_inc_range(M.globals()))
+    if (G.getName().starts_with("llvm.") || G.getName().starts_with("__hip_cuid"))
+      G.eraseFromParent();
+  for (NamedMDNode &Node : make_early_inc_range(M.named_metadata()))
+    if (!is_contained({"llvm.dbg.cu", "llvm.module.flags"}, Node.getName()))
+      Node.eraseFromParent();
+  M.setTargetTriple(llvm::Triple(sys::getDefaultTargetTriple()));
+  M.setDataLayout(HostLayout);
+  fillShared(M);
+}
+
+} // namespace isozyme
