@@ -11,6 +11,7 @@
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Support/Options.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -72,7 +73,8 @@ void CallChecks::deriveReverse(const DiffRequest &R, CheckPlan &Plan) {
 }
 
 std::optional<CheckPlan> CallChecks::planFor(const MarkerCall &Call) {
-  if (!options().Check || Inside.contains(Call.Call->getFunction()) || Call.SizeOnly)
+  if (!options().Check || acceleratorOf(*Call.Call->getModule()) ||
+      Inside.contains(Call.Call->getFunction()) || Call.SizeOnly)
     return std::nullopt;
   CheckPlan Plan;
   if (Call.Records || Call.FromRecord)

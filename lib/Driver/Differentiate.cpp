@@ -27,6 +27,7 @@
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Requests/PlainCalls.h"
 #include "isozyme/Support/UserCode.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -229,8 +230,21 @@ Error RequestLowering::deriveFromRecord(const MarkerCall &Call) {
   return Error::success();
 }
 
+/// The threads of a GPU have no memory to keep a tape in from one call to the next.
+static Error checkHalves(const MarkerCall &Call) {
+  const Accelerator *Machine = acceleratorOf(*Call.Call->getModule());
+  if (!Machine || !(Call.Request.isSplit() || Call.Records || Call.FromRecord))
+    return Error::success();
+  return diffError(DiagId::UnsupportedTarget, Place(*Call.Call),
+                   "a tape is handed from one call to another, which is not possible on " +
+                       Machine->name(),
+                   "ask for the whole gradient by one call of '__enzyme_autodiff'");
+}
+
 /// Makes the derivative and replaces the call by one of it.
 Error RequestLowering::derive(const MarkerCall &Call) {
+  if (Error E = checkHalves(Call))
+    return E;
   if (Call.Records || Call.FromRecord)
     return deriveFromRecord(Call);
   // A call that was made for an explanation is none that the user could look at.

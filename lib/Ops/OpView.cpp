@@ -101,8 +101,9 @@ OpView viewOfIntrinsic(const CallBase &CB, Intrinsic::ID Id) {
         return E && E->getIndices()[0] == 1;
       }))
     return plain(OpClass::Zero);
-  // umin, ctpop, uadd.with.overflow, vector.reduce.add, ...
-  if (CB.doesNotAccessMemory() && isIntegerOnly(CB.getType()) &&
+  // umin, ctpop, uadd.with.overflow, vector.reduce.add, ... What other threads are handed may be
+  // the bits of a float.
+  if (CB.doesNotAccessMemory() && !CB.isConvergent() && isIntegerOnly(CB.getType()) &&
       all_of(CB.args(), [](const Use &A) { return isIntegerOnly(A->getType()); }))
     return plain(OpClass::Zero);
   return plain(OpClass::Opaque);

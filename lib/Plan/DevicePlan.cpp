@@ -38,9 +38,12 @@ public:
   Error checkSteps() const;
   /// The reverse sweep has no part for what threads do together.
   Error checkMeetings() const;
+  /// What one thread is handed by another has a derivative that nobody hands back.
+  Error checkExchanges() const;
   Error checkGlobals(ArrayRef<GlobalVariable *> Globals, const Place &Where) const;
 
 private:
+  bool holdsDerivative(const Value &V) const;
   Error refuse(const Place &Where, const Twine &What, const Twine &Fix) const {
     return diffError(DiagId::UnsupportedTarget, Where,
                      What + ", which is not possible on " + Machine.name(), Fix);
@@ -167,13 +170,52 @@ Error DeviceCheck::checkMeetings() const {
     bool Waits = Call && Machine.isBarrier(Call->getIntrinsicID());
     if (!Waits && !isa<FenceInst>(I))
       continue;
-    return refuse(P.placeOf(&I),
-                  Waits ? "the threads of a block wait for each other here, and the reverse sweep "
-                          "does not yet"
-                        : "threads hand memory to each other here, and the reverse sweep does not "
-                          "yet",
-                  "differentiate what stands between two such places, use forward mode, or write "
-                  "the derivative of this function by hand");
+    return diffError(
+        DiagId::UnsupportedTarget, P.placeOf(&I),
+        Twine(Waits ? "threads of a block wait for each other here"
+                    : "threads hand memory to each other here") +
+            ", and the gradient cannot do the same backwards yet on " + Machine.name(),
+        "differentiate what stands between two such places, use forward mode, or write "
+        "the derivative of this function by hand");
+  }
+  return Error::success();
+}
+
+/// May \p V, bit for bit or by arithmetic on its bits, be made of a float that has a derivative?
+bool DeviceCheck::holdsDerivative(const Value &V) const {
+  SmallVector<const Value *, 16> Work = {&V};
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Work.empty()) {
+    const Value *Each = Work.pop_back_val();
+    if (!Seen.insert(Each).second)
+      continue;
+    if (Steps.of(Each).Adjoint)
+      return true;
+    auto *I = dyn_cast<Instruction>(Each);
+    if (!I || isa<CmpInst, FPToSIInst, FPToUIInst, AllocaInst, GetElementPtrInst>(I))
+      continue;
+    if (auto *Load = dyn_cast<LoadInst>(I)) {
+      ShadowForm Shadow = Steps.of(Load->getPointerOperand()).Shadow;
+      if (Shadow != ShadowForm::Itself && Shadow != ShadowForm::None)
+        return true;
+      continue;
+    }
+    Work.append(I->value_op_begin(), I->value_op_end());
+  }
+  return false;
+}
+
+Error DeviceCheck::checkExchanges() const {
+  for (const Instruction &I : instructions(P.function())) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || (!Call->isInlineAsm() && !Intrinsic::isTargetIntrinsic(Call->getIntrinsicID())))
+      continue;
+    if (!Call->isInlineAsm() && !Call->isConvergent())
+      continue;
+    if (any_of(Call->args(), [&](const Use &U) { return holdsDerivative(*U); }))
+      return refuse(P.placeOf(&I), "differentiated data may be handed to other threads here",
+                    "exchange it through memory, or compute what is exchanged in a function of its "
+                    "own that is marked inactive");
   }
   return Error::success();
 }
@@ -196,6 +238,8 @@ Error checkForDevice(const DerivativePlan &Plan) {
   DeviceCheck Check(*Machine, Plan.P, Plan.Calls, Plan.Steps);
   if (Error E = Check.checkMeetings())
     return E;
+  if (Error E = Check.checkExchanges())
+    return E;
   if (Error E = Check.checkGlobals(Plan.Globals, Place(Plan.P.original())))
     return E;
   if (Error E = Check.checkCalls())
@@ -212,6 +256,8 @@ Error checkForDevice(const ForwardPlan &Plan, ArrayRef<GlobalVariable *> Globals
   if (!Machine)
     return Error::success();
   DeviceCheck Check(*Machine, Plan.P, Plan.Calls, Plan.Steps);
+  if (Error E = Check.checkExchanges())
+    return E;
   if (Error E = Check.checkGlobals(Globals, Place(Plan.P.original())))
     return E;
   if (Error E = Check.checkCalls())

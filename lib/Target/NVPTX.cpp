@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Target/Accelerator.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -39,7 +40,9 @@ public:
 
   bool isBarrier(Intrinsic::ID Id) const override {
     StringRef Name = Intrinsic::getBaseName(Id);
-    return Name.starts_with("llvm.nvvm.barrier") || Name.starts_with("llvm.nvvm.bar.");
+    return any_of(ArrayRef<StringRef>{"llvm.nvvm.barrier", "llvm.nvvm.bar.", "llvm.nvvm.membar",
+                                      "llvm.nvvm.fence"},
+                  [&](StringRef Kind) { return Name.starts_with(Kind); });
   }
 
   StringRef addingScope() const override { return "device"; }

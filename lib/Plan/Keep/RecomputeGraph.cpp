@@ -280,7 +280,7 @@ RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
     bool ByRule = It != F.Calls.end() && It->second.K == CallPlan::ByRule;
     OpClass Class = viewOf(I, F.P.libraryInfo()).Class;
     bool Pure = (ByRule || Class == OpClass::Elementwise || Class == OpClass::Zero ||
-                 (II && !II->mayReadOrWriteMemory())) &&
+                 (II && !II->mayReadOrWriteMemory() && !II->isConvergent())) &&
                 none_of(Call->args(), [](const Use &U) { return U->getType()->isPointerTy(); });
     if (!Pure)
       return fixed(I, P, "result of a call");

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_LIB_PLAN_STEPS_SHAREDMEMORY_H
-#define ISOZYME_LIB_PLAN_STEPS_SHAREDMEMORY_H
+#ifndef ISOZYME_LIB_PLAN_SHAREDMEMORY_H
+#define ISOZYME_LIB_PLAN_SHAREDMEMORY_H
 
 #include "isozyme/Plan/Step.h"
 #include "llvm/ADT/ArrayRef.h"

@@ -1,0 +1,104 @@
+// What derivatives cannot do on a GPU yet is an error that says why, at all levels.
+// RUN: %python %S/Inputs/expect-errors.py %s --clang=%clangxx_bin --plugin=%plugin
+#include "device.h"
+
+#ifdef BARRIER // error: threads of a block wait for each other here
+__shared__ int order[32];
+__device__ void f(const double *x, double *y) {
+  int i = threadX();
+  order[i] = i * 7 % 32;
+  waitForBlock();
+  y[i] = x[order[i]] * x[i];
+}
+#endif
+
+#ifdef FENCE // error: threads of a block wait for each other here
+__device__ void f(const double *x, double *y) {
+  y[threadX()] = x[0] * x[0];
+  __nvvm_membar_gl();
+  y[threadX() + 1] = x[0] * y[threadX()];
+}
+#endif
+
+#ifdef LOOP // error: the gradient would keep a value once per iteration of this loop (8 bytes *
+__device__ void f(const double *x, double *y) {
+  double v = x[0];
+  for (int i = 0; i < (int)x[1]; ++i)
+    v = sin(v) * v;
+  y[0] = v;
+}
+#endif
+
+#ifdef RECURSION // error: the gradient of a function that calls itself allocates its tape
+__device__ double product(double x, int n) { return n < 1 ? 1 : x * product(x * 0.9, n - 1); }
+__device__ void f(const double *x, double *y) { y[threadX()] = product(x[threadX()], (int)x[2]); }
+#endif
+
+#ifdef DEVICE_VARIABLE // error: 'state' holds differentiated data
+__device__ double state[64];
+__device__ void f(const double *x, double *y) {
+  int i = threadX();
+  state[i] = x[i] * x[i];
+  y[i] = sin(state[63 - i]);
+}
+#endif
+
+#ifdef HEAP // error: the derivative allocates memory beside this
+extern "C" __device__ void *malloc(size_t);
+extern "C" __device__ void free(void *);
+__device__ void f(const double *x, double *y) {
+  double *p = (double *)malloc(8 * (int)x[1]);
+  for (int i = 0; i < (int)x[1]; ++i)
+    p[i] = x[0] * i;
+  y[0] = p[(int)x[2]] * p[1];
+  free(p);
+}
+#endif
+
+#ifdef SHUFFLE_OF_BITS // error: differentiated data may be handed to other threads here
+__device__ void f(const double *x, double *y) {
+  double v = x[threadX()] * x[threadX()];
+  long long bits = __builtin_bit_cast(long long, v);
+  int low = bits, high = bits >> 32;
+  low = __nvvm_shfl_sync_down_i32(-1, low, 1, 31);
+  high = __nvvm_shfl_sync_down_i32(-1, high, 1, 31);
+  bits = ((long long)high << 32) | (unsigned)low;
+  y[threadX()] = v * __builtin_bit_cast(double, bits);
+}
+#endif
+
+#ifdef SHUFFLE // error: no derivative is known for the intrinsic 'llvm.nvvm.shfl.sync.down.f32'
+__device__ void f(const double *x, double *y) {
+  float v = x[threadX()] * x[threadX()];
+  y[threadX()] = v * __nvvm_shfl_sync_down_f32(-1, v, 1, 31);
+}
+#endif
+
+#ifdef UNALIGNED // error: several threads may add to a number that is not aligned to its size at once
+struct __attribute__((packed)) Odd {
+  char kind;
+  double value;
+};
+__device__ void f(const double *x, double *y) { y[0] = ((const Odd *)x)->value * 2; }
+#endif
+
+#ifdef OLD_VALUE // error: the old value of an atomic addition is used
+__device__ void f(double *x, double *y) { y[threadX()] = atomicAdd(x, x[threadX() + 1]) * 2; }
+#endif
+
+#ifdef MAXIMUM // error: no derivative is known for the atomic 'fmax' on differentiated memory
+__device__ void f(const double *x, double *y) {
+  __scoped_atomic_fetch_max(y, x[threadX()] * x[0], __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+#endif
+
+#ifdef HALVES // error: a tape is handed from one call to another
+__device__ void f(const double *x, double *y) { y[threadX()] = x[threadX()] * x[0]; }
+__device__ void *__enzyme_augmentfwd(void *, int &, double *, double *, int &, double *, double *);
+#define CALL __enzyme_augmentfwd((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy)
+#endif
+
+#ifndef CALL
+#define CALL __enzyme_autodiff<void>((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy)
+#endif
+KERNEL gradient(double *x, double *dx, double *y, double *dy) { CALL; }
