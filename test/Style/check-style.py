@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(sys.argv[1])
-FOLDERS = ("include", "lib", "tools", "test")
+FOLDERS = ("include", "lib", "python", "tools", "test")
 CODE = (".h", ".cpp", ".def", ".c")
 TEXT = CODE + (".py", ".bash", ".cmake", ".in", ".txt", ".ll", ".test", ".f90")
 TEST = (".c", ".cpp", ".ll", ".test", ".f90")

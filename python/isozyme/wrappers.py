@@ -1,0 +1,308 @@
+# Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The C or C++ code around a user's functions: one entry point for each function and mode.
+
+All entry points have one type: int entry(int64_t batch, char *const *slots, const int64_t *strides).
+A slot holds the address of an array or of a number, or the value of an integer. `batch` calls are made,
+with the addresses moved on by `strides` bytes in between. The result is 0, or a status below.
+
+Inside, each function is `plain`: it gets addresses and integers, and puts its result into memory. So a
+shadow is memory for every active argument, and no mode has a special case for numbers.
+"""
+import re
+from dataclasses import dataclass
+
+MODES = ("vjp", "jvp", "hvp", "split")
+OK, NO_MEMORY, THROWN = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Slot:
+    """What an entry point is given at one position."""
+    name: str
+    kind: str      # "input", "size", "cotangent", "tangent", "cotangent_tangent", "output", "output_tangent",
+                   # "gradient", "gradient_tangent", "tape"
+    of: object     # The parameter, or the name of the size.
+    may_be_null: bool = False
+
+    @property
+    def is_given(self):
+        return self.kind in ("input", "size", "cotangent", "tangent", "cotangent_tangent")
+
+
+def size_names(signature):
+    """The integers that come with every call: sizes that arrays have, then the others."""
+    return [*signature.found, *(p.name for p in signature.numbers)]
+
+
+def slots_of(signature, mode):
+    """What the entry point of a mode is given, in order. Null inputs count as zero; null results are not wanted."""
+    s = signature
+    slots = [Slot(p.name, "input", p) for p in s.inputs] + [Slot(n, "size", n) for n in size_names(s)]
+    cotangents = [Slot(f"ct_{o.name}", "cotangent", o, True) for o in s.active_outputs]
+    tangents = [Slot(f"t_{p.name}", "tangent", p, True) for p in s.active_inputs]
+    outputs = [Slot(f"o_{o.name}", "output", o, True) for o in s.outputs]
+    out_tangents = [Slot(f"to_{o.name}", "output_tangent", o, True) for o in s.active_outputs]
+    gradients = [Slot(f"g_{p.name}", "gradient", p, True) for p in s.active_inputs]
+    tape = [Slot("tape", "tape", None)]
+    more = [Slot(f"ctt_{o.name}", "cotangent_tangent", o, True) for o in s.active_outputs]
+    of_gradients = [Slot(f"h_{p.name}", "gradient_tangent", p, True) for p in s.active_inputs]
+    return slots + {
+        "primal": outputs,
+        "vjp": cotangents + outputs + gradients,
+        "jvp": tangents + outputs + out_tangents,
+        "hvp": cotangents + tangents + more + out_tangents + gradients + of_gradients,
+        "augment": outputs + tape,
+        "reverse": cotangents + gradients + tape,
+    }[mode]
+
+
+def entries(modes):
+    return ["primal", *(m for m in ("vjp", "jvp", "hvp") if m in modes), *(("augment", "reverse") if "split" in modes else ())]
+
+
+PRELUDE = r"""
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stddef.h>
+#include <stdbool.h>
+#ifdef __cplusplus
+#include <exception>
+#define IZ_ENTRY extern "C" __attribute__((visibility("default")))
+#define IZ_THREAD thread_local
+#define IZ_TRY try {
+#define IZ_CATCH } catch (const std::exception &e) { strncpy(iz_text, e.what(), sizeof iz_text - 1); status = 2; } \
+  catch (...) { strncpy(iz_text, "an exception that is no std::exception", sizeof iz_text - 1); status = 2; }
+#else
+#define IZ_ENTRY __attribute__((visibility("default")))
+#define IZ_THREAD _Thread_local
+#define IZ_TRY {
+#define IZ_CATCH }
+#endif
+extern int enzyme_dup, enzyme_const, enzyme_not_overwritten;
+static IZ_THREAD char iz_text[1024];
+IZ_ENTRY const char *iz_message(void) { return iz_text; }
+static void iz_fill(char *to, const char *from, size_t bytes) { if (bytes) memcpy(to, from, bytes); }
+static void iz_zero(char *to, size_t bytes) { if (bytes) memset(to, 0, bytes); }
+"""
+
+
+class Writer:
+    """The code of one function's entry points."""
+
+    def __init__(self, signature, modes):
+        self.s, self.modes = signature, modes
+        self.id = signature.identifier
+        self.lines = []
+
+    def text(self):
+        self.check()
+        self.plain()
+        if "hvp" in self.modes:
+            self.reverse_as_function()
+        for mode in entries(self.modes):
+            self.entry(mode)
+        return "\n".join(self.lines) + "\n"
+
+    def add(self, *lines):
+        self.lines.extend(lines)
+
+    # What the function is called with.
+
+    def integers(self):
+        return [f"int64_t {name}" for name in map(self.local, size_names(self.s))]
+
+    @staticmethod
+    def local(name):
+        return f"iz_{name}"
+
+    def memory(self):
+        """The parameters of `plain` that are addresses: all but integers."""
+        return [p for p in self.s.parameters if p.role not in ("size", "number")] + ([self.s.result] if self.s.result else [])
+
+    def is_untouched(self, p):
+        """Is the caller's memory passed as it is? A function may write to what is not const."""
+        return p.is_input and p.role != "inout" and (p.points_to_const or not p.is_array)
+
+    def check(self):
+        types = ", ".join(("const " if p.points_to_const else "") + p.ctype + (" *" if p.is_array else "")
+                          for p in self.s.parameters) or "void"
+        self.add(f"// {' '.join(self.s.text.split())}",
+                 f"static {self.s.result_ctype} (*const iz_declared_as_{self.id})({types}) __attribute__((unused)) = "
+                 f"{self.s.name};")
+
+    def plain(self):
+        parameters = [f"{'const ' if self.is_untouched(p) else ''}{p.ctype} *{self.local(p.name)}" for p in self.memory()]
+        passed = []
+        for p in self.s.parameters:
+            name = self.local(p.name)
+            passed.append(f"({p.ctype}){name}" if p.role in ("size", "number") else name if p.is_array else f"*{name}")
+        call = f"{self.s.name}({', '.join(passed)})"
+        if self.s.result:
+            call = f"*{self.local('result')} = {call}"
+        self.add(f"static void iz_plain_{self.id}({', '.join(parameters + self.integers())}) {{", f"  {call};", "}")
+
+    def reverse_as_function(self):
+        """The reverse derivative with its shadows as parameters, for hvp to differentiate once more."""
+        parameters = []
+        for p in self.memory():
+            const = "const " if self.is_untouched(p) else ""
+            parameters.append(f"{const}{p.ctype} *{self.local(p.name)}")
+            if self.is_active(p):
+                parameters.append(f"{p.ctype} *iz_d_{p.name}")
+        words = [w for p in self.memory() for w in self.operands(p, self.local, lambda name: f"iz_d_{name}")]
+        self.add(f"void __enzyme_autodiff_of_{self.id}(void *, ...);",
+                 f"static void iz_reverse_{self.id}({', '.join(parameters + self.integers())}) {{",
+                 f"  __enzyme_autodiff_of_{self.id}((void *)iz_plain_{self.id}{self.join(words + self.constants())});", "}")
+
+    def is_active(self, p):
+        return p.is_active_input or p.is_active_output
+
+    def operands(self, p, value, shadow, keep=False):
+        if not self.is_active(p):
+            return ["enzyme_const", value(p.name)]
+        return ["enzyme_dup", *(["enzyme_not_overwritten"] if keep and self.is_untouched(p) else []), value(p.name),
+                shadow(p.name)]
+
+    def constants(self):
+        return [w for name in size_names(self.s) for w in ("enzyme_const", self.local(name))]
+
+    @staticmethod
+    def join(words):
+        return "".join(f", {w}" for w in words)
+
+    # Entry points.
+
+    def entry(self, mode):
+        slots = slots_of(self.s, mode)
+        body = EntryBody(self, mode, slots)
+        body.write()
+        self.add(*body.lines())
+
+
+class EntryBody:
+    """One entry point: slots, memory that the caller does not give, what is filled in, and the call."""
+
+    def __init__(self, writer, mode, slots):
+        self.w, self.s, self.mode, self.slots = writer, writer.s, mode, slots
+        self.index = {slot.name: i for i, slot in enumerate(slots)}
+        self.room = []     # (index, bytes): slots that get memory of their own where they are null.
+        self.prepare = []  # Done before each call.
+        self.call = ""
+        for i, slot in enumerate(slots):
+            if slot.may_be_null:
+                self.room.append((i, self.bytes(slot.of)))
+
+    def bytes(self, p):
+        count = "".join(f" * (size_t)({self.extent(e)})" for e in p.extents or ())
+        return f"sizeof({p.ctype}){count}"
+
+    def extent(self, extent):
+        return re.sub(r"[A-Za-z_]\w*", lambda m: self.w.local(m[0]), extent.text)
+
+    def slot(self, name):
+        return f"p[{self.index[name]}]"
+
+    def hidden(self, name, p):
+        """Memory that no caller gives."""
+        self.index[name] = len(self.index)
+        self.room.append((self.index[name], self.bytes(p)))
+        return self.slot(name)
+
+    def fill(self, to, name, p):
+        self.prepare.append(f"iz_fill({to}, {self.slot(name)}, {self.bytes(p)});")
+
+    def zero(self, to, p):
+        self.prepare.append(f"iz_zero({to}, {self.bytes(p)});")
+
+    def primal_place(self, p):
+        """Where the function finds p."""
+        if self.w.is_untouched(p):
+            return self.slot(p.name)
+        name = f"o_{p.name}"
+        place = self.slot(name) if name in self.index else self.hidden(f"w_{p.name}", p)
+        self.fill(place, p.name, p) if p.is_input else self.zero(place, p)
+        return place
+
+    def reverse_shadow(self, p, prefix="g", seed="ct"):
+        """Where the reverse sweep finds the adjoint of p: what it starts from, or zeros."""
+        place = self.slot(f"{prefix}_{p.name}") if p.is_active_input and f"{prefix}_{p.name}" in self.index else (
+            self.hidden(f"{prefix}_{p.name}", p))
+        if p.is_active_output and f"{seed}_{p.name}" in self.index:
+            self.fill(place, f"{seed}_{p.name}", p)
+        else:
+            self.zero(place, p)
+        return place
+
+    def tangent(self, p):
+        if self.w.is_untouched(p):
+            return self.slot(f"t_{p.name}")
+        place = self.slot(f"to_{p.name}") if p.is_active_output else self.hidden(f"wt_{p.name}", p)
+        self.fill(place, f"t_{p.name}", p) if p.is_active_input else self.zero(place, p)
+        return place
+
+    def write(self):
+        memory, w, id = self.w.memory(), self.w, self.w.id
+        typed = lambda place, p: f"({'const ' if w.is_untouched(p) else ''}{p.ctype} *){place}"
+        words = []
+        if self.mode == "primal":
+            values = [typed(self.primal_place(p), p) for p in memory] + [w.local(n) for n in size_names(self.s)]
+            self.call = f"iz_plain_{id}({', '.join(values)});"
+            return
+        for p in memory:
+            value = typed(self.primal_place(p), p)
+            if not w.is_active(p):
+                words += ["enzyme_const", value]
+            elif self.mode == "jvp":
+                words += ["enzyme_dup", value, f"({p.ctype} *){self.tangent(p)}"]
+            elif self.mode == "hvp":
+                words += ["enzyme_dup", value, f"({p.ctype} *){self.tangent(p)}",
+                          "enzyme_dup", f"({p.ctype} *){self.reverse_shadow(p)}",
+                          f"({p.ctype} *){self.reverse_shadow(p, 'h', 'ctt')}"]
+            else:
+                keep = ["enzyme_not_overwritten"] if self.mode != "vjp" and w.is_untouched(p) else []
+                words += ["enzyme_dup", *keep, value, f"({p.ctype} *){self.reverse_shadow(p)}"]
+        words += w.constants()
+        marker = {"vjp": "void __enzyme_autodiff", "jvp": "void __enzyme_fwddiff", "hvp": "void __enzyme_fwddiff",
+                  "augment": "void *__enzyme_augmentfwd", "reverse": "void __enzyme_reverse"}[self.mode]
+        function = f"iz_reverse_{id}" if self.mode == "hvp" else f"iz_plain_{id}"
+        name = f"{marker}_{self.mode}_{id}"
+        self.declaration = f"{name}(void *, ...);"
+        if self.mode == "reverse":
+            words.append(f"*(void **){self.slot('tape')}")
+        self.call = f"{name.split()[-1].lstrip('*')}((void *){function}{w.join(words)});"
+        if self.mode == "augment":
+            self.call = f"*(void **){self.slot('tape')} = {self.call}"
+
+    declaration = ""
+
+    def lines(self):
+        id, total, sizes = f"{self.w.id}_{self.mode}", len(self.index), []
+        for name in size_names(self.s):
+            sizes.append(f"  int64_t {self.w.local(name)} = (int64_t)p[{self.index[name]}]; (void){self.w.local(name)};")
+        slots = len(self.slots)
+        return [
+            self.declaration,
+            f"static __attribute__((noinline)) void iz_one_{id}(char *const *p) {{", *sizes,
+            *(f"  {line}" for line in self.prepare), f"  {self.call}", "}",
+            f"IZ_ENTRY int iz_{id}(int64_t batch, char *const *slots, const int64_t *strides) {{",
+            f"  char *p[{total + 1}] = {{0}}, *own[{total + 1}] = {{0}};",
+            "  int status = 0;",
+            f"  for (int i = 0; i < {slots}; ++i) p[i] = slots[i];", *sizes,
+            *(f"  if (!p[{i}] && !(p[{i}] = own[{i}] = (char *)calloc(1, {bytes} + 1))) status = 1;"
+              for i, bytes in self.room),
+            "  if (!status)",
+            "  IZ_TRY",
+            "    for (int64_t b = 0; b < batch; ++b) {",
+            f"      iz_one_{id}(p);",
+            f"      if (strides) for (int i = 0; i < {slots}; ++i) if (!own[i]) p[i] += strides[i];",
+            "    }",
+            "  IZ_CATCH",
+            f"  for (int i = 0; i < {total}; ++i) free(own[i]);",
+            "  return status;", "}"]
+
+
+def wrapper_text(source_path, signatures, modes):
+    included = str(source_path).replace("\\", "\\\\").replace('"', '\\"')
+    return "\n".join([f'#include "{included}"', PRELUDE, *(Writer(s, modes).text() for s in signatures)])

@@ -1,0 +1,206 @@
+# Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PyTorch: gradients, directions, batches, second derivatives, tapes and torch.compile."""
+import gc
+import re
+
+import numpy as np
+import pytest
+
+import isozyme
+from conftest import DECLARATIONS, SOURCE
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+from torch.autograd import gradcheck, gradgradcheck  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def untaped():
+    return isozyme.load(source=SOURCE, functions=DECLARATIONS)
+
+
+@pytest.fixture(params=["with a tape", "without"])
+def loaded(request, module, untaped):
+    return module if request.param == "with a tape" else untaped
+
+
+def tensor(*shape, seed=0, grad=True):
+    made = torch.rand(shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+    return made.requires_grad_(grad)
+
+
+def cases(m):
+    return {"energy": (m.energy, (tensor(5), tensor())),
+            "step": (m.step, (tensor(3, 2), tensor())),
+            "product": (m.product, (tensor(3, 2), tensor(2))),
+            "scratch": (m.scratch, (tensor(4),)),
+            "power": (lambda x: m.power(x, 3), (tensor(),))}
+
+
+@pytest.mark.parametrize("name", ["energy", "step", "product", "scratch", "power"])
+def test_gradcheck(loaded, name):
+    f, inputs = cases(loaded)[name]
+    assert gradcheck(f, inputs, check_forward_ad=True, check_batched_grad=True, check_batched_forward_grad=True)
+    assert gradgradcheck(f, inputs, check_fwd_over_rev=True, check_batched_grad=True)
+
+
+@pytest.mark.parametrize("name", ["energy", "step", "product", "scratch"])
+def test_opcheck(untaped, name):
+    f, inputs = cases(untaped)[name]
+    checked = torch.library.opcheck(f.torch.op._opoverload, inputs)
+    assert set(checked.values()) == {"SUCCESS"}
+    mode = f.torch.modes["vjp"]
+    seeds = [torch.ones_like(o) for o in torch.utils._pytree.tree_leaves(f(*inputs))]
+    assert set(torch.library.opcheck(mode.op._opoverload, (*inputs, *seeds)).values()) == {"SUCCESS"}
+
+
+def test_values_are_those_of_numpy(loaded):
+    x = tensor(6)
+    value = loaded.energy(x, 2.0)
+    assert value.item() == loaded.energy(x.detach().numpy(), 2.0)
+    value.backward()
+    np.testing.assert_array_equal(x.grad.numpy(), isozyme.grad(loaded.energy, "x")(x.detach().numpy(), 2.0))
+
+
+def test_transforms(loaded):
+    f, s = loaded.energy, tensor(grad=False)
+    xs = tensor(4, 5, grad=False)
+    one_by_one = torch.stack([f(x, s) for x in xs])
+    torch.testing.assert_close(torch.func.vmap(f, (0, None))(xs, s), one_by_one, rtol=0, atol=0)
+    torch.testing.assert_close(torch.func.vmap(f, (1, None))(xs.T, s), one_by_one, rtol=0, atol=0)
+    stiff = tensor(3, seed=1, grad=False)
+    grid = torch.func.vmap(lambda k: torch.func.vmap(lambda x: f(x, k))(xs))(stiff)
+    torch.testing.assert_close(grid, torch.stack([torch.stack([f(x, k) for x in xs]) for k in stiff]), rtol=0, atol=0)
+    gradients = torch.func.vmap(torch.func.grad(f), (0, None))(xs, s)
+    torch.testing.assert_close(gradients[2], torch.func.grad(f)(xs[2], s), rtol=0, atol=0)
+    matrix = torch.from_numpy(isozyme.hessian(f, "x")(xs[0].numpy(), s.item()))
+    for hessian in (torch.func.hessian(f), torch.func.jacrev(torch.func.jacrev(f))):
+        torch.testing.assert_close(hessian(xs[0], s), matrix)
+    value, slope = torch.func.jvp(lambda x: f(x, s), (xs[0],), (xs[1],))
+    assert value == f(xs[0], s)
+    torch.testing.assert_close(slope, gradients[0] @ xs[1])
+
+
+def test_jacobians_of_several_outputs(loaded):
+    state, dt = tensor(3, 2, grad=False), tensor(grad=False)
+    expected = isozyme.jacobian(loaded.step, "state")(state.numpy(), dt.item())
+    for jacobian in (torch.func.jacrev, torch.func.jacfwd):
+        for found, wanted in zip(jacobian(loaded.step)(state, dt), expected):
+            torch.testing.assert_close(found, torch.from_numpy(wanted))
+
+
+def test_compile_without_graph_break(untaped):
+    x, s = tensor(5), tensor()
+    plain = lambda x, s: untaped.energy(x.sin(), s) * 2
+    expected = torch.autograd.grad(plain(x, s), (x, s))
+    torch._dynamo.reset()
+    for f in (plain, lambda x, s: untaped.energy.torch(x.sin(), s) * 2):
+        compiled = torch.compile(f, fullgraph=True, backend="aot_eager")
+        for found, wanted in zip(torch.autograd.grad(compiled(x, s), (x, s)), expected):
+            torch.testing.assert_close(found, wanted)
+
+
+def test_a_contiguous_tensor_is_not_copied_and_views_are_right(loaded):
+    wide = tensor(4, 6)
+    value, _ = loaded.step(wide[:, ::3], 0.1)
+    value.sum().backward()
+    assert (wide.grad != 0).sum() == 8
+    x = np.linspace(0, 1, 5)
+    seen = []
+    invoke = loaded.energy.invoke
+    loaded.energy.invoke = lambda mode, slots, *more: seen.append(slots[0]) or invoke(mode, slots, *more)
+    try:
+        loaded.energy(torch.from_numpy(x), 1.0)
+    finally:
+        del loaded.energy.invoke
+    assert seen == [x.__array_interface__["data"][0]]
+
+
+COUNTED = """
+#include <cmath>
+static int calls = 0;
+double wave(const double *x, int n) {
+  ++calls;
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += std::sin(x[i]) * std::exp(x[i]);
+  return sum;
+}
+long counted(long unused) { return calls; }
+"""
+
+
+def test_with_a_tape_the_function_runs_once():
+    m = isozyme.load(source=COUNTED, modes=["vjp", "hvp", "split"],
+                     functions=["double wave(const double x[n], int n)", "long counted(long unused)"])
+    x = tensor(5)
+    value = m.wave(x)
+    value.backward(retain_graph=True)
+    assert m.counted(0) == 1
+    first = x.grad.clone()
+    value.backward()  # The tape is used up: the function runs again.
+    assert m.counted(0) == 2
+    torch.testing.assert_close(x.grad, 2 * first)
+
+
+def test_a_tape_goes_with_its_graph():
+    f = isozyme.load(source=COUNTED, modes=["vjp", "split"], functions=["double wave(const double x[n], int n)"]).wave
+    used = lambda: int(re.search(r"VmRSS:\s+(\d+)", open("/proc/self/status").read())[1])
+    x = tensor(200_000)
+    for _ in range(3):
+        f(x)
+    before = used()
+    for _ in range(30):
+        f(x)  # No backward pass: 1.6 MB at least for each of them.
+    gc.collect()
+    assert used() - before < 20_000
+
+
+def test_tensors_that_changed_meanwhile_are_noticed(loaded):
+    x = tensor(5)
+    y = x * 1
+    value = loaded.energy(y, 1.0)
+    y.mul_(2)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        value.backward()
+
+
+@pytest.mark.parametrize("arguments, kind, says", [
+    ((torch.zeros(3), 1.0), TypeError, "'x' holds torch.float32, and 'double x[n]' holds torch.float64"),
+    ((torch.zeros(3, 3, dtype=torch.float64), 1.0), ValueError, "'x' has 2 dimension(s), the shape (3, 3)"),
+    ((torch.zeros(3, dtype=torch.float64), None), TypeError, "'stiffness' is of type NoneType"),
+    ((None, torch.zeros((), dtype=torch.float64)), TypeError, "'x' is None"),
+    ((torch.zeros(3, dtype=torch.float64, device="meta"), 1.0), ValueError, "'x' is on the device 'meta'"),
+    ((torch.zeros(3, dtype=torch.float64).to_sparse(), 1.0), ValueError, "pass x.to_dense()"),
+    ((torch.zeros(3, dtype=torch.float64),), TypeError, "required positional argument: 'stiffness'"),
+    ((torch.zeros(3, dtype=torch.float64), 1.0, 2.0), TypeError, "takes 2 positional arguments but 3 were given"),
+])
+def test_wrong_tensors(loaded, arguments, kind, says):
+    with pytest.raises(kind, match=re.escape(says)):
+        loaded.energy(*arguments)
+    with pytest.raises(ValueError, match="extent 0 of 'double x.columns.' is 2"):
+        loaded.product(tensor(3, 2), tensor(3))
+
+
+def test_exceptions_and_third_derivatives(loaded):
+    with pytest.raises(isozyme.NativeError, match="a negative number"):
+        loaded.refuses(torch.tensor([1.0, -1.0], dtype=torch.float64, requires_grad=True))
+    x = tensor(3)
+    first, = torch.autograd.grad(loaded.scratch(x), x, create_graph=True)
+    second, = torch.autograd.grad(first.sum(), x, create_graph=True)
+    with pytest.raises(isozyme.Error, match="third derivatives, which are not there"):
+        torch.autograd.grad(second.sum(), x)
+
+
+def test_a_model_is_trained(loaded):
+    x = torch.tensor([2.0, -1.0, 0.5], dtype=torch.float64, requires_grad=True)
+    optimiser = torch.optim.LBFGS([x], max_iter=50, line_search_fn="strong_wolfe")
+
+    def closure():
+        optimiser.zero_grad()
+        loss = (loaded.product(torch.eye(3, dtype=torch.float64), x) - 4).square().sum()
+        loss.backward()
+        return loss
+
+    optimiser.step(closure)
+    torch.testing.assert_close(x.detach(), torch.tensor([2.0, -2.0, 2.0], dtype=torch.float64), atol=1e-5, rtol=0)
