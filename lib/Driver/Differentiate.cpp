@@ -10,6 +10,7 @@
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Driver/CallChecks.h"
 #include "isozyme/Driver/Derivatives.h"
+#include "isozyme/Driver/DeviceMath.h"
 #include "isozyme/Driver/LibraryBodies.h"
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/Reproducer.h"
@@ -426,6 +427,7 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &MAM,
   eraseMixedForms(M, FAM);
   linkCheckRuntime(M);
   linkTapeRuntime(M);
+  report(linkDeviceMath(M));
   // Calls that are left are read again with all that belongs to them.
   if (!Lowering.leavesCalls()) {
     report(lowerTodense(M));

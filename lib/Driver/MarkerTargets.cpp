@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/MarkerTargets.h"
+#include "isozyme/Driver/DeviceMath.h"
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Requests/Annotations.h"
@@ -151,7 +152,8 @@ static bool pinRuntimeCalls(SetVector<Function *> Reached) {
 /// requests only if it is to be linked with others before it is differentiated.
 static bool pinTargets(Module &M) {
   bool IsLinkedLater = M.getModuleFlag("ThinLTO") || M.getModuleFlag("EnableSplitLTOUnit");
-  if (!hasAnnotations(M) || !(hasRequests(M) || IsLinkedLater))
+  bool HasMath = hasRequests(M) && markDeviceMath(M);
+  if (!(hasAnnotations(M) || HasMath) || !(hasRequests(M) || IsLinkedLater))
     return false;
   if (IsLinkedLater)
     keepRegistrations(M);

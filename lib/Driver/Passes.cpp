@@ -11,6 +11,7 @@
 #include "isozyme/Driver/Passes.h"
 #include "isozyme/Activity/ActivityAnalysis.h"
 #include "isozyme/Driver/Derivatives.h"
+#include "isozyme/Driver/DeviceMath.h"
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Driver/ExplainRequests.h"
 #include "isozyme/Driver/LibraryBodies.h"
@@ -97,6 +98,7 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return PreservedAnalyses::all();
   }
   report(applyAnnotations(M));
+  markDeviceMath(M);
   report(checkEntryNames(M));
   report(lowerInactiveCalls(M));
   if (pinMarked(M))

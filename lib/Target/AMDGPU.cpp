@@ -34,6 +34,8 @@ public:
   }
 
   StringRef mathPrefix() const override { return "__ocml_"; }
+  // ocml is nothing without the files that say how the program is compiled: the user has to link.
+  SmallVector<std::string, 2> mathFiles() const override { return {}; }
 
   bool isQuery(Intrinsic::ID Id) const override {
     switch (Id) {

@@ -8,10 +8,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Support/Process.h"
 
 using namespace llvm;
 
 namespace isozyme {
+
+static constexpr StringLiteral LibraryInToolkit = "/nvvm/libdevice/libdevice.10.bc";
 
 namespace {
 class NVPTX : public Accelerator {
@@ -33,6 +36,15 @@ public:
   }
 
   StringRef mathPrefix() const override { return "__nv_"; }
+
+  SmallVector<std::string, 2> mathFiles() const override {
+    SmallVector<std::string, 2> Files;
+    for (const char *Variable : {"CUDA_PATH", "CUDA_HOME"})
+      if (std::optional<std::string> Folder = sys::Process::GetEnv(Variable))
+        Files.push_back(*Folder + LibraryInToolkit.str());
+    Files.push_back("/usr/local/cuda" + LibraryInToolkit.str());
+    return Files;
+  }
 
   bool isQuery(Intrinsic::ID Id) const override {
     return Intrinsic::getBaseName(Id).starts_with("llvm.nvvm.read.ptx.sreg.");

@@ -125,6 +125,9 @@ struct CommandLine {
       "isozyme-watch", cl::value_desc("x,..."),
       cl::desc("Print the derivatives of these variables when the program makes them"),
       cl::cat(Category)};
+  cl::opt<std::string> DeviceMath{"isozyme-device-math", cl::value_desc("file"),
+                                  cl::desc("The library of mathematics of the GPU, as bitcode"),
+                                  cl::cat(Category)};
   cl::opt<std::string> Reproducer{
       "isozyme-reproducer", cl::value_desc("directory"),
       cl::desc("Write what Isozyme fails on to a file in this directory"), cl::cat(Category)};
@@ -201,6 +204,8 @@ void readEnvironment(isozyme::Options &O) {
       O.ExplainMode = Value.str();
     else if (Name == "isozyme-watch" && !Value.empty())
       O.Watch = Value.str();
+    else if (Name == "isozyme-device-math" && !Value.empty())
+      O.DeviceMath = Value.str();
     else if (Name == "isozyme-reproducer" && !Value.empty())
       O.Reproducer = Value.str();
     else if (Name == "isozyme-reproducer-for" && areDiagnostics(Value))
@@ -240,6 +245,8 @@ void loadOptions() {
       O.Watch = Watch;
     if (C.Watch.getNumOccurrences())
       O.Watch = C.Watch;
+    if (C.DeviceMath.getNumOccurrences())
+      O.DeviceMath = C.DeviceMath;
     if (C.Reproducer.getNumOccurrences())
       O.Reproducer = C.Reproducer;
     if (C.ReproducerFor.getNumOccurrences())

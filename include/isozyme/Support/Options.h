@@ -45,6 +45,7 @@ struct Options {
   std::string Watch;            ///< -isozyme-watch=<variable>,...
   std::string Reproducer;       ///< -isozyme-reproducer=<directory>
   std::string ReproducerFor;    ///< -isozyme-reproducer-for=IZ203,...; "all"
+  std::string DeviceMath;       ///< -isozyme-device-math=<file>
   std::string AbortOn;          ///< -isozyme-abort-on=IZ203
 };
 

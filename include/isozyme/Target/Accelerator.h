@@ -10,8 +10,10 @@
 #ifndef ISOZYME_TARGET_ACCELERATOR_H
 #define ISOZYME_TARGET_ACCELERATOR_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Intrinsics.h"
+#include <string>
 
 namespace llvm {
 class AtomicRMWInst;
@@ -39,6 +41,8 @@ public:
   virtual MemorySharing sharingOf(unsigned AddressSpace) const = 0;
   /// What the names of its functions of mathematics begin with: "__nv_".
   virtual llvm::StringRef mathPrefix() const = 0;
+  /// Where the bodies of these functions may be, as bitcode.
+  virtual llvm::SmallVector<std::string, 2> mathFiles() const = 0;
   /// Does an intrinsic say where a thread is, or how many there are? It has no derivative.
   virtual bool isQuery(llvm::Intrinsic::ID Id) const = 0;
   /// Do threads wait for each other at an intrinsic?
