@@ -17,10 +17,9 @@ class Foreign(Exception):
 
 
 def framework_of(value):
-    """'torch', 'jax', 'tensorflow', or None."""
+    """'torch', 'jax', or None."""
     root = type(value).__module__.split(".")[0]
-    root = {"jaxlib": "jax"}.get(root, root)
-    return root if root in ("torch", "jax", "tensorflow") else None
+    return {"torch": "torch", "jax": "jax", "jaxlib": "jax"}.get(root)
 
 
 def address(array):
@@ -54,18 +53,23 @@ class Function:
 
     def __call__(self, *arguments, **named):
         try:
-            bound = self.bind(*arguments, **named)
-        except Foreign as framework:
-            return self.layer(str(framework))(*arguments, **named)
-        return self.run("primal", bound)[0]
+            return self.run("primal", self.bind(*arguments, **named))[0]
+        except Foreign as found:
+            framework = str(found)
+        return self.layer(framework)(*arguments, **named)
 
     @property
     def torch(self):
         """The function as PyTorch's, which does not look at what it is called with. Its `op` is the custom operator."""
         return self.layer("torch")
 
+    @property
+    def jax(self):
+        """The function as JAX's. It is what to call with NumPy's arrays and numbers alone, inside of jit and grad, too."""
+        return self.layer("jax")
+
     def layer(self, framework):
-        """The function as one of PyTorch, JAX or TensorFlow. Its import is what needs the framework."""
+        """The function as one of PyTorch or JAX. Its import is what needs the framework."""
         if framework not in self._layers:
             import importlib
             self._layers[framework] = importlib.import_module(f".{framework}_layer", __package__).Layer(self)
