@@ -21,7 +21,7 @@ struct Size {
   double mostMiB; ///< That a gradient may take.
 };
 constexpr Size Sizes[] = {
-    {2, 5, 1000, 2}, {10, 25, 1000, 5}, {20, 50, 1000, 12}, {64, 25, 1000, 18}};
+    {2, 5, 1000, 2}, {10, 25, 1000, 2}, {20, 50, 1000, 2}, {64, 25, 1000, 2}};
 constexpr Wishart Prior = {1.0, 1};
 
 /// Parameters, their derivatives, and the points, of one size.

@@ -416,6 +416,7 @@ void ReportBuilder::addLoops() {
     E.HasVariable = Words.variableOf(L).Start;
     E.Depth = L->getLoopDepth();
     E.KnownBefore = P.canonical(L).LastIV;
+    E.IsFused = Plan && Plan->Fused.find(L);
     // A name that is made up is told if it is used.
     std::string Counted =
         E.HasVariable || !isSpokenOf(E.Counter) ? "" : ", counted by " + E.Counter;

@@ -126,8 +126,10 @@ std::string askedText(const ExplainedDerivative &D) {
 
 std::string loopSentence(const ExplainedLoop &L) {
   std::string Counter = L.HasVariable ? L.Counter + ", " : "";
-  return Counter + (L.KnownBefore ? L.Count + " times"
-                                  : std::string("how many times is known only afterwards"));
+  return Counter +
+         (L.KnownBefore ? L.Count + " times"
+                        : std::string("how many times is known only afterwards")) +
+         (L.IsFused ? ", in the reverse sweep only" : "");
 }
 
 static StringRef kindText(LineKind Kind) {
@@ -272,6 +274,7 @@ void JsonWriter::write(const ExplainedDerivative &D) {
         text("count", L.Count);
         J.attribute("depth", L.Depth);
         J.attribute("knownBefore", L.KnownBefore);
+        J.attribute("inReverseSweepOnly", L.IsFused);
       });
     });
     J.attribute("kept", D.Kept);

@@ -15,6 +15,7 @@
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/RecomputeGraph.h"
 #include "isozyme/Support/Options.h"
+#include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/SetVector.h"
@@ -59,6 +60,8 @@ private:
   void collectNeeds();
   void controlNeeds();
   void decide();
+  void choose();
+  void fuse();
   void settle(const RecomputeGraph &G, const SetVector<Need> &Kept, const Need &N);
   bool keepPointees();
   void noteReads();
@@ -105,12 +108,16 @@ void PlanBuilder::controlNeeds() {
       continue;
     for (BasicBlock *Pred : P.predecessorsOf(BB))
       for (const Loop *L : ReverseCFG::loopsLeft(P, Pred, BB))
-        add({P.lastIV(L, BB), Part::Primal}, {"last iteration of ", L->getHeader()});
+        if (!Plan.Fused.find(L))
+          add({P.lastIV(L, BB), Part::Primal}, {"last iteration of ", L->getHeader()});
   }
   // Slots of nested arrays are addressed by the trip counts of the inner loops.
   for (const Loop *L : Plan.CFG->loops())
-    if (Value *Last = P.canonical(L).LastIV)
+    if (Value *Last = P.canonical(L).LastIV; Last && !Plan.Fused.find(L))
       add({Last, Part::Primal}, {"trip count of ", L->getHeader()});
+  for (const FusedLoop &F : Plan.Fused.loops())
+    for (Value *Input : F.inputs(P))
+      add({Input, Part::Primal}, {"iterations of ", F.L->getHeader()});
 }
 
 static KeepDecision::Kind againOf(const RecomputeNode &Node) {
@@ -197,7 +204,7 @@ static KeepPolicy policyFor(const PreparedFunction &P) {
   return IsDevice && Asked == KeepPolicy::Plan ? KeepPolicy::Recompute : Asked;
 }
 
-void PlanBuilder::decide() {
+void PlanBuilder::choose() {
   do {
     Plan.Keep.clear();
     RecomputeGraph G = buildRecomputeGraph(
@@ -208,6 +215,33 @@ void PlanBuilder::decide() {
     for (auto &[N, Consumer] : Plan.Needs)
       settle(G, Kept, N);
   } while (Plan.Request.isSplit() && keepPointees());
+}
+
+/// What is kept of the other loops may change with each that is fused, and is chosen anew.
+void PlanBuilder::fuse() {
+  if (!Plan.Watches.empty())
+    return; // Derivatives are printed in the order in which they are added.
+  if (P.original().hasFnAttribute(UnoptimisedMark) || acceleratorOf(*P.original().getParent()))
+    return; // A debugger shows each loop in both sweeps. On a GPU nobody has measured.
+  Plan.Fused = findFusedLoops(Plan, Memory, Stored);
+  bool Open = !Plan.Fused.loops().empty();
+  while (Open) {
+    Plan.Needs.clear();
+    collectNeeds();
+    choose();
+    const auto *Bad = find_if(Plan.Fused.loops(),
+                              [&](const FusedLoop &L) { return whyNotFused(Plan, L) != nullptr; });
+    Open = Bad != Plan.Fused.loops().end();
+    if (Open)
+      Plan.Fused.remove(Bad->L);
+  }
+  for (const FusedLoop &L : Plan.Fused.loops())
+    Plan.Tape.keepOneIterationOf(L.L);
+}
+
+void PlanBuilder::decide() {
+  choose();
+  fuse();
   // Slots in program order, so that plans read well and are deterministic.
   SmallVector<Need, 8> Order;
   for (auto &[N, D] : Plan.Keep)

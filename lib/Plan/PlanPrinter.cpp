@@ -78,6 +78,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Steps.print(OS);
   Unread.print(OS);
   Late.print(OS);
+  Fused.print(OS);
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";
   if (MarksMemory)

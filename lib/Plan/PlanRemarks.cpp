@@ -37,6 +37,7 @@ public:
 private:
   void remarkKept(const Need &N, const KeepDecision &D);
   void remarkGrowing();
+  void remarkFused();
   void remarkSummary();
   void remarkMarkedCalls();
 
@@ -89,6 +90,16 @@ void PlanRemarks::remarkGrowing() {
       });
 }
 
+void PlanRemarks::remarkFused() {
+  for (const FusedLoop &Fused : Plan.Fused.loops())
+    Emitter.emit([&] {
+      return OptimizationRemark(PassName, "FusedLoop", locationOf(P, Fused.L->getStartLoc()),
+                                Region)
+             << "this loop runs in the reverse sweep only, each iteration before its adjoint: "
+             << (Fused.Late.empty() ? "they are independent" : "they are independent but for sums");
+    });
+}
+
 void PlanRemarks::remarkSummary() {
   std::string Size;
   for (auto &[Times, Bytes] : Sizes)
@@ -139,6 +150,7 @@ void PlanRemarks::emit() {
     }
   }
   remarkGrowing();
+  remarkFused();
   remarkMarkedCalls();
   remarkSummary();
 }

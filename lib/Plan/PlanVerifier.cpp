@@ -34,6 +34,7 @@ public:
     for (auto &[N, D] : Plan.Keep)
       checkDecision(N, D);
     checkSlots();
+    checkFused();
     checkMemory();
     checkReverse();
     checkLate();
@@ -57,6 +58,7 @@ private:
   void checkDecision(const Need &N, const KeepDecision &D);
   void checkStored(const Need &N, const StoredValue &From);
   void checkSlots();
+  void checkFused();
   void checkMemory();
   void checkReverse();
   void checkLate();
@@ -123,14 +125,28 @@ void PlanVerifier::checkSlots() {
     }
     const Loop *L = Plan.P.loops().getLoopFor(cast<Instruction>(S.Key.V)->getParent());
     const Loop *Innermost = R.Group.empty() ? nullptr : R.Group.back();
-    if (L != Innermost)
+    bool OneIteration = Plan.Fused.around(Plan.P, S.Key.V);
+    if (L != Innermost && !(OneIteration && !Innermost && Plan.Fused.find(L)))
       complain(S.Key, "lies in the region of another loop");
     if (R.Shape == TapeShape::Array &&
         any_of(R.Group, [&](const Loop *In) { return !Plan.P.canonical(In).LastIV; }))
       complain(S.Key, "lies in an array of unknown size");
+    if (OneIteration && any_of(R.Group, [&](const Loop *In) { return Plan.Fused.find(In); }))
+      complain(S.Key, "is kept for all iterations of a loop that keeps those of one");
     if (R.Repeats && (R.Shape != TapeShape::Array || R.Repeats == R.Group.front() ||
                       !R.Repeats->contains(R.Group.front())))
       complain(S.Key, "is said to be the same in a loop that is not around its own");
+  }
+}
+
+void PlanVerifier::checkFused() {
+  for (const FusedLoop &F : Plan.Fused.loops()) {
+    std::string Which = "loop " + operandName(F.L->getHeader());
+    if (const char *Why = whyNotFused(Plan, F))
+      complain(Which + " runs in the reverse sweep only, but is one " + Why);
+    for (Value *Input : F.inputs(Plan.P))
+      if (!Plan.decisionFor({Input, Part::Primal}))
+        complain(Which + " reads " + operandName(Input) + ", which has no decision");
   }
 }
 

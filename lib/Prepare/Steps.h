@@ -92,6 +92,9 @@ bool makeReducible(llvm::Function &F);
 /// One `ret`, in a block of its own when there were several. Null when none.
 llvm::BasicBlock *mergeReturns(llvm::Function &F);
 
+/// Removes phis that look as if they carried a value through a loop.
+void dropUncarriedPhis(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Loads and stores of structs and arrays become one access per leaf.
 void splitAggregateAccesses(llvm::Function &F);
 

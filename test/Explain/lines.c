@@ -1,7 +1,7 @@
 // Source and adjoints side by side; what is kept, with its size, and what is read again.
-// RUN: %clang -O2 -g -S -emit-llvm -o /dev/null %s -mllvm -isozyme-explain=- | FileCheck %s
+// RUN: %clang -O2 -g -S -emit-llvm -o /dev/null %s -mllvm -isozyme-fuse=false -mllvm -isozyme-explain=- | FileCheck %s
 // Without optimisation a copy is differentiated, and the lines are the same.
-// RUN: %clang -O0 -g -S -emit-llvm -o /dev/null %s -mllvm -isozyme-explain=- | FileCheck %s
+// RUN: %clang -O0 -g -S -emit-llvm -o /dev/null %s -mllvm -isozyme-fuse=false -mllvm -isozyme-explain=- | FileCheck %s
 #include <math.h>
 double __enzyme_autodiff(void *, ...);
 

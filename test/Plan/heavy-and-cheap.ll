@@ -1,5 +1,5 @@
 ; exp is dear: its result is kept. The sum is computed again from a load that is repeated.
-; RUN: %opt -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -isozyme-fuse=0 -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
 
 define double @f(ptr %x, i64 %n) "isozyme-request"="reverse(dup, const) -> active" {
 entry:

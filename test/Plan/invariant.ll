@@ -1,5 +1,5 @@
 ; What does not change in the inner loop is kept once per iteration of the outer loop.
-; RUN: %opt -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -isozyme-fuse=0 -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
 
 define double @f(ptr noalias %x, ptr noalias %w, i64 %n) "isozyme-request"="reverse(dup, dup, const) -> active" {
 entry:

@@ -1,7 +1,7 @@
 ; Operations count: a few are repeated rather than kept, and of a long chain
 ; the end is kept rather than the start, unless everything is to be computed again.
-; RUN: %opt -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %opt -isozyme-keep=recompute -passes='print<isozyme-plan>' -disable-output %s 2>&1 \
+; RUN: %opt -isozyme-fuse=0 -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -isozyme-fuse=0 -isozyme-keep=recompute -passes='print<isozyme-plan>' -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=AGAIN
 
 define double @f(ptr %x, i64 %n) "isozyme-request"="reverse(dup, const) -> active" {

@@ -1,5 +1,5 @@
 ; What takes the same values in each pass through a nest is kept for one pass.
-; RUN: %opt -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -isozyme-fuse=0 -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
 
 ; for (p < n) { at = 0; for (c < m) for (r < m - c) s += x[at++] * y[p]; }: at begins each c anew.
 define double @triangle(ptr noalias %x, ptr noalias %y, i64 %n, i64 %m) "isozyme-request"="reverse(dup, dup, const, const) -> active" {

@@ -1,5 +1,5 @@
 ; The array of a short loop with a constant trip count is on the stack.
-; RUN: %opt -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -isozyme-fuse=0 -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
 
 define double @f(ptr %x) "isozyme-request"="reverse(dup) -> active" {
 entry:

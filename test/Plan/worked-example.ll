@@ -1,5 +1,5 @@
 ; The plan that docs/architecture.md explains.
-; RUN: %opt -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -isozyme-fuse=0 -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
 ; CHECK: derivative plan for reverse(@sumexp: dup ptr, const i64) -> active, width 1
 ; CHECK-NEXT: loop %for: iv %iv, last %0, known before the loop
 ; CHECK: %p shadow  for %v  recompute  (cheap)

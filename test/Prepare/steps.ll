@@ -29,6 +29,7 @@
 ; CHECK-NEXT: Control reducible{{$}}
 ; CHECK-NEXT: Control one-return{{$}}
 ; CHECK-NEXT: Control loop-form: changed{{$}}
+; CHECK-NEXT: Control uncarried-phis{{$}}
 ; CHECK-NEXT: Bits constants{{$}}
 ; CHECK-NEXT: Bits pointer-bits{{$}}
 ; CHECK-NEXT: Bits float-idioms{{$}}

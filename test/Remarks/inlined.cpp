@@ -1,7 +1,7 @@
 // Functions have the names of the source, loops of another file are named with it, and variables of the
 // standard library's own functions are not mentioned.
 // RUN: rm -rf %t && split-file %s %t
-// RUN: %clangxx -O1 -g -c %t/main.cpp -o /dev/null -Rpass-missed=isozyme -Rpass-analysis=isozyme 2>&1 | FileCheck %t/main.cpp
+// RUN: %clangxx -O1 -g -c %t/main.cpp -o /dev/null -Rpass-missed=isozyme -Rpass-analysis=isozyme -mllvm -isozyme-fuse=0 2>&1 | FileCheck %t/main.cpp
 
 //--- sum.h
 namespace lib {

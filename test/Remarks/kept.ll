@@ -1,5 +1,5 @@
 ; What is kept costs memory: bytes times iterations, and the reason.
-; RUN: %opt -passes=autodiff -pass-remarks-missed=isozyme -disable-output %s 2>&1 | FileCheck %s --implicit-check-not=remark
+; RUN: %opt -isozyme-fuse=0 -passes=autodiff -pass-remarks-missed=isozyme -disable-output %s 2>&1 | FileCheck %s --implicit-check-not=remark
 
 define double @f(ptr %x, i64 %n) {
 entry:

@@ -1,5 +1,5 @@
 // Remarks speak of variables and lines, at the place where the value is computed.
-// RUN: %clang -O1 -g -c %s -o /dev/null -Rpass=isozyme -Rpass-missed=isozyme -Rpass-analysis=isozyme 2>&1 | FileCheck %s
+// RUN: %clang -O1 -g -c %s -o /dev/null -Rpass=isozyme -Rpass-missed=isozyme -Rpass-analysis=isozyme -mllvm -isozyme-fuse=0 2>&1 | FileCheck %s
 
 double exp(double);
 double __enzyme_autodiff(void *, ...);

@@ -26,7 +26,8 @@ class Way(collections.namedtuple("Way", "mode width x a y value tapes")):
 class Build(collections.namedtuple("Build", "level keep flags")):
     """Optimisation level, -isozyme-keep, and letters: g debug information, a no strict
     aliasing, z without strong zeros, i nothing is inlined, c as C++, m no builtin knowledge
-    of the errors of mathematical functions, f code is made without further optimisation."""
+    of the errors of mathematical functions, f code is made without further optimisation, s all
+    loops have a forward sweep."""
 
     def text(self):
         return ",".join(self)
@@ -47,13 +48,15 @@ def build(seed):
     level = draw.choice(["O0", "O1", "O2", "O2", "O3", "Os"])
     keep = draw.choice(["plan", "plan", "cache", "recompute"])
     flags = [letter for letter, odds in (("g", 0.2), ("a", 0.2), ("z", 0.1), ("i", 0.1),
-                                         ("c", 0.15), ("m", 0.15), ("f", 0.75)) if draw.random() < odds]
+                                         ("c", 0.15), ("m", 0.15), ("f", 0.75), ("s", 0.25))
+             if draw.random() < odds]
     return Build(level, keep, "".join(flags))
 
 
 def plugin_options(chosen):
     return ["-isozyme-keep=" + chosen.keep] + (
-        ["-isozyme-strong-zero=0"] if "z" in chosen.flags else [])
+        ["-isozyme-strong-zero=0"] if "z" in chosen.flags else []) + (
+        ["-isozyme-fuse=0"] if "s" in chosen.flags else [])
 
 
 def compiler_options(chosen):

@@ -88,6 +88,9 @@ struct CommandLine {
                  clEnumValN(isozyme::AdjointOrder::Source, "source",
                             "that of the source, backwards, at each optimisation level")),
       cl::init(isozyme::AdjointOrder::Any), cl::cat(Category)};
+  cl::opt<bool> Fuse{"isozyme-fuse",
+                     cl::desc("Run loops of independent iterations in the reverse sweep only"),
+                     cl::init(true), cl::cat(Category)};
   cl::opt<bool> VerifyEach{"isozyme-verify-each",
                            cl::desc("Check the result of every stage of Isozyme"),
                            cl::cat(Category)};
@@ -184,6 +187,8 @@ void readEnvironment(isozyme::Options &O) {
       continue;
     else if (Name == "isozyme-adjoint-order" && (Value == "any" || Value == "source"))
       O.Order = Value == "any" ? isozyme::AdjointOrder::Any : isozyme::AdjointOrder::Source;
+    else if (Name == "isozyme-fuse" && IsSwitch)
+      O.Fuse = On;
     else if (Name == "isozyme-verify-each" && IsSwitch)
       O.VerifyEach = On;
     else if (Name == "isozyme-check" && IsSwitch)
@@ -234,6 +239,8 @@ void loadOptions() {
       O.TapeKept = C.TapeKept;
     if (C.Order.getNumOccurrences())
       O.Order = C.Order;
+    if (C.Fuse.getNumOccurrences())
+      O.Fuse = C.Fuse;
     if (C.VerifyEach.getNumOccurrences())
       O.VerifyEach = C.VerifyEach;
     O.RunPrepared = C.RunPrepared;

@@ -98,6 +98,7 @@ struct ExplainedLoop {
   unsigned Depth = 1;
   bool KnownBefore = true;
   bool HasVariable = true; ///< Counter is a variable of the source.
+  bool IsFused = false;    ///< It runs in the reverse sweep only.
 };
 
 struct TapeRow {

@@ -17,6 +17,7 @@
 #include "isozyme/Needs/NeedAnalysis.h"
 #include "isozyme/Needs/NeedSet.h"
 #include "isozyme/Needs/UnreadMemory.h"
+#include "isozyme/Plan/FusedLoops.h"
 #include "isozyme/Plan/KeepDecision.h"
 #include "isozyme/Plan/KeepWishes.h"
 #include "isozyme/Plan/ReverseCFG.h"
@@ -52,6 +53,8 @@ struct DerivativePlan {
   std::unique_ptr<ReverseCFG> CFG;
   NeedSet Needs;
   llvm::MapVector<Need, KeepDecision> Keep;
+  /// Combined only: loops that the forward sweep leaves out.
+  FusedLoops Fused;
   TapeLayout Tape;
   /// What the reverse half reads of the parameters (asked by callers).
   CalleeReads Reads;

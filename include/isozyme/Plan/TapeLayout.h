@@ -50,6 +50,9 @@ struct TapeRegion {
   /// Array: the loop in front of which it lies, where that is around the group. Each of its
   /// iterations writes the same values to the same places.
   const llvm::Loop *Repeats = nullptr;
+  /// Repeats is a fused loop: each of its iterations has other values, which the next one does
+  /// without.
+  bool OneIteration = false;
   /// In front of this loop it is made, and released.
   const llvm::Loop *outermost() const { return Repeats ? Repeats : Group.front(); }
   llvm::SmallVector<unsigned, 4> Slots;
@@ -68,6 +71,9 @@ public:
   explicit TapeLayout(TapeMemory Memory = TapeMemory::Heap) : Memory(Memory) {
     Regions.emplace_back();
   }
+
+  /// What lies in \p L, which is in no other loop, is kept for one of its iterations only.
+  void keepOneIterationOf(const llvm::Loop *L) { Fused.push_back(L); }
 
   /// Adds a slot for \p Key, a value of type \p Elem defined in loop \p Scope
   /// (null: none). \p MayUseStack: forward and reverse sweep share a frame.
@@ -103,6 +109,7 @@ private:
   /// The first regions of blocks, by the innermost loop and the type of their elements.
   llvm::DenseMap<std::pair<const llvm::Loop *, llvm::Type *>, llvm::SmallVector<unsigned, 1>>
       Blocks;
+  llvm::SmallVector<const llvm::Loop *, 1> Fused;
 };
 
 } // namespace isozyme

@@ -38,6 +38,7 @@ struct WatchSet {
   /// By load, store or atomic operation.
   llvm::MapVector<const llvm::Instruction *, WatchedPlace> Accesses;
 
+  bool empty() const { return Values.empty() && Accesses.empty(); }
   const WatchedPlace *value(const llvm::Value *V) const;
   const WatchedPlace *access(const llvm::Instruction *I) const;
   void print(llvm::raw_ostream &OS) const;

@@ -28,6 +28,7 @@ struct Options {
   AdjointOrder Order = AdjointOrder::Any;
   TapePolicy TapeMemory = TapePolicy::Thread;
   unsigned TapeKept = 64;       ///< -isozyme-tape-kept: megabytes that a thread keeps
+  bool Fuse = true;             ///< -isozyme-fuse: loops may run in the reverse sweep only
   bool VerifyEach = false;      ///< -isozyme-verify-each
   bool RunPrepared = false;     ///< -isozyme-run-prepared, for tests
   bool Check = false;           ///< -isozyme-check, or ISOZYME_CHECK in the environment

@@ -20,6 +20,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -72,7 +73,7 @@ void ForwardSweep::emit() {
   for (Instruction &I : instructions(P.function()))
     visit(I);
   for (auto &[N, D] : Plan.Keep)
-    if (D.K == KeepDecision::Cache)
+    if (D.K == KeepDecision::Cache && !Plan.Fused.around(P, N.V))
       writeSlot(N, D);
   for (Instruction *I : Plan.Unread.stores())
     if (auto *Clone = cast<Instruction>(primal(I)); !is_contained(Replaced, Clone))
@@ -200,6 +201,21 @@ void ForwardSweep::finish() {
   finishPhis();
   for (Instruction *I : Replaced)
     I->eraseFromParent();
+  for (const FusedLoop &L : Plan.Fused.loops())
+    leaveOut(L);
+}
+
+/// From in front of the loop to what is behind it. Nothing there uses its results.
+void ForwardSweep::leaveOut(const FusedLoop &L) {
+  auto cloneOf = [&](BasicBlock *BB) { return cast<BasicBlock>(&*Map[BB]); };
+  BasicBlock *Before = cloneOf(L.L->getLoopPreheader()), *Exit = cloneOf(L.exit());
+  for (PHINode &Phi : Exit->phis())
+    Phi.addIncoming(PoisonValue::get(Phi.getType()), Before);
+  Before->getTerminator()->replaceSuccessorWith(cloneOf(L.L->getHeader()), Exit);
+  SmallVector<BasicBlock *, 8> Dead;
+  for (BasicBlock *BB : L.L->blocks())
+    Dead.push_back(cloneOf(BB));
+  DeleteDeadBlocks(Dead);
 }
 
 /// More than can be counted is more than there is, and is said so.

@@ -32,9 +32,13 @@ static void addGradients(ReverseSweep &Reverse, Frame &F, SmallVectorImpl<Value 
 
 /// After everything that reads memory, before everything that releases it.
 static void placeLateStores(const DerivativePlan &Plan, const ForwardSweep &Forward,
-                            Instruction &Before) {
-  for (StoreInst *S : Plan.Late.stores())
-    cast<Instruction>(Forward.primal(S))->moveBefore(Before.getIterator());
+                            ReverseSweep &Reverse, Instruction &Before) {
+  for (StoreInst *S : Plan.Late.stores()) {
+    auto *Clone = cast<StoreInst>(Forward.primal(S));
+    Clone->moveBefore(Before.getIterator());
+    if (Plan.Fused.isLate(S->getValueOperand()))
+      Clone->setOperand(0, Reverse.atLast(S->getValueOperand()));
+  }
 }
 
 Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs) {
@@ -63,10 +67,13 @@ Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs)
     Forward.finish();
     return E;
   }
+  for (const FusedLoop &L : Plan.Fused.loops())
+    for (Instruction *I : L.Late)
+      Reverse.atLast(I);
   SmallVector<Value *, 4> Members;
   if (Plan.Request.ReturnPrimal)
     Members.push_back(
-        Forward.primal(cast<ReturnInst>(Plan.P.returnBlock()->getTerminator())->getReturnValue()));
+        Reverse.atLast(cast<ReturnInst>(Plan.P.returnBlock()->getTerminator())->getReturnValue()));
   addGradients(Reverse, F, Members);
   Instruction *Release = nullptr;
   if (OuterList) {
@@ -83,7 +90,7 @@ Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs)
   createReturn(Reverse.atEnd(), Members);
   Forward.finish();
   Return->eraseFromParent();
-  placeLateStores(Plan, Forward,
+  placeLateStores(Plan, Forward, Reverse,
                   Release ? *Release : *Reverse.atEnd().GetInsertBlock()->getTerminator());
   IRBuilder<>(Start).CreateBr(Middle);
   F.describeArguments();

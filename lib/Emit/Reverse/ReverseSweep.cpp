@@ -26,6 +26,9 @@ Error ReverseSweep::emit(BasicBlock *Start) {
   for (auto &[BB, Step] : Plan.CFG->steps()) {
     Site &S = *Sites[BB];
     releaseRegions(BB, S);
+    if (const FusedLoop *Fused = Plan.Fused.find(P.loops().getLoopFor(BB));
+        Fused && Fused->latch() == BB)
+      runIteration(*Fused, S);
     for (Instruction &I : reverse(*BB))
       visit(I, S);
     leaveBlock(BB, S, Step);
@@ -151,6 +154,10 @@ void ReverseSweep::leaveBlock(BasicBlock *BB, Site &S, const ReverseStep &Step) 
     const Loop *L = P.loops().getLoopFor(BB);
     BasicBlock *Before = edge(BB, L->getLoopPreheader(), S, Phis);
     BasicBlock *Again = edge(BB, L->getLoopLatch(), S, Phis);
+    if (Value *Last = IsLast.lookup(L)) {
+      IRBuilder<>(S.At).CreateCondBr(Last, Before, Again);
+      return;
+    }
     Value *IV = counter(L, S);
     B.SetInsertPoint(S.At);
     B.CreateCondBr(B.CreateICmpEQ(IV, B.getInt64(0)), Before, Again);
@@ -194,7 +201,10 @@ BasicBlock *ReverseSweep::edge(BasicBlock *BB, BasicBlock *Pred, Site &S,
 }
 
 void ReverseSweep::repeatLoop(IRBuilder<> &B, const Loop *L, Site &S) {
-  B.CreateStore(B.CreateSub(counter(L, S), B.getInt64(1), "", true, true), Counters[L]);
+  Value *IV = counter(L, S), *One = B.getInt64(1);
+  B.CreateStore(Plan.Fused.find(L) ? B.CreateAdd(IV, One, "", true, true)
+                                   : B.CreateSub(IV, One, "", true, true),
+                Counters[L]);
   if (!Dispatch.count(L)) {
     B.CreateBr(Blocks.lookup(L->getLoopLatch()));
     return;
@@ -211,7 +221,9 @@ void ReverseSweep::enterLoops(IRBuilder<> &B, BasicBlock *Pred, BasicBlock *BB, 
   Way.L = S.L;
   Way.At = B.GetInsertBlock();
   for (const Loop *L : Left) {
-    Value *Last = primal(P.lastIV(L, BB), L == Left.front() ? S : Way);
+    // Fused loops count up, and know where they end.
+    Value *Last =
+        Plan.Fused.find(L) ? B.getInt64(0) : primal(P.lastIV(L, BB), L == Left.front() ? S : Way);
     Way.Counters[L] = Last;
     B.SetInsertPoint(Way.At);
     B.CreateStore(Last, Counters[L]);

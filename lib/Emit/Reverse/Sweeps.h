@@ -106,6 +106,7 @@ public:
 private:
   void placeBuilderAfter(llvm::IRBuilder<> &B, llvm::Value *Prepared) const;
   Lanes makeShadow(llvm::Instruction &I);
+  void leaveOut(const FusedLoop &L);
   void allocateRegions();
   void allocateRegion(unsigned Index);
   void allocateArrays(llvm::IRBuilder<> &B, unsigned Index);
@@ -180,6 +181,8 @@ public:
   llvm::Error emit(llvm::BasicBlock *Start);
   llvm::IRBuilder<> &atEnd() { return *End; }
   Lanes gradientOf(llvm::Argument *A) { return Adjoints.read(*End, A); }
+  /// The value of \p V, which may be computed from results of fused loops; at the end.
+  llvm::Value *atLast(llvm::Value *V);
 
 private:
   using ExitEdge = std::pair<llvm::BasicBlock *, llvm::BasicBlock *>;
@@ -212,6 +215,13 @@ private:
   void releaseRegions(llvm::BasicBlock *BB, Site &S);
   /// Where the reverse of \p L begins when \p Exiting was its last block.
   llvm::BasicBlock *insideOf(const llvm::Loop *L, llvm::BasicBlock *Exiting) const;
+
+  // Loops that run here only (ReverseFused.cpp)
+  void runIteration(const FusedLoop &A, Site &S);
+  void keepOfIteration(const FusedLoop &A, Site &Outside);
+  void cloneIteration(const FusedLoop &A, Site &S, Site &Outside, llvm::BasicBlock *Then);
+  llvm::Value *slotOfIteration(unsigned Slot, llvm::Instruction *Before, Site &Outside);
+  llvm::Value *inIteration(llvm::Value *V, Site &Outside);
 
   // Values (ReverseLookup.cpp)
   Site &siteFor(llvm::Value *V, Site &From);
@@ -283,6 +293,12 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> Blocks;
   /// By the block in front of its outermost loop: the regions released there.
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<unsigned, 2>> Regions;
+  /// Fused loops: values of the iteration that runs, whether it is the last, and what the last
+  /// one has left.
+  llvm::DenseMap<llvm::Value *, llvm::Value *> Again;
+  llvm::DenseMap<const llvm::Loop *, llvm::Value *> IsLast;
+  llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> Results;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> LateValues;
   std::optional<llvm::IRBuilder<>> End;
   /// Set when something was read that the plan does not declare.
   std::optional<Need> Undeclared;

@@ -104,7 +104,9 @@ SmallVector<unsigned, 4> TapeLayout::blockOf(unsigned Region) const {
 
 unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type *Elem,
                                const Loop *Scope, bool MayUseStack) {
-  if (!Scope)
+  const Loop *Outermost = Scope ? Scope->getOutermostLoop() : nullptr;
+  bool OneIteration = is_contained(Fused, Outermost);
+  if (!Scope || (OneIteration && Scope == Outermost))
     return 0;
   bool Counted = P.canonical(Scope).LastIV;
   if (!Counted) {
@@ -118,6 +120,11 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
   if (Counted) {
     R.Group = countedNest(P, Scope);
     R.Repeats = leaveOutRepeats(P, Key, R.Group);
+    if (OneIteration) {
+      erase(R.Group, Outermost);
+      R.Repeats = Outermost;
+      R.OneIteration = true;
+    }
     R.KnownCount = knownCount(P, R.Group);
   } else {
     R.Group = {Scope};
@@ -215,7 +222,9 @@ void TapeLayout::print(const PreparedFunction &P, raw_ostream &OS) const {
       OS << "base of #" << Regions[S.BaseOf].Slots.front();
     else
       printNeed(OS, S.Key);
-    if (R.Repeats)
+    if (R.OneIteration)
+      OS << "  (for one iteration of " << operandName(R.Repeats->getHeader()) << ')';
+    else if (R.Repeats)
       OS << "  (the same in each iteration of " << operandName(R.Repeats->getHeader()) << ')';
     OS << '\n';
   }

@@ -1,0 +1,72 @@
+//===- FusedLoops.h - Loops that run in the reverse sweep only ---*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (i ...) {                      forward:  nothing
+//     for (j ...) t[j] = f(x, i, j);   reverse:  for (i ...) { the iteration; its adjoint }
+//     sum += g(t);                     then:     what is computed from sum
+//   }
+//
+// The iterations of such a loop are independent but for sums, and the adjoint of a sum is
+// the same in all of them. Each is run in the reverse sweep, at once followed by its
+// adjoint, in the order of the source; what is kept is that of one iteration. In: needs,
+// steps, memory.  Out: the loops, and what is computed after the reverse sweep.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_PLAN_FUSEDLOOPS_H
+#define ISOZYME_PLAN_FUSEDLOOPS_H
+
+#include "isozyme/Prepare/PreparedFunction.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace isozyme {
+
+class MemoryAvailability;
+class StoredValues;
+struct DerivativePlan;
+struct Need;
+
+/// A loop in no other, left by its latch only, which the forward sweep leaves out.
+struct FusedLoop {
+  const llvm::Loop *L = nullptr;
+  /// Values of its last iteration that are used after it, each by a phi of one value.
+  llvm::SmallVector<llvm::Instruction *, 2> Results;
+  /// What is computed from these, in program order: done after the reverse sweep.
+  llvm::SmallVector<llvm::Instruction *, 8> Late;
+
+  llvm::BasicBlock *latch() const;
+  llvm::BasicBlock *exit() const;
+  /// Phis of the header but for the counter: they go on from iteration to iteration.
+  llvm::SmallVector<llvm::PHINode *, 4> carried(const PreparedFunction &P) const;
+  /// What the iterations read that is computed before the loop.
+  llvm::SmallSetVector<llvm::Value *, 16> inputs(const PreparedFunction &P) const;
+};
+
+class FusedLoops {
+public:
+  void add(FusedLoop L) { Loops.push_back(std::move(L)); }
+  llvm::ArrayRef<FusedLoop> loops() const { return Loops; }
+  const FusedLoop *find(const llvm::Loop *L) const;
+  /// The loop in which \p V is computed anew in the reverse sweep; null: none.
+  const FusedLoop *around(const PreparedFunction &P, const llvm::Value *V) const;
+  bool isLate(const llvm::Value *V) const;
+  void remove(const llvm::Loop *L);
+  void print(llvm::raw_ostream &OS) const;
+
+private:
+  llvm::SmallVector<FusedLoop, 1> Loops;
+};
+
+/// The loops of \p Plan for which all of this is proven. Needs and decisions are those of a
+/// plan without fused loops.
+FusedLoops findFusedLoops(const DerivativePlan &Plan, const MemoryAvailability &Memory,
+                          const StoredValues &Stored);
+
+/// Null if \p L keeps the rules that do not need an analysis of memory, else the one it breaks.
+const char *whyNotFused(const DerivativePlan &Plan, const FusedLoop &L);
+
+} // namespace isozyme
+
+#endif
