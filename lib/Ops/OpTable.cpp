@@ -23,10 +23,10 @@ constexpr TestDomain D2(double Lo, double Hi, double Lo1, double Hi1) { return {
 
 constexpr OpInfo Table[] = {
     {OpInfo::NoOp, "None", "none", Signature::F_F, 0, Intrinsic::not_intrinsic, Finiteness::Partial,
-     D(0, 1)},
+     Work::Simple, D(0, 1)},
     {OpInfo::NoOp, "Opaque", "opaque", Signature::F_F, 0, Intrinsic::not_intrinsic,
-     Finiteness::Partial, D(0, 1)},
-#define ARITH_OP(ID, NAME, SIGNATURE, OPCODE, FINITENESS, DOMAIN)                                  \
+     Finiteness::Partial, Work::Simple, D(0, 1)},
+#define ARITH_OP(ID, NAME, SIGNATURE, OPCODE, FINITENESS, WORK, DOMAIN)                            \
   {OpInfo::Arithmetic,                                                                             \
    #ID,                                                                                            \
    NAME,                                                                                           \
@@ -34,19 +34,20 @@ constexpr OpInfo Table[] = {
    Instruction::OPCODE,                                                                            \
    Intrinsic::not_intrinsic,                                                                       \
    Finiteness::FINITENESS,                                                                         \
+   Work::WORK,                                                                                     \
    DOMAIN},
-#define MATH_OP(ID, NAME, SIGNATURE, INTRINSIC, FINITENESS, DOMAIN)                                \
-  {OpInfo::Function,       #ID,   NAME, Signature::SIGNATURE, 0, Intrinsic::INTRINSIC,             \
-   Finiteness::FINITENESS, DOMAIN},
+#define MATH_OP(ID, NAME, SIGNATURE, INTRINSIC, FINITENESS, WORK, DOMAIN)                          \
+  {OpInfo::Function,       #ID,        NAME,  Signature::SIGNATURE, 0, Intrinsic::INTRINSIC,       \
+   Finiteness::FINITENESS, Work::WORK, DOMAIN},
 #define COMPLEX_OP(ID, NAME, SIGNATURE, FINITENESS, DOMAIN)                                        \
-  {OpInfo::ComplexFunction, #ID,   NAME, Signature::SIGNATURE, 0, Intrinsic::not_intrinsic,        \
-   Finiteness::FINITENESS,  DOMAIN},
+  {OpInfo::ComplexFunction, #ID,        NAME,  Signature::SIGNATURE, 0, Intrinsic::not_intrinsic,  \
+   Finiteness::FINITENESS,  Work::Call, DOMAIN},
 #define ZERO_OP(ID, NAME, SIGNATURE, INTRINSIC)                                                    \
-  {OpInfo::ZeroFunction, #ID,     NAME, Signature::SIGNATURE, 0, Intrinsic::INTRINSIC,             \
-   Finiteness::Total,    D(-3, 3)},
+  {OpInfo::ZeroFunction, #ID,          NAME,    Signature::SIGNATURE, 0, Intrinsic::INTRINSIC,     \
+   Finiteness::Total,    Work::Simple, D(-3, 3)},
 #define RULE_OP(ID, NAME, SIGNATURE)                                                               \
-  {OpInfo::RuleOnly,    #ID,    NAME, Signature::SIGNATURE, 0, Intrinsic::not_intrinsic,           \
-   Finiteness::Partial, D(1, 2)},
+  {OpInfo::RuleOnly,    #ID,        NAME,   Signature::SIGNATURE, 0, Intrinsic::not_intrinsic,     \
+   Finiteness::Partial, Work::Call, D(1, 2)},
 #include "isozyme/Ops/MathOps.def"
 };
 static_assert(std::size(Table) == NumOps);
@@ -54,7 +55,7 @@ static_assert(std::size(Table) == NumOps);
 /// Base name to operation, from the table and its further names.
 Op opOfBaseName(StringRef Base) {
   return StringSwitch<Op>(Base)
-#define MATH_OP(ID, NAME, SIGNATURE, INTRINSIC, FINITENESS, DOMAIN) .Case(NAME, Op::ID)
+#define MATH_OP(ID, NAME, SIGNATURE, INTRINSIC, FINITENESS, WORK, DOMAIN) .Case(NAME, Op::ID)
 #define ZERO_OP(ID, NAME, SIGNATURE, INTRINSIC) .Case(NAME, Op::ID)
 #define MATH_NAME(ID, NAME) .Case(NAME, Op::ID)
 #include "isozyme/Ops/MathOps.def"

@@ -166,7 +166,7 @@ OpView viewOfAtomic(const AtomicRMWInst &I) {
 
 OpView viewOf(const Instruction &I, const TargetLibraryInfo &TLI) {
   switch (I.getOpcode()) {
-#define ARITH_OP(ID, NAME, SIGNATURE, OPCODE, FINITENESS, DOMAIN)                                  \
+#define ARITH_OP(ID, NAME, SIGNATURE, OPCODE, FINITENESS, WORK, DOMAIN)                            \
   case Instruction::OPCODE:                                                                        \
     return arithmetic(I, Op::ID);
 #include "isozyme/Ops/MathOps.def"
@@ -278,7 +278,7 @@ bool isSignedLogGamma(const CallBase &Call) {
 
 Op mathOpOf(const Instruction &I) {
   switch (I.getOpcode()) {
-#define ARITH_OP(ID, NAME, SIGNATURE, OPCODE, FINITENESS, DOMAIN)                                  \
+#define ARITH_OP(ID, NAME, SIGNATURE, OPCODE, FINITENESS, WORK, DOMAIN)                            \
   case Instruction::OPCODE:                                                                        \
     return Op::ID;
 #include "isozyme/Ops/MathOps.def"

@@ -46,6 +46,9 @@ enum class Signature : uint8_t {
 /// Do finite operands give a finite result?
 enum class Finiteness : uint8_t { Total, Partial };
 
+/// What computing an operation again costs.
+enum class Work : uint8_t { Simple, Division, Call };
+
 /// Whose function it is, which decides the names a derivative may call.
 enum class MathFamily : uint8_t {
   Instruction,  ///< An instruction of LLVM.
@@ -73,6 +76,7 @@ struct OpInfo {
   unsigned Opcode;
   llvm::Intrinsic::ID Intrinsic;
   Finiteness Finite;
+  Work Again;
   TestDomain Domain;
 };
 

@@ -11,6 +11,7 @@
 #include "isozyme/Plan/RecomputeGraph.h"
 #include "RepeatedCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/OpTable.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/MinCut.h"
 #include "isozyme/Support/TypeContents.h"
@@ -141,19 +142,23 @@ static uint64_t workOf(const Instruction &I) {
     return 0;
   case Instruction::Load:
     return WorkOfLoad;
-  case Instruction::FDiv:
   case Instruction::SDiv:
   case Instruction::UDiv:
   case Instruction::SRem:
   case Instruction::URem:
     return WorkOfDivision;
-  case Instruction::FRem:
-    return WorkOfCall;
   default:
     break;
   }
-  auto *II = dyn_cast<IntrinsicInst>(&I);
-  return II && II->getIntrinsicID() == Intrinsic::sqrt ? WorkOfDivision : 1;
+  switch (opInfo(mathOpOf(I)).Again) {
+  case Work::Simple:
+    return 1;
+  case Work::Division:
+    return WorkOfDivision;
+  case Work::Call:
+    return WorkOfCall;
+  }
+  llvm_unreachable("complete switch");
 }
 
 RecomputeNode GraphBuilder::compute(Instruction &I, Part P, RecomputeNode::Kind K,
@@ -190,37 +195,11 @@ RecomputeNode GraphBuilder::classify(const Need &N) {
   return instruction(I, N.P);
 }
 
-static bool isHeavyIntrinsic(Intrinsic::ID ID) {
-  switch (ID) {
-  case Intrinsic::exp:
-  case Intrinsic::exp2:
-  case Intrinsic::exp10:
-  case Intrinsic::log:
-  case Intrinsic::log2:
-  case Intrinsic::log10:
-  case Intrinsic::pow:
-  case Intrinsic::powi:
-  case Intrinsic::sin:
-  case Intrinsic::cos:
-  case Intrinsic::tan:
-  case Intrinsic::asin:
-  case Intrinsic::acos:
-  case Intrinsic::atan:
-  case Intrinsic::atan2:
-  case Intrinsic::sinh:
-  case Intrinsic::cosh:
-  case Intrinsic::tanh:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// Is repeating this call about as cheap as reading a kept value?
 static bool isCheapCall(const CallBase &Call) {
   auto *II = dyn_cast<IntrinsicInst>(&Call);
   return II && isTriviallyVectorizable(II->getIntrinsicID()) && !II->mayReadOrWriteMemory() &&
-         !isHeavyIntrinsic(II->getIntrinsicID());
+         opInfo(mathOpOf(Call)).Again != Work::Call;
 }
 
 /// The user says that calling again is better than keeping the result.
