@@ -103,7 +103,7 @@ static bool fromJSON(const json::Value &From, KeepDecision::Kind &K, json::Path 
 }
 
 namespace {
-/// Of what is written, the members that decide something.
+/// The members of a plan file that decide something; the others are for readers.
 struct WrittenDecision {
   std::string Value;
   KeepWish Wish;

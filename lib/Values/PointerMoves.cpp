@@ -97,7 +97,7 @@ const Value *memberOf(const Value *V, unsigned Number) {
   return nullptr;
 }
 
-/// Of which values \p I is one, itself or as a member.
+/// The values of which \p I is one, itself or as a member.
 static Operands choices(const Instruction &I) {
   if (isChoice(I))
     return choicesOf(&I);

@@ -104,11 +104,11 @@ constexpr bool yieldsToFloats(FactRank Rank) {
 constexpr bool isStatement(FactRank Rank) {
   return Rank != FactRank::Access && Rank != FactRank::Disguise;
 }
-/// Is it but the look of what is moved that makes an address of it?
+/// True if only the IR type suggests an address.
 inline bool isByLook(FactRank Rank, ConcreteType Type) {
   return Rank == FactRank::Treated && Type.kind() == ConcreteType::Pointer;
 }
-/// For which types? Floats are seen there, so it is no integer and no address.
+/// True for types that do not hold where floats are seen in disguise: integers and addresses.
 inline bool isVoidInDisguise(ConcreteType Type) {
   return Type.kind() == ConcreteType::Integer || Type.kind() == ConcreteType::Pointer;
 }

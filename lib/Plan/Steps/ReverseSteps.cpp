@@ -181,7 +181,7 @@ Expected<AdjointStep> ReverseSteps::adjointOfCall(const CallPlan &Plan,
   }
 }
 
-/// Of what reads and writes at once.
+/// What the reverse sweep does for an instruction that reads and writes at once.
 Expected<AdjointStep> ReverseSteps::adjointOfAtomic(const Instruction &I) const {
   auto *RMW = dyn_cast<AtomicRMWInst>(&I);
   if (!RMW)

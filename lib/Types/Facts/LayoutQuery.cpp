@@ -21,7 +21,7 @@ using namespace isozyme;
 constexpr uint64_t MaxTable = uint64_t(1) << 24;
 /// Records larger than this are not recognised as the period of an array.
 constexpr uint64_t MaxPeriod = 8192;
-/// Nor are facts folded into a period if that takes more than so many steps.
+/// Facts are not folded into a period if that takes more than so many steps.
 constexpr uint64_t MaxPainting = uint64_t(1) << 20;
 
 /// The period of the arrays in \p N, by the strides of what is known about it at least as
