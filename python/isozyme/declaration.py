@@ -50,7 +50,7 @@ class Extent:
         return int(self.text) if self.text.isdecimal() else eval(self.text, {}, sizes)
 
 
-@dataclass
+@dataclass(eq=False)
 class Parameter:
     name: str
     ctype: str  # Of one element.
@@ -58,9 +58,11 @@ class Parameter:
     extents: tuple = None  # None: passed by value.
     points_to_const: bool = False
     dtype: numpy.dtype = field(init=False)
+    ndim: int = field(init=False)
 
     def __post_init__(self):
         self.dtype = numpy.dtype(DTYPES[self.ctype.removeprefix("std::")])
+        self.ndim = len(self.extents or ())
 
     @property
     def is_array(self):
@@ -85,10 +87,6 @@ class Parameter:
     @property
     def is_active_output(self):
         return self.is_output and self.is_float
-
-    @property
-    def ndim(self):
-        return len(self.extents) if self.is_array else 0
 
     @property
     def python_name(self):

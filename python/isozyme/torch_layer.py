@@ -54,8 +54,10 @@ class Layer:
 
     def __call__(self, *arguments, **named):
         tensors, numbers = self.prepared(arguments, named)
-        if torch.compiler.is_compiling():
+        if torch.compiler.is_compiling() or need_operator(tensors):
             return self.op(*tensors, *numbers)
+        if is_plain(tensors):
+            return self.modes["primal"].run(*tensors, *numbers)
         if self.takes_a_tape(tensors):
             return Taped.apply(self, *tensors, *numbers)
         return self.modes["primal"].apply(*tensors, *numbers)
@@ -128,7 +130,8 @@ class Mode:
 
     def __init__(self, layer, mode):
         self.layer, self.mode, self.s = layer, mode, layer.s
-        slots = [slot for slot in slots_of(layer.s, mode) if slot.kind != "size"]
+        self.slots = slots_of(layer.s, mode)
+        slots = [slot for slot in self.slots if slot.kind != "size"]
         self.given = [slot for slot in slots if slot.is_given]
         # Outputs of the primal are wanted from the primal alone.
         self.results = [slot for slot in slots if not slot.is_given and (slot.kind != "output" or mode == "primal")]
@@ -185,7 +188,7 @@ class Mode:
         tensors = [t.contiguous() for t in tensors]
         by_name = dict(zip((slot.name for slot in self.given + self.results), tensors + made))
         slots, strides = [], []
-        for slot in slots_of(self.s, self.mode):
+        for slot in self.slots:
             tensor = by_name.get(slot.name)
             if slot.kind == "size":
                 slots.append(int(sizes[slot.name]))
@@ -238,8 +241,9 @@ class Mode:
 
     def call(self, mode, inputs, more, numbers):
         other = self.layer.mode(mode)
-        call = other.op if torch.compiler.is_compiling() or need_operator(inputs + more) else other.apply
-        return call(*inputs, *more, *numbers)
+        if torch.compiler.is_compiling() or need_operator(inputs + more):
+            return other.op(*inputs, *more, *numbers)
+        return (other.run if is_plain(inputs + more) else other.apply)(*inputs, *more, *numbers)
 
     def forward_mode(self, ctx, tangents):
         tensors, numbers = ctx.saved_tensors, ctx.numbers
@@ -284,6 +288,14 @@ def need_operator(tensors):
     """Is it the dispatcher that knows what to do? Tensors without memory, and those of grad(..., is_grads_batched=True)."""
     return any(type(t).__name__ in ("FakeTensor", "FunctionalTensor") or
                torch._C._functorch.is_legacy_batchedtensor(t) for t in tensors)
+
+
+def is_plain(tensors):
+    """Does nothing look at the call: no gradient, transform or mode? Then it is a call of compiled code and no more."""
+    return (not (torch.is_grad_enabled() and any(t.requires_grad for t in tensors)) and forward_ad._current_level < 0
+            and torch._C._functorch.peek_interpreter_stack() is None and not torch._C._len_torch_dispatch_stack()
+            and not torch._C._len_torch_function_stack()
+            and all(type(t) in (torch.Tensor, torch.nn.Parameter) for t in tensors))
 
 
 def make_function(mode):
