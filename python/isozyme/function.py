@@ -47,6 +47,7 @@ class Function:
         self._layers = {}
         self.bind = compile_bind(self)
         self._runs = {}
+        self._numbers = {p.name: p for p in signature.parameters if p.role in ("size", "number")}
 
     def __repr__(self):
         return f"<isozyme function {self.signature.text}>"
@@ -110,6 +111,11 @@ class Function:
         except KeyError:
             call = self._runs[mode] = compile_run(self, mode)
         return call(bound, given)
+
+    def integers(self, sizes):
+        """The values of integers by name, in the order of their slots; each fits into its type."""
+        return [check_integer(self, self._numbers[name], sizes[name]) if name in self._numbers else sizes[name]
+                for name in size_names(self.signature)]
 
     def shape_of(self, p, sizes):
         names = dict(zip(size_names(self.signature), sizes))

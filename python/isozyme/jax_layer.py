@@ -138,10 +138,10 @@ class Mode:
 
     def call(self, *arrays, numbers, batch):
         sizes = self.layer.sizes(arrays[:self.count], numbers)
-        plan = []
+        plan, integers = [], iter(self.layer.function.integers(sizes))
         for slot in self.slots:
             if slot.kind == "size":
-                plan += [INTEGER, sizes[slot.name], 0]
+                plan += [INTEGER, next(integers), 0]
                 continue
             size = slot.of.dtype.itemsize
             for e in slot.of.extents or ():

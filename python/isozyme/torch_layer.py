@@ -15,7 +15,7 @@ import torch
 from torch.autograd import forward_ad
 
 from .errors import Error
-from .wrappers import size_names, slots_of
+from .wrappers import slots_of
 
 DTYPES = {"f8": torch.float64, "f4": torch.float32, "b1": torch.bool, "i1": torch.int8, "u1": torch.uint8,
           "i2": torch.int16, "u2": torch.uint16, "i4": torch.int32, "u4": torch.uint32, "i8": torch.int64,
@@ -187,11 +187,11 @@ class Mode:
         made, sizes, batch = self.empty(tensors, numbers)
         tensors = [t.contiguous() for t in tensors]
         by_name = dict(zip((slot.name for slot in self.given + self.results), tensors + made))
-        slots, strides = [], []
+        slots, strides, integers = [], [], iter(self.layer.function.integers(sizes))
         for slot in self.slots:
             tensor = by_name.get(slot.name)
             if slot.kind == "size":
-                slots.append(int(sizes[slot.name]))
+                slots.append(next(integers))
                 strides.append(0)
             else:
                 slots.append(0 if tensor is None else tensor.data_ptr() or EMPTY.data_ptr())
@@ -338,7 +338,7 @@ class Tape:
     def invoke(self, mode, given):
         sizes = self.layer.sizes(self.tensors, self.numbers)
         slots = [t.data_ptr() or EMPTY.data_ptr() for t in self.tensors]
-        slots += [int(sizes[n]) for n in size_names(self.layer.s)]
+        slots += self.layer.function.integers(sizes)
         slots += [0 if t is None else t.data_ptr() or EMPTY.data_ptr() for t in given]
         self.layer.function.invoke(mode, slots + [self.place.data_ptr()])
 

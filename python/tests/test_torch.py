@@ -182,6 +182,13 @@ def test_wrong_tensors(loaded, arguments, kind, says):
         loaded.product(tensor(3, 2), tensor(3))
 
 
+@pytest.mark.parametrize("grad", [False, True])
+def test_wrong_integers(loaded, grad):
+    for number, kind in [(2**31, OverflowError), (2.5, TypeError), (None, TypeError), (tensor(), TypeError)]:
+        with pytest.raises(kind, match="'exponent' is"):
+            loaded.power(tensor(grad=grad), number)
+
+
 def test_exceptions_and_third_derivatives(loaded):
     with pytest.raises(isozyme.NativeError, match="a negative number"):
         loaded.refuses(torch.tensor([1.0, -1.0], dtype=torch.float64, requires_grad=True))
