@@ -87,8 +87,18 @@ const SCEV *ScratchMemory::extreme(const SCEV *Address, const Loop *Within, cons
     if (!Count)
       return nullptr;
     Address = Counted->evaluateAtIteration(SE.getSCEV(Count), SE);
+    if (isa<SCEVCouldNotCompute>(Address))
+      return nullptr;
   }
   return Address;
+}
+
+/// Is \p From never behind \p To? Addresses in different memory have no distance.
+static bool isInOrder(const SCEV *From, const SCEV *To, ScalarEvolution &SE) {
+  if (isa<SCEVCouldNotCompute>(From) || isa<SCEVCouldNotCompute>(To))
+    return false;
+  const SCEV *Distance = SE.getMinusSCEV(To, From);
+  return !isa<SCEVCouldNotCompute>(Distance) && SE.isKnownNonNegative(Distance);
 }
 
 bool ScratchMemory::covers(StoreInst &S, LoadInst &Load) const {
@@ -111,12 +121,12 @@ bool ScratchMemory::covers(StoreInst &S, LoadInst &Load) const {
     return false;
   const SCEV *Read = SE.getSCEV(Load.getPointerOperand()), *First = Written->getStart();
   const SCEV *Least = extreme(Read, Around, Load, false), *Most = extreme(Read, Around, Load, true);
-  if (!Least || !Most || !SE.isKnownNonNegative(SE.getMinusSCEV(Least, First)))
+  if (!Least || !Most || !isInOrder(First, Least, SE))
     return false;
   if (Most == First) // The first iteration takes place wherever the loop is reached.
     return true;
   const SCEV *End = Written->evaluateAtIteration(SE.getSCEV(LastIV), SE);
-  return SE.isKnownNonNegative(SE.getMinusSCEV(End, Most));
+  return isInOrder(Most, End, SE);
 }
 
 bool ScratchMemory::isWrittenBefore(LoadInst &Load) {
