@@ -41,7 +41,9 @@ class Layer:
     def __init__(self, function):
         self.function, self.s = function, function.signature
         handler()
-        self.modes = {mode: Mode(self, mode) for mode in ("primal", "vjp", "jvp", "hvp") if mode in function._entries}
+        differentiable = self.s.active_inputs and self.s.active_outputs
+        self.modes = {mode: Mode(self, mode) for mode in ("primal", "vjp", "jvp", "hvp")
+                      if mode == "primal" or mode in function._entries and differentiable}
 
     def mode(self, name):
         self.function.entry(name)  # An error, if it was not compiled.
@@ -73,7 +75,7 @@ class Layer:
         where = f"{self.function.__name__}: '{p.name}'"
         if not p.is_array and isinstance(value, (int, float)) and not isinstance(value, bool):
             value = numpy.asarray(value, p.dtype)
-        if not isinstance(value, (jax.Array, numpy.ndarray)):
+        if not isinstance(value, (jax.Array, numpy.ndarray, numpy.generic)):
             raise TypeError(f"{where} is of type {type(value).__name__}, and has to be an array as the others are")
         if p.dtype.itemsize == 8 and not jax.config.jax_enable_x64:
             raise TypeError(f"{where} holds {p.dtype}, which JAX has only after "
@@ -166,12 +168,14 @@ class Mode:
 
     def derivative(self, primals, tangents, *, numbers, batch):
         values = self.bind(primals, (), numbers, batch)
+        if not self.active or not self.s.active_outputs:
+            return values, [zero_tangent(v) for v in values]
         full = [ad.instantiate_zeros(t) for t in tangents]
         inputs, more = list(primals[:self.count]), list(primals[self.count:])
         along = [full[i] for i in self.active]
         if self.mode == "primal":
             found = iter(self.layer.mode("jvp").bind(inputs, along, numbers, batch))
-            return values, [next(found) if slot.of.is_float else ad.Zero.from_primal_value(v)
+            return values, [next(found) if slot.of.is_float else zero_tangent(v)
                             for slot, v in zip(self.results, values)]
         if self.tangent is None:
             raise Error(f"'{self.layer.function.__name__}': JAX asks for third derivatives, which are not there")
@@ -242,6 +246,10 @@ class Tangent:
             _, of_seeds, of_inputs = self.second(inputs, given, seeds, zeros(given), numbers, batch)
         wanted = lambda found, arrays: [summed(f, a, batch) for f, a in zip(found, arrays)]
         return [None] * (self.count + self.seeds) + wanted(of_inputs, along) + wanted(of_seeds, more)
+
+
+def zero_tangent(value):
+    return ad.Zero(jax.typeof(value).to_tangent_aval())
 
 
 def summed(gradient, linear, batch):

@@ -44,7 +44,11 @@ class Layer:
     def __init__(self, function):
         self.function, self.s = function, function.signature
         self.name = f"{self.s.attribute}_{next(NUMBER_OF_LAYER)}"
-        present = [m for m in ("primal", "vjp", "jvp", "hvp") if m in function._entries]
+        if not self.s.inputs:
+            raise TypeError(f"'{self.s.text}' has no input but integers, so no tensor could show what it belongs to; "
+                            "call it without PyTorch")
+        differentiable = self.s.active_inputs and self.s.active_outputs
+        present = ["primal", *(m for m in ("vjp", "jvp", "hvp") if m in function._entries and differentiable)]
         self.modes = {mode: Mode(self, mode) for mode in present}
         self.op = self.modes["primal"].op
 
@@ -63,7 +67,7 @@ class Layer:
         return self.modes["primal"].apply(*tensors, *numbers)
 
     def takes_a_tape(self, tensors):
-        return ("augment" in self.function._entries and torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
+        return ("augment" in self.function._entries and "vjp" in self.modes and torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
                 and forward_ad._current_level < 0 and torch._C._functorch.peek_interpreter_stack() is None)
 
     # Arguments.
@@ -211,6 +215,8 @@ class Mode:
     def backward(self, ctx, gradients):
         tensors, numbers = ctx.saved_tensors, ctx.numbers
         result = [None] * (len(tensors) + len(numbers))
+        if not self.active:
+            return tuple(result)
         seeds = self.materialized(gradients, tensors, numbers)
         inputs = [tensors[i] for i in self.of_kind["input"]]
         pick = lambda kind: [tensors[i] for i in self.of_kind[kind]]
@@ -247,6 +253,8 @@ class Mode:
 
     def forward_mode(self, ctx, tangents):
         tensors, numbers = ctx.saved_tensors, ctx.numbers
+        if not self.active:
+            return one_or_all([None] * len(self.results))
         moved = [torch.zeros_like(t) if d is None else d for t, d in zip(tensors, tangents)]
         inputs = [tensors[i] for i in self.of_kind["input"]]
         along = [moved[i] for i in self.active]

@@ -94,3 +94,16 @@ DECLARATIONS = [
 @pytest.fixture(scope="session")
 def module():
     return isozyme.load(source=SOURCE, functions=DECLARATIONS, modes=["vjp", "jvp", "hvp", "split"])
+
+# Results and inputs without derivatives.
+INTEGERS = """
+int squares(const double *x, double *y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] * x[i]; return n; }
+double held(double *p, int n) { return p[0] * n; }
+"""
+
+
+@pytest.fixture(scope="session")
+def integers():
+    return isozyme.load(source=INTEGERS, modes=["vjp", "jvp", "hvp", "split"],
+                        functions=["int squares(const double x[n], out double y[n], int n)",
+                                   "double held(constant double p[n], int n)"])

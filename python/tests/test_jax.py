@@ -89,3 +89,12 @@ def test_exceptions_and_what_is_not_there(module):
         jax.jacrev(jax.hessian(module.scratch))(jnp.array(X))
     with pytest.raises(isozyme.Error, match="forward mode over forward mode"):
         jax.jacfwd(jax.jacfwd(module.scratch))(jnp.array(X))
+
+
+def test_what_carries_no_derivative(integers):
+    def total(x):
+        count, y = integers.squares(x)
+        return y.sum() + count + integers.held(x)
+
+    for call in (jax.grad(total), jax.jit(jax.grad(total)), jax.jacfwd(total)):
+        np.testing.assert_array_equal(call(jnp.array([1.0, 2.0])), [2, 4])

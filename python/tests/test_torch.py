@@ -211,3 +211,11 @@ def test_a_model_is_trained(loaded):
 
     optimiser.step(closure)
     torch.testing.assert_close(x.detach(), torch.tensor([2.0, -2.0, 2.0], dtype=torch.float64), atol=1e-5, rtol=0)
+
+
+def test_what_carries_no_derivative(integers):
+    x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+    count, y = integers.squares(x)
+    assert (count.item(), count.dtype, count.requires_grad) == (2, torch.int32, False)
+    found, = torch.autograd.grad(y.sum() + integers.held(x), x)
+    torch.testing.assert_close(found, 2 * x.detach())
