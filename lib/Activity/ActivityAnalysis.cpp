@@ -14,6 +14,7 @@
 
 #include "isozyme/Activity/ActivityAnalysis.h"
 #include "Solver.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Support/TypeContents.h"
@@ -226,6 +227,8 @@ Error ActivityAnalysis::checkShadows() const {
     bool FromInteger = isa<IntToPtrInst>(I) && !isa<Constant>(I.getOperand(0));
     if (!S.isLive(I) || !isActiveNode(N) || !(FromInteger || S.comesFromNowhere(I)) ||
         isMarkedInactive(I))
+      continue;
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && returnsText(*Call))
       continue;
     // What strcpy returns, mostly, or strchr to say whether there is something.
     if (all_of(I.users(), [](const User *U) { return isa<ICmpInst>(U); }))

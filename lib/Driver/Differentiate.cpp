@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Driver/CallChecks.h"
+#include "isozyme/Driver/CaughtExceptions.h"
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Driver/DeviceMath.h"
 #include "isozyme/Driver/LibraryBodies.h"
@@ -420,6 +421,7 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &MAM,
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   LibraryBodies Bodies(M, FAM);
   ResolvedCalls Resolved(M, MarkerTargets(M).roots(), FAM);
+  CaughtExceptions Caught(M, FAM);
   RequestLowering Lowering(M, FAM, Options);
   bool Changed = Lowering.run();
   if (Options.RunPrepared)

@@ -162,6 +162,18 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZSt17__throw_bad_alloc",
     "_ZSt19__throw_logic_error",
     "_ZSt20__throw_length_error",
+    "_ZSt25__throw_bad_function_call",
+    "_ZSt19__throw_range_error",
+    "_ZSt20__throw_domain_error",
+    "_ZSt20__throw_system_error",
+    "_ZSt19__throw_ios_failure",
+    "_ZSt21__throw_bad_exception",
+    "_ZSt21__throw_runtime_error",
+    "_ZSt22__throw_overflow_error",
+    "_ZSt23__throw_underflow_error",
+    "_ZSt24__throw_invalid_argument",
+    "_ZSt28__throw_bad_array_new_length",
+    "_ZSt18__throw_bad_typeid",
     "_ZSt20__throw_out_of_range",
     "_ZSt24__throw_out_of_range_fmt",
     "_ZSt21__glibcxx_assert_fail",
@@ -366,10 +378,17 @@ bool isInactiveRuntimeName(StringRef Symbol) {
   return any_of(RuntimePrefixes, [&](StringRef P) { return Symbol.starts_with(P); });
 }
 
+bool returnsText(const CallBase &CB) {
+  const Function *F = CB.getCalledFunction();
+  return CB.hasFnAttr(marking::GivesText) ||
+         (F && F->getName().starts_with("_ZNKSt") && F->getName().ends_with("4whatEv"));
+}
+
 bool returnsLibraryMemory(const CallBase &CB) {
   const Function *F = CB.getCalledFunction();
-  return CB.returnDoesNotAlias() || (F && F->getName().starts_with("_ZN11__gnu_debug") &&
-                                     F->getName().ends_with("12_M_get_mutexEv"));
+  return CB.returnDoesNotAlias() || returnsText(CB) ||
+         (F && F->getName().starts_with("_ZN11__gnu_debug") &&
+          F->getName().ends_with("12_M_get_mutexEv"));
 }
 
 bool isInactiveRuntimeVariable(StringRef Symbol) {

@@ -35,6 +35,8 @@ bool isInactiveLibraryName(llvm::StringRef Name);
 /// A function of the C++ library (streams, strings, locales, ...) or of Fortran's or Rust's
 /// run time, by the start of its symbol.
 bool isInactiveRuntimeName(llvm::StringRef Symbol);
+/// Returns the address of text: no number is read there, whatever else is in such memory.
+bool returnsText(const llvm::CallBase &CB);
 /// An inactive function that returns the address of memory of the library, whatever it is given.
 bool returnsLibraryMemory(const llvm::CallBase &CB);
 /// A variable of a language's run time: virtual tables, type information, stdout, std::cout.

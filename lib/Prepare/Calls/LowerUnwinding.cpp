@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
+#include "isozyme/Prepare/ExceptionFlow.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -48,22 +49,6 @@ static Error refuseWithoutLegalForm(Function &F, const Function &Original) {
   return Error::success();
 }
 
-/// Whether control that enters the landing pad of \p Invoke can come back to
-/// normal execution: to a return, or to the same call again.
-static bool mayResumeNormally(const InvokeInst &Invoke) {
-  SmallVector<const BasicBlock *> Work{Invoke.getUnwindDest()};
-  SmallPtrSet<const BasicBlock *, 16> Seen{Invoke.getUnwindDest()};
-  while (!Work.empty()) {
-    const BasicBlock *BB = Work.pop_back_val();
-    if (BB == Invoke.getParent() || isa<ReturnInst>(BB->getTerminator()))
-      return true;
-    for (const BasicBlock *Next : successors(BB))
-      if (Seen.insert(Next).second)
-        Work.push_back(Next);
-  }
-  return false;
-}
-
 static SmallVector<InvokeInst *> invokesOf(Function &F) {
   SmallVector<InvokeInst *> Invokes;
   for (BasicBlock &BB : F)
@@ -84,11 +69,11 @@ Error lowerUnwinding(Function &F, const Function &Original) {
   SmallVector<InvokeInst *> Invokes = invokesOf(F);
   for (InvokeInst *Invoke : Invokes)
     if (mayResumeNormally(*Invoke))
-      return refuse(
-          DiagId::ExceptionHandler, Original, *Invoke,
-          "this call may throw into a handler of the same function",
-          "put the try block around the call of the derivative, let the callee return an error "
-          "code, or declare it noexcept if it never throws");
+      return refuse(DiagId::ExceptionHandler, Original, *Invoke,
+                    "this call may throw into a handler of the same function",
+                    "link the file that defines what it calls (isozyme c++ -flto), declare that "
+                    "noexcept if it "
+                    "never throws, or put the try block around the call of the derivative");
   bool CaughtOne = any_of(
       Invokes, [](InvokeInst *Invoke) { return Invoke->getLandingPadInst()->getNumClauses(); });
   for (InvokeInst *Invoke : Invokes)
