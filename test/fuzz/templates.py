@@ -570,6 +570,20 @@ for (int $i = 1; $i < $m; $i++) $a[$i] += 0.5 * $a[$i - 1];
 @L = 0.5 * @L + 0.3 * $a[$m - 1];
 }
 """,
+    "independent iterations": """
+{
+int $m = @I3 + 1;
+double $t[5];
+double $s = 0.0;
+for (int $i = 0; $i < 4; $i++) {
+for (int $j = 0; $j < $m; $j++) $t[$j] = sin(@U + 0.2 * (double)($i + $j)) * @E;
+double $r = 0.0;
+for (int $j = 0; $j < $m; $j++) $r += exp(0.2 * $t[$j]);
+$s += log(1.0 + $r);
+}
+@L = 0.5 * @L + 0.02 * $s;
+}
+""",
     "long loops": """
 for (unsigned long $i = @N; $i > 0; --$i) { @L = 0.8 * @L + 0.1 * sin(@E + 0.1 * (double)(int)$i); }
 for (unsigned char $c = 250; $c >= 250; $c++) @L = 0.95 * @L + 0.01 * (double)(int)$c * @U * 0.1;
