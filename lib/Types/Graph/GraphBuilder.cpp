@@ -355,7 +355,11 @@ bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_
 }
 
 bool GraphBuilder::isNumber(const Value &V) const {
-  constexpr uint64_t LeastMask = uint64_t(1) << 32;
+  constexpr uint64_t LeastMask = uint64_t(1) << 32, LargeFactor = uint64_t(1) << 16;
+  if (auto *I = dyn_cast<BinaryOperator>(&V); I && I->getOpcode() == Instruction::Mul) {
+    auto *Factor = dyn_cast<ConstantInt>(I->getOperand(1));
+    return Factor && Factor->getValue()[0] && Factor->getValue().ugt(LargeFactor);
+  }
   if (auto *I = dyn_cast<BinaryOperator>(&V); I && I->isIntDivRem()) {
     auto *Divisor = dyn_cast<ConstantInt>(I->getOperand(1));
     bool IsRemainder = I->getOpcode() == Instruction::URem || I->getOpcode() == Instruction::SRem;
