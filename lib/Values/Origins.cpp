@@ -38,36 +38,51 @@ bool mayBeCopyOf(const Value *V, function_ref<bool(const Value *)> IsIt) {
   return comesFrom(V, choicesOf, IsIt);
 }
 
+/// The store that sets \p Variable, if it is set once and only read besides.
+static const StoreInst *onlyStoreTo(const AllocaInst &Variable) {
+  const StoreInst *Only = nullptr;
+  for (const User *U : Variable.users()) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (Store && Store->getPointerOperand() == &Variable && !Only)
+      Only = Store;
+    else if (!isa<LoadInst, LifetimeIntrinsic>(U))
+      return nullptr;
+  }
+  return Only;
+}
+
 const Value *throughVariable(const Value *V) {
   V = V->stripPointerCasts();
   auto *Load = dyn_cast<LoadInst>(V);
   auto *Variable = Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
-  const Value *Stored = nullptr;
-  if (!Variable)
-    return V;
-  for (const User *U : Variable->users()) {
-    auto *Store = dyn_cast<StoreInst>(U);
-    if (Store && Store->getPointerOperand() == Variable && !Stored)
-      Stored = Store->getValueOperand();
-    else if (!isa<LoadInst, LifetimeIntrinsic>(U))
-      return V;
-  }
-  return Stored ? Stored->stripPointerCasts() : V;
+  const StoreInst *Store = Variable ? onlyStoreTo(*Variable) : nullptr;
+  return Store ? Store->getValueOperand()->stripPointerCasts() : V;
 }
 
 bool allUsesOf(const Value &Object, function_ref<bool(const Use &)> Holds) {
   SmallVector<const Value *, 8> Work = {&Object};
   SmallPtrSet<const Value *, 8> Seen;
-  while (!Work.empty())
-    for (const Use &U : Work.pop_back_val()->uses()) {
+  auto Add = [&](const User *Address) {
+    if (Seen.insert(Address).second)
+      Work.push_back(Address);
+  };
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val();
+    for (const Use &U : V->uses()) {
       const User *By = U.getUser();
-      if (isa<GetElementPtrInst, AddrSpaceCastInst>(By)) {
-        if (Seen.insert(By).second)
-          Work.push_back(By);
-      } else if (!Holds(U)) {
+      auto *Store = dyn_cast<StoreInst>(By);
+      auto *Variable = Store ? dyn_cast<AllocaInst>(Store->getPointerOperand()) : nullptr;
+      if (isa<GetElementPtrInst, AddrSpaceCastInst>(By))
+        Add(By);
+      else if (Variable && Store->getValueOperand() == V && onlyStoreTo(*Variable) == Store)
+        for (const User *Held : Variable->users()) {
+          if (isa<LoadInst>(Held))
+            Add(Held);
+        }
+      else if (!Holds(U))
         return false;
-      }
     }
+  }
   return true;
 }
 

@@ -64,11 +64,30 @@ double smallShadow(void) {
 int rounded(double x) { return (int)x; }
 // CHECK-DAG: lints.c:[[@LINE+1]]:{{[0-9]+}}: warning: all gradients are zero: the result of 'rounded' has no derivative, and no argument has a shadow; {{.*}}[IZ306]
 double noResult(double x) { return __enzyme_autodiff_value((void *)rounded, x); }
-// CHECK-NOT: lints.c:{{6[89]|7[0-9]}}:
+// CHECK-NOT: lints.c:{{6[89]|7[0-5]}}:
 double right2(double *x) {
   __enzyme_autodiff((void *)norm, enzyme_dup, (void *)0, (void *)0, 0); /* Nothing has no shadow. */
   struct { double dx[2], rest; } s = {{0}};
   double y[2] = {1, 2};
   __enzyme_autodiff((void *)norm, enzyme_dup, y, s.dx, 2);
   return s.dx[0];
+}
+// Without optimisation, a variable holds the address of fresh memory.
+// CHECK-DAG: lints.c:[[@LINE+1]]:{{[0-9]+}}: warning: nothing is written to the shadow of argument 1 {{.*}}of 'norm' before the call{{.*}}[IZ307]
+double unclearedMemory(double *x) {
+  double *dx = malloc(3 * sizeof *dx);
+  __enzyme_autodiff((void *)norm, enzyme_dup, x, dx, 3);
+  double first = dx[0];
+  free(dx);
+  return first;
+}
+// CHECK-NOT: lints.c:{{8[5-9]|9[0-9]}}:
+double clearedMemory(double *x) {
+  double *dx = malloc(3 * sizeof *dx);
+  for (int i = 0; i < 3; i++)
+    dx[i] = 0;
+  __enzyme_autodiff((void *)norm, enzyme_dup, x, dx, 3);
+  double first = dx[0];
+  free(dx);
+  return first;
 }

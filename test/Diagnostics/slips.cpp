@@ -37,6 +37,14 @@ void copies(std::vector<double> &x, std::vector<double> &dx) {
   __enzyme_autodiff<void>(norm, enzyme_dup, &x, &dx);
 }
 
+// At -O0, the name of the member tells; when it has been inlined, the size of its memory does.
+double elements() {
+  std::vector<double> x{1, 2}, dx(2);
+  // CHECK: slips.cpp:[[@LINE+1]]:3: warning: the shadow of argument 1 ('x') of 'norm(std::vector{{.*}})' {{is what a 'std::vector<.*>' holds, and the parameter refers to the whole|has 16 bytes, and the parameter refers to 24}} (is the address of the object meant, '&x' instead of 'x.data()'?); pass memory of the same layout {{.*}} [IZ309]
+  __enzyme_autodiff<void>(norm, enzyme_dup, x.data(), dx.data());
+  return dx[0];
+}
+
 double members(Scale &s) {
   double ds = __enzyme_autodiff<double>(&Scale::by, enzyme_const, &s, 2.0); // Is as meant.
   // CHECK: slips.cpp:[[@LINE+1]]:15: error: argument 4 of the call is 'double', but the shadow of argument 1 ('this') of 'Scale::by(double) const' must be a pointer; {{.*}} [IZ109]

@@ -37,7 +37,8 @@ bool mayBeCopyOf(const llvm::Value *V, llvm::function_ref<bool(const llvm::Value
 /// The value that a variable without optimisation holds, if it is set once; else \p V itself.
 const llvm::Value *throughVariable(const llvm::Value *V);
 
-/// Does \p Holds hold for each use of \p Object, and of each address computed from it?
+/// Does \p Holds hold for each use of \p Object, of each address computed from it, and of what a
+/// variable without optimisation holds of these?
 bool allUsesOf(const llvm::Value &Object, llvm::function_ref<bool(const llvm::Use &)> Holds);
 
 } // namespace isozyme

@@ -83,6 +83,36 @@ static bool namesClass(StringRef Text, const Type *T) {
   return Text.consume_front(Name) && (Text.empty() || (Text.front() == '<' && Text.back() == '>'));
 }
 
+/// Without what a copy of the function has behind its name. (The demangler refers to it.)
+static std::string mangledName(const Function &F) { return F.getName().split('.').first.str(); }
+
+/// The types of the parameters of a function of C++, as the source spells them.
+static SmallVector<std::string, 8> parameterTypes(const Function &F) {
+  const std::string Mangled = mangledName(F);
+  ItaniumPartialDemangler Name;
+  if (Name.partialDemangle(Mangled.c_str()))
+    return {};
+  size_t Size = 0;
+  std::unique_ptr<char, decltype(&std::free)> Text(Name.getFunctionParameters(nullptr, &Size),
+                                                   &std::free);
+  if (!Text)
+    return {};
+  SmallVector<std::string, 8> Types;
+  StringRef Rest = StringRef(Text.get()).drop_front();
+  for (size_t Depth = 0, I = 0, Begin = 0; I < Rest.size(); ++I) {
+    if (StringRef("<([{").contains(Rest[I]))
+      ++Depth;
+    bool Ends = !Depth && (Rest[I] == ',' || Rest[I] == ')');
+    if (Ends) {
+      Types.push_back(Rest.slice(Begin, I).trim().str());
+      Begin = I + 1;
+    } else if (StringRef(">)]}").contains(Rest[I])) {
+      --Depth;
+    }
+  }
+  return Types;
+}
+
 /// The class that \p Shadow is a copy of, made for the call alone:
 ///
 ///   template <typename... T> void __enzyme_autodiff(void *, T...);
@@ -92,36 +122,37 @@ static std::string classCopied(const CallBase &Call, const Value *Shadow) {
   const Function *Entry = calledEntryPoint(Call);
   if (!Copy || !Entry)
     return "";
-  const std::string Mangled = Entry->getName().str(); // The demangler refers to it.
-  ItaniumPartialDemangler Name;
-  if (Name.partialDemangle(Mangled.c_str()))
-    return "";
-  size_t Size = 0;
-  std::unique_ptr<char, decltype(&std::free)> Text(Name.getFunctionParameters(nullptr, &Size),
-                                                   &std::free);
-  if (!Text)
-    return "";
-  SmallVector<StringRef, 16> Types;
-  StringRef Rest = StringRef(Text.get()).drop_front();
-  for (size_t Depth = 0, I = 0, Begin = 0; I < Rest.size(); ++I) {
-    if (StringRef("<([{").contains(Rest[I]))
-      ++Depth;
-    bool Ends = !Depth && (Rest[I] == ',' || Rest[I] == ')');
-    if (Ends) {
-      Types.push_back(Rest.slice(Begin, I).trim());
-      Begin = I + 1;
-    } else if (StringRef(">)]}").contains(Rest[I])) {
-      --Depth;
-    }
-  }
+  SmallVector<std::string, 8> Types = parameterTypes(*Entry);
   unsigned Hidden = functionOperandNumber(Call);
   if (Types.size() + Hidden != Call.arg_size())
     return "";
   for (auto [I, T] : enumerate(Types))
     if (Call.getArgOperand(unsigned(I) + Hidden) == Shadow &&
         namesClass(T, Copy->getAllocatedType()))
-      return T.str();
+      return T;
   return "";
+}
+
+/// The class of x, if \p Shadow is x.data() and the parameter refers to an object of that class.
+static std::string classOfElements(const Value *Shadow, const Function &F, unsigned Param) {
+  auto *Call = dyn_cast<CallBase>(throughVariable(Shadow));
+  const Function *Member = Call ? Call->getCalledFunction() : nullptr;
+  SmallVector<std::string, 8> Types = parameterTypes(F);
+  if (!Member || Types.size() != F.arg_size())
+    return "";
+  const std::string Mangled = mangledName(*Member);
+  ItaniumPartialDemangler Name;
+  if (Name.partialDemangle(Mangled.c_str()) || !Name.isFunction())
+    return "";
+  size_t Size = 0;
+  std::unique_ptr<char, decltype(&std::free)> Base(Name.getFunctionBaseName(nullptr, &Size),
+                                                   &std::free);
+  std::unique_ptr<char, decltype(&std::free)> Class(Name.getFunctionDeclContextName(nullptr, &Size),
+                                                    &std::free);
+  StringRef Wanted = Types[Param];
+  if (!Base || !Class || StringRef(Base.get()) != "data" || !Wanted.consume_front(Class.get()))
+    return "";
+  return is_contained({"&", "*", " const&", " const*"}, Wanted) ? Class.get() : "";
 }
 
 /// The size of the numbers in the array that \p V is the start of; 0 if it is not known.
@@ -148,6 +179,10 @@ static std::string unfitness(const MarkerCall &M, unsigned Param, const Value *S
   auto *Global = dyn_cast<GlobalVariable>(getUnderlyingObject(throughVariable(Shadow)));
   if (Global && Global->isConstant() && R.isReverse())
     return ("is the constant '" + Global->getName() + "', which cannot be written").str();
+  if (std::string Class = classOfElements(Shadow, *R.Fn, Param); !Class.empty())
+    return "is what a '" + Class +
+           "' holds, and the parameter refers to the whole (is the address of the object meant, "
+           "'&x' instead of 'x.data()'?)";
   uint64_t Known, Needed = R.Fn->getArg(Param)->getDereferenceableBytes();
   if (isIdentifiedObject(throughVariable(Shadow)) &&
       getObjectSize(throughVariable(Shadow), Known, DL, /*TLI=*/nullptr) && Known < Needed)
