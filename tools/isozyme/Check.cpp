@@ -15,7 +15,9 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -96,6 +98,12 @@ static std::vector<std::string> commandFor(const CheckedProgram &Read, StringRef
   return compilerCommand(Read.L, Words, Lto);
 }
 
+/// Calls of derivatives bring along what checks them, and tells of it at the end.
+static bool hasCheckedCalls(StringRef Program) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> File = MemoryBuffer::getFile(Program);
+  return !File || (*File)->getBuffer().contains("isozyme check: nothing was checked");
+}
+
 int check(Words Arguments) {
   Expected<CheckedProgram> Read = readArguments(Arguments);
   if (!Read)
@@ -117,7 +125,14 @@ int check(Words Arguments) {
   Command = {std::string(Program)};
   for (StringRef Argument : Read->ForProgram)
     Command.push_back(Argument.str());
-  return runAndWait(Command, "the program of '" + Read->Sources.front() + "'");
+  const std::string First = Read->Sources.front().str();
+  int Status = runAndWait(Command, "the program of '" + First + "'");
+  if (hasCheckedCalls(Program))
+    return Status;
+  constexpr int NothingChecked = 2;
+  errs() << "isozyme check: nothing was checked: no call of a derivative is in '" << First << "'"
+         << (Read->Sources.size() > 1 ? " and the other files" : "") << '\n';
+  return Status ? Status : NothingChecked;
 }
 
 } // namespace isozyme::driver

@@ -17,20 +17,22 @@ namespace isozyme {
 
 /// Holds \p x constant: `grad(f)(a, constant(b))` is the gradient by a alone.
 /// \p x must live until the call is over.
-template <typename T> [[gnu::always_inline]] constexpr constant_argument<T> constant(T &x) {
+template <typename T>
+[[gnu::always_inline, gnu::no_instrument_function]] constexpr constant_argument<T> constant(T &x) {
   return {x};
 }
 /// Likewise for a temporary, which lives until the end of the full expression.
 template <typename T>
-[[gnu::always_inline]] constexpr constant_argument<const T> constant(const T &&x) {
+[[gnu::always_inline, gnu::no_instrument_function]] constexpr constant_argument<const T>
+constant(const T &&x) {
   return {x};
 }
 
 /// What takes no part: integers, enumerations, text, and what isozyme::constant holds.
 template <typename T>
-concept inert = std::integral<std::remove_cvref_t<T>> || std::is_enum_v<std::remove_cvref_t<T>> ||
-                std::convertible_to<T, std::string_view> ||
-                detail::is_held_constant<std::remove_cvref_t<T>>;
+concept inert =
+    std::integral<std::remove_cvref_t<T>> || std::is_enum_v<std::remove_cvref_t<T>> ||
+    std::convertible_to<T, std::string_view> || detail::is_held_constant<std::remove_cvref_t<T>>;
 
 /// Anything else has no derivative that Isozyme could return: wrap it in
 /// isozyme::constant, or take it apart.
@@ -93,16 +95,17 @@ template <typename X> struct slot {
   using derivative = derivative_t<std::remove_cv_t<type>>;
   type &x;
   derivative shadow;
-  [[gnu::always_inline]] explicit slot(type &x) : x(x), shadow(zero_like(x)) {}
+  [[gnu::always_inline, gnu::no_instrument_function]] explicit slot(type &x)
+      : x(x), shadow(zero_like(x)) {}
 
-  [[gnu::always_inline]] auto annotated() {
+  [[gnu::always_inline, gnu::no_instrument_function]] auto annotated() {
     if constexpr (kind<std::remove_cv_t<type>>::is_span)
       return enzyme::Duplicated<std::remove_cv_t<type>>(x, std::remove_cv_t<type>(shadow));
     else
       return enzyme::Duplicated<type &>(x, const_cast<type &>(shadow));
   }
   template <typename Returned>
-  [[gnu::always_inline]] std::tuple<derivative> gradient(Returned &) {
+  [[gnu::always_inline, gnu::no_instrument_function]] std::tuple<derivative> gradient(Returned &) {
     return {std::move(shadow)};
   }
 };
@@ -110,32 +113,37 @@ template <number X> struct slot<X> {
   using type = std::remove_cvref_t<X>;
   using derivative = type;
   type x;
-  [[gnu::always_inline]] explicit slot(type x) : x(x) {}
-  [[gnu::always_inline]] enzyme::Active<type> annotated() { return {x}; }
+  [[gnu::always_inline, gnu::no_instrument_function]] explicit slot(type x) : x(x) {}
+  [[gnu::always_inline, gnu::no_instrument_function]] enzyme::Active<type> annotated() {
+    return {x};
+  }
   template <typename Returned>
-  [[gnu::always_inline]] std::tuple<type> gradient(Returned &returned) {
+  [[gnu::always_inline, gnu::no_instrument_function]] std::tuple<type>
+  gradient(Returned &returned) {
     return {returned};
   }
 };
 /// A constant: small ones by value, others where they are.
 template <typename T> struct constant_slot {
   T &x;
-  [[gnu::always_inline]] auto annotated() {
+  [[gnu::always_inline, gnu::no_instrument_function]] auto annotated() {
     if constexpr (std::is_scalar_v<T>)
       return enzyme::Const<std::remove_cv_t<T>>(x);
     else
       return enzyme::Const<T &>(x);
   }
-  template <typename Returned> [[gnu::always_inline]] std::tuple<> gradient(Returned &) {
+  template <typename Returned>
+  [[gnu::always_inline, gnu::no_instrument_function]] std::tuple<> gradient(Returned &) {
     return {};
   }
 };
 template <inert X> struct slot<X> : constant_slot<std::remove_reference_t<X>> {
-  [[gnu::always_inline]] explicit slot(std::remove_reference_t<X> &x)
+  [[gnu::always_inline, gnu::no_instrument_function]] explicit slot(std::remove_reference_t<X> &x)
       : constant_slot<std::remove_reference_t<X>>{x} {}
 };
 template <typename T> struct slot<constant_argument<T>> : constant_slot<T> {
-  [[gnu::always_inline]] explicit slot(constant_argument<T> c) : constant_slot<T>{c.value} {}
+  [[gnu::always_inline, gnu::no_instrument_function]] explicit slot(constant_argument<T> c)
+      : constant_slot<T>{c.value} {}
 };
 template <typename T> struct slot<constant_argument<T> &> : slot<constant_argument<T>> {
   using slot<constant_argument<T>>::slot;
@@ -163,7 +171,8 @@ struct given<X> {
 };
 template <typename X> using given_t = typename given<X>::type;
 
-template <typename X> [[gnu::always_inline]] inline auto annotated_constant(X &x) {
+template <typename X>
+[[gnu::always_inline, gnu::no_instrument_function]] inline auto annotated_constant(X &x) {
   if constexpr (std::same_as<held_t<X>, std::remove_cv_t<X>>)
     return constant_slot<X>{x}.annotated();
   else
@@ -172,7 +181,8 @@ template <typename X> [[gnu::always_inline]] inline auto annotated_constant(X &x
 
 /// A tuple of one is written as its member.
 template <typename... T>
-[[gnu::always_inline]] inline auto unwrap_single(std::tuple<T...> &&all) {
+[[gnu::always_inline, gnu::no_instrument_function]] inline auto
+unwrap_single(std::tuple<T...> &&all) {
   if constexpr (sizeof...(T) == 1)
     return std::get<0>(std::move(all));
   else

@@ -56,19 +56,19 @@ template <typename F, typename... X> constexpr bool check_gradient() {
 
 /// One call of the derivative. Slots live as long as the call.
 template <typename F, typename... X, std::size_t... I>
-[[gnu::always_inline]] inline auto value_and_gradient_at(const F &f, std::index_sequence<I...>,
-                                                         slot<X>... slots) {
+[[gnu::always_inline, gnu::no_instrument_function]] inline auto
+value_and_gradient_at(const F &f, std::index_sequence<I...>, slot<X>... slots) {
   auto all = enzyme::autodiff<enzyme::ReverseWithPrimal>(f, slots.annotated()...);
   auto &gradients = enzyme::get<0>(all);
-  auto gradient =
-      unwrap_single(std::tuple_cat(slots.gradient(enzyme::get<I>(gradients))...));
-  return value_and_gradient<std::remove_cvref_t<decltype(enzyme::get<1>(all))>,
-                            decltype(gradient)>{enzyme::get<1>(all), std::move(gradient)};
+  auto gradient = unwrap_single(std::tuple_cat(slots.gradient(enzyme::get<I>(gradients))...));
+  return value_and_gradient<std::remove_cvref_t<decltype(enzyme::get<1>(all))>, decltype(gradient)>{
+      enzyme::get<1>(all), std::move(gradient)};
 }
 
 template <typename F> struct value_and_grad_of {
   F f;
-  template <typename... X> [[gnu::always_inline]] auto operator()(X &&...x) const {
+  template <typename... X>
+  [[gnu::always_inline, gnu::no_instrument_function]] auto operator()(X &&...x) const {
     if constexpr (check_gradient<F, X...>())
       return value_and_gradient_at(f, std::index_sequence_for<X...>{}, slot<X>(x)...);
     else
@@ -78,7 +78,8 @@ template <typename F> struct value_and_grad_of {
 
 template <typename F> struct grad_of {
   F f;
-  template <typename... X> [[gnu::always_inline]] auto operator()(X &&...x) const {
+  template <typename... X>
+  [[gnu::always_inline, gnu::no_instrument_function]] auto operator()(X &&...x) const {
     if constexpr (check_gradient<F, X...>())
       return std::move(
           value_and_gradient_at(f, std::index_sequence_for<X...>{}, slot<X>(x)...).gradient);
@@ -91,13 +92,16 @@ template <typename F> struct grad_of {
 
 /// The gradient of \p f, which returns a number, as a function of the same arguments.
 template <typename F>
-[[gnu::always_inline]] constexpr detail::grad_of<detail::kept<F>> grad(F &&f) {
+[[gnu::always_inline, gnu::no_instrument_function]] constexpr detail::grad_of<detail::kept<F>>
+grad(F &&f) {
   return {std::forward<F>(f)};
 }
 
 /// Likewise, with the value of \p f: `auto [value, gradient] = value_and_grad(f)(x);`
 template <typename F>
-[[gnu::always_inline]] constexpr detail::value_and_grad_of<detail::kept<F>> value_and_grad(F &&f) {
+[[gnu::always_inline,
+  gnu::no_instrument_function]] constexpr detail::value_and_grad_of<detail::kept<F>>
+value_and_grad(F &&f) {
   return {std::forward<F>(f)};
 }
 

@@ -37,7 +37,7 @@ template <typename F> struct jacobian_of {
 
   /// \p x lists the variables; the other arguments are constants.
   template <typename X, typename... Rest>
-  [[gnu::always_inline]] auto operator()(X &&x, Rest &&...rest) const {
+  [[gnu::always_inline, gnu::no_instrument_function]] auto operator()(X &&x, Rest &&...rest) const {
     if constexpr (!check_list<X, Rest...>())
       return no_derivative{};
     else if constexpr (!check_result<X, Rest...>())
@@ -70,7 +70,7 @@ private:
   }
 
   template <typename X, typename... Rest>
-  [[gnu::always_inline]] auto columns(X &x, Rest &...rest) const {
+  [[gnu::always_inline, gnu::no_instrument_function]] auto columns(X &x, Rest &...rest) const {
     using R = std::remove_cvref_t<std::invoke_result_t<const F &, given_t<X>, given_t<Rest>...>>;
     using M = dense_t<std::remove_cvref_t<decltype(nth(x, 0))>, R, std::remove_cv_t<X>>;
     auto v = zero_like(x);
@@ -94,7 +94,8 @@ private:
 /// The Jacobian of \p f, which returns a list of numbers, by its first argument, a list
 /// of numbers. Costs one jvp for each of them.
 template <typename F>
-[[gnu::always_inline]] constexpr detail::jacobian_of<detail::kept<F>> jacobian(F &&f) {
+[[gnu::always_inline, gnu::no_instrument_function]] constexpr detail::jacobian_of<detail::kept<F>>
+jacobian(F &&f) {
   return {std::forward<F>(f)};
 }
 

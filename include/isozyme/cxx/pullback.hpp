@@ -24,13 +24,13 @@ namespace detail {
 
 struct entry_augment {
   template <typename R, typename... Operands>
-  [[gnu::always_inline]] static R call(Operands... operands) {
+  [[gnu::always_inline, gnu::no_instrument_function]] static R call(Operands... operands) {
     return __enzyme_augmentfwd<R>(operands...);
   }
 };
 struct entry_reverse {
   template <typename R, typename... Operands>
-  [[gnu::always_inline]] static R call(Operands... operands) {
+  [[gnu::always_inline, gnu::no_instrument_function]] static R call(Operands... operands) {
     return __enzyme_reverse<R>(operands...);
   }
 };
@@ -109,7 +109,8 @@ private:
 
   // Inlined: a flag has to be seen as the variable that it is.
   template <bool Keep, std::size_t... I>
-  [[gnu::always_inline]] auto reverse(const R &seed, std::index_sequence<I...> indices) {
+  [[gnu::always_inline, gnu::no_instrument_function]] auto
+  reverse(const R &seed, std::index_sequence<I...> indices) {
     if constexpr (Keep)
       return reverse_with(seed, indices, enzyme_nofree);
     else
@@ -117,19 +118,21 @@ private:
   }
 
   template <std::size_t... I, typename... Flags>
-  [[gnu::always_inline]] auto reverse_with(const R &seed, std::index_sequence<I...>, Flags &...flags) {
+  [[gnu::always_inline, gnu::no_instrument_function]] auto
+  reverse_with(const R &seed, std::index_sequence<I...>, Flags &...flags) {
     return reverse_call<decltype(std::get<I>(slots).annotated())...>(
         seed, std::index_sequence<I...>{}, flags...);
   }
 
   template <std::size_t... I>
-  [[gnu::always_inline]] void release(const R &seed, std::index_sequence<I...> indices) {
+  [[gnu::always_inline, gnu::no_instrument_function]] void
+  release(const R &seed, std::index_sequence<I...> indices) {
     call_back<enzyme::tuple<>, decltype(std::get<I>(slots).annotated())...>(seed, indices);
   }
 
   template <typename... A, std::size_t... I, typename... Flags>
-  [[gnu::always_inline]] auto reverse_call(const R &seed, std::index_sequence<I...> indices,
-                                           Flags &...flags) {
+  [[gnu::always_inline, gnu::no_instrument_function]] auto
+  reverse_call(const R &seed, std::index_sequence<I...> indices, Flags &...flags) {
     using raw = typename enzyme::detail::append_returned<enzyme::tuple<>, A...>::type;
     raw numbers = call_back<raw, A...>(seed, indices, flags...);
     return unwrap_single(
@@ -138,31 +141,29 @@ private:
 
   /// The call of the second half; Raw holds what it returns that is wanted.
   template <typename raw, typename... A, std::size_t... I, typename... Flags>
-  [[gnu::always_inline]] raw call_back(const R &seed, std::index_sequence<I...>, Flags &...flags) {
+  [[gnu::always_inline, gnu::no_instrument_function]] raw
+  call_back(const R &seed, std::index_sequence<I...>, Flags &...flags) {
     using thunk = enzyme::detail::thunk<const F, R, primal_t<A>...>;
     enzyme::detail::trailing<void *> kept{tape};
     if constexpr (in_memory) {
       set_seed(room.shadow.value, seed);
-      return obtain<raw, sizeof...(X) + 1>(std::get<I>(slots).annotated()..., kept,
-                                           (void *)&thunk::callInto, enzyme_const, (void *)&f,
-                                           enzyme_dup, (void *)&room.result,
-                                           (void *)&room.shadow, flags...);
+      return obtain<raw, sizeof...(X) + 1>(
+          std::get<I>(slots).annotated()..., kept, (void *)&thunk::callInto, enzyme_const,
+          (void *)&f, enzyme_dup, (void *)&room.result, (void *)&room.shadow, flags...);
     } else {
-      return obtain<raw, sizeof...(X) + 2>(std::get<I>(slots).annotated()...,
-                                           enzyme::detail::trailing<R>{seed}, kept,
-                                           (void *)&thunk::call, enzyme_const, (void *)&f,
-                                           flags...);
+      return obtain<raw, sizeof...(X) + 2>(
+          std::get<I>(slots).annotated()..., enzyme::detail::trailing<R>{seed}, kept,
+          (void *)&thunk::call, enzyme_const, (void *)&f, flags...);
     }
   }
 
   template <typename Raw, std::size_t Count, typename... Operands>
-  [[gnu::always_inline]] static Raw obtain(Operands &&...operands) {
+  [[gnu::always_inline, gnu::no_instrument_function]] static Raw obtain(Operands &&...operands) {
     if constexpr (enzyme::tuple_size_v<Raw> == 0) {
       enzyme::detail::expand<void, entry_reverse, Count>(std::forward<Operands>(operands)...);
       return {};
     } else {
-      return enzyme::detail::expand<Raw, entry_reverse, Count>(
-          std::forward<Operands>(operands)...);
+      return enzyme::detail::expand<Raw, entry_reverse, Count>(std::forward<Operands>(operands)...);
     }
   }
 
@@ -186,7 +187,8 @@ private:
     else if constexpr (kind<T>::is_map)
       for (auto &[key, number] : shadow)
         set_seed(number, seed.find(key)->second);
-    else if constexpr (kind<T>::is_matrix) // The tape leads to these numbers; a shadow has no size of its own.
+    else if constexpr (kind<T>::is_matrix) // The tape leads to these numbers; a shadow has no size
+                                           // of its own.
       std::copy_n(seed.data(), seed.size(), shadow.data());
     else
       shadow = seed;
@@ -247,8 +249,7 @@ template <typename F> struct vjp_of {
 private:
   template <typename... X> auto start(X &&...x) const {
     static_assert((differentiable<X> || ...), "no argument is differentiated");
-    using R = std::remove_cvref_t<
-        std::invoke_result_t<const F &, typename stored<X>::type &...>>;
+    using R = std::remove_cvref_t<std::invoke_result_t<const F &, typename stored<X>::type &...>>;
     if constexpr (!check_value<R>())
       return value_and_pullback<no_derivative, no_derivative>{};
     else
@@ -269,7 +270,8 @@ private:
 /// The arguments are copied, except what spans and isozyme::constant refer to: that must
 /// live, unchanged, as long as the pullback.
 template <typename F>
-[[gnu::always_inline]] constexpr detail::vjp_of<detail::kept<F>> vjp(F &&f) {
+[[gnu::always_inline, gnu::no_instrument_function]] constexpr detail::vjp_of<detail::kept<F>>
+vjp(F &&f) {
   return {std::forward<F>(f)};
 }
 

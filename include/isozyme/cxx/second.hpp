@@ -78,7 +78,8 @@ template <typename F> struct hvp_of {
   typename as_object<F>::type f;
 
   template <typename X, typename V, typename... Rest>
-  [[gnu::always_inline]] auto operator()(X &&x, V &&v, Rest &&...rest) const {
+  [[gnu::always_inline, gnu::no_instrument_function]] auto operator()(X &&x, V &&v,
+                                                                      Rest &&...rest) const {
     if constexpr (!check_hessian<F, X, Rest...>()) {
       return no_derivative{};
     } else {
@@ -98,7 +99,8 @@ template <typename F> struct hvp_of {
 
   /// Adds H(x) v to \p product.
   template <typename X, typename V, typename G, typename... Rest>
-  [[gnu::always_inline]] void evaluate(X &x, V &v, G &product, Rest &...rest) const {
+  [[gnu::always_inline, gnu::no_instrument_function]] void evaluate(X &x, V &v, G &product,
+                                                                    Rest &...rest) const {
     using T = std::remove_cv_t<X>;
     G g = zero_like(x);
     gradient_into<typename as_object<F>::type, X, G, held_t<Rest>...> gradient{f};
@@ -115,10 +117,10 @@ template <typename F> struct hvp_of {
 
 private:
   template <typename Gradient, typename Point, typename Result, typename... Rest>
-  [[gnu::always_inline]] static void differentiate(Gradient &gradient, Point &point,
-                                                   Result &result, Rest &...rest) {
-    enzyme::autodiff<enzyme::Forward, enzyme::Const<void>>(
-        gradient, point, result, annotated_constant(rest)...);
+  [[gnu::always_inline, gnu::no_instrument_function]] static void
+  differentiate(Gradient &gradient, Point &point, Result &result, Rest &...rest) {
+    enzyme::autodiff<enzyme::Forward, enzyme::Const<void>>(gradient, point, result,
+                                                           annotated_constant(rest)...);
   }
 };
 
@@ -126,7 +128,7 @@ template <typename F> struct hessian_of {
   hvp_of<F> product;
 
   template <typename X, typename... Rest>
-  [[gnu::always_inline]] auto operator()(X &&x, Rest &&...rest) const {
+  [[gnu::always_inline, gnu::no_instrument_function]] auto operator()(X &&x, Rest &&...rest) const {
     if constexpr (check_hessian<F, X, Rest...>())
       return columns(x, rest...);
     else
@@ -135,7 +137,7 @@ template <typename F> struct hessian_of {
 
 private:
   template <typename X, typename... Rest>
-  [[gnu::always_inline]] auto columns(X &x, Rest &...rest) const {
+  [[gnu::always_inline, gnu::no_instrument_function]] auto columns(X &x, Rest &...rest) const {
     using list = std::remove_cv_t<X>;
     using M = dense_t<std::remove_cvref_t<decltype(nth(x, 0))>, list, list>;
     std::size_t n = count(x);
@@ -157,14 +159,16 @@ private:
 /// The Hessian of \p f times a vector: `hvp(f)(x, v)`, where x lists the variables. Costs
 /// a few gradients, whatever the number of variables. More arguments are constants.
 template <typename F>
-[[gnu::always_inline]] constexpr detail::hvp_of<detail::kept<F>> hvp(F &&f) {
+[[gnu::always_inline, gnu::no_instrument_function]] constexpr detail::hvp_of<detail::kept<F>>
+hvp(F &&f) {
   return {{std::forward<F>(f)}};
 }
 
 /// The Hessian of \p f, which returns a number, by its first argument, a list of numbers.
 /// Costs one hvp for each of them.
 template <typename F>
-[[gnu::always_inline]] constexpr detail::hessian_of<detail::kept<F>> hessian(F &&f) {
+[[gnu::always_inline, gnu::no_instrument_function]] constexpr detail::hessian_of<detail::kept<F>>
+hessian(F &&f) {
   return {{{std::forward<F>(f)}}};
 }
 

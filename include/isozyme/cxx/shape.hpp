@@ -103,9 +103,8 @@ template <typename T> constexpr bool is_differentiable() {
   else if constexpr (k::is_matrix)
     return std::floating_point<typename k::element>;
   else
-    return std::floating_point<T> ||
-           (std::is_class_v<T> && std::is_aggregate_v<T> && std::is_trivially_copyable_v<T> &&
-            !is_held_constant<T>);
+    return std::floating_point<T> || (std::is_class_v<T> && std::is_aggregate_v<T> &&
+                                      std::is_trivially_copyable_v<T> && !is_held_constant<T>);
 }
 
 template <typename T> constexpr bool is_number_list() {
@@ -134,10 +133,12 @@ concept number_list = detail::is_number_list<std::remove_cvref_t<X>>();
 
 namespace detail {
 
-template <typename T> [[gnu::always_inline]] inline auto zero_like(const T &x);
+template <typename T>
+[[gnu::always_inline, gnu::no_instrument_function]] inline auto zero_like(const T &x);
 template <typename T> void clear(T &x);
 
-template <typename T> [[gnu::always_inline]] inline auto zeros_like_elements(const T &x) {
+template <typename T>
+[[gnu::always_inline, gnu::no_instrument_function]] inline auto zeros_like_elements(const T &x) {
   using zero = decltype(zero_like(*x.begin()));
   if constexpr (number<zero>) {
     return std::vector<zero>(x.size());
@@ -151,7 +152,8 @@ template <typename T> [[gnu::always_inline]] inline auto zeros_like_elements(con
 }
 
 /// The shape of \p x with zeros for numbers. A span becomes a vector.
-template <typename T> [[gnu::always_inline]] inline auto zero_like(const T &x) {
+template <typename T>
+[[gnu::always_inline, gnu::no_instrument_function]] inline auto zero_like(const T &x) {
   if constexpr (kind<T>::is_vector || kind<T>::is_span) {
     return zeros_like_elements(x);
   } else if constexpr (kind<T>::is_array && !std::is_trivially_copyable_v<T>) {
@@ -188,13 +190,15 @@ template <typename T> void clear(T &x) {
 }
 
 /// One of the numbers of a list.
-template <typename X> [[gnu::always_inline]] inline decltype(auto) nth(X &x, std::size_t i) {
+template <typename X>
+[[gnu::always_inline, gnu::no_instrument_function]] inline decltype(auto) nth(X &x, std::size_t i) {
   if constexpr (kind<std::remove_const_t<X>>::is_matrix)
     return (x.data()[i]);
   else
     return (x[i]);
 }
-template <typename X> [[gnu::always_inline]] inline std::size_t count(const X &x) {
+template <typename X>
+[[gnu::always_inline, gnu::no_instrument_function]] inline std::size_t count(const X &x) {
   return static_cast<std::size_t>(x.size());
 }
 
@@ -242,7 +246,8 @@ using dense_t =
     typename dense<kind<Result>::is_matrix || kind<X>::is_matrix>::template type<T, Result, X>;
 
 template <typename M>
-[[gnu::always_inline]] inline M zeros(std::size_t rows, std::size_t columns) {
+[[gnu::always_inline, gnu::no_instrument_function]] inline M zeros(std::size_t rows,
+                                                                   std::size_t columns) {
   if constexpr (kind<M>::is_matrix)
     return M::Zero(static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns));
   else

@@ -33,9 +33,10 @@ concept masked_number =
 
 /// A std::array, std::vector or std::span of float or double: the variables.
 template <typename X>
-concept variable_list = number_list<X> && !detail::kind<std::remove_cvref_t<X>>::is_matrix && requires(std::remove_cvref_t<X> &x) {
-  { x[0] } -> masked_number;
-};
+concept variable_list = number_list<X> && !detail::kind<std::remove_cvref_t<X>>::is_matrix &&
+                        requires(std::remove_cvref_t<X> &x) {
+                          { x[0] } -> masked_number;
+                        };
 
 /// A function whose Jacobian has a pattern: it returns a std::array or std::vector of
 /// numbers. (A number has a gradient; its second derivatives have a pattern.)
@@ -48,22 +49,21 @@ concept list_function =
 
 /// A function whose Hessian has a pattern: it returns a number.
 template <typename F, typename X, typename... Rest>
-concept number_function =
-    std::invocable<const F &, X, detail::held_t<Rest> &...> &&
-    number<std::invoke_result_t<const F &, X, detail::held_t<Rest> &...>>;
+concept number_function = std::invocable<const F &, X, detail::held_t<Rest> &...> &&
+                          number<std::invoke_result_t<const F &, X, detail::held_t<Rest> &...>>;
 
 namespace detail {
 
 struct entry_dependence {
   template <typename R, typename... Operands>
-  [[gnu::always_inline]] static R call(Operands... operands) {
+  [[gnu::always_inline, gnu::no_instrument_function]] static R call(Operands... operands) {
     return __isozyme_dependence<R>(operands...);
   }
 };
 
 /// x, and what stands for its derivative: memory of the same shape, or a vector for a span.
 template <typename X, typename V>
-[[gnu::always_inline]] inline auto with_derivative(X &x, V &v) {
+[[gnu::always_inline, gnu::no_instrument_function]] inline auto with_derivative(X &x, V &v) {
   using T = std::remove_cv_t<X>;
   if constexpr (kind<T>::is_span)
     return enzyme::Duplicated<T>(
@@ -84,7 +84,8 @@ template <typename F> struct results_of {
 
 private:
   template <typename Entry, typename... A>
-  [[gnu::always_inline]] static auto call(const F &f, enzyme::detail::holder<A>... h) {
+  [[gnu::always_inline, gnu::no_instrument_function]] static auto
+  call(const F &f, enzyme::detail::holder<A>... h) {
     using R = std::remove_cvref_t<std::invoke_result_t<const F &, enzyme::primal_t<A>...>>;
     enzyme::detail::result_room<R> made;
     enzyme::detail::caller<Entry, const F, R, A...>::by_memory(f, &made.result.value,
@@ -110,7 +111,8 @@ template <typename F> struct gradient_of {
 
 private:
   template <typename Entry, typename Gradient, typename... A>
-  [[gnu::always_inline]] static void call(Gradient &gradient, enzyme::detail::holder<A>... h) {
+  [[gnu::always_inline, gnu::no_instrument_function]] static void
+  call(Gradient &gradient, enzyme::detail::holder<A>... h) {
     enzyme::detail::caller<Entry, Gradient, void, A...>::template by_value<enzyme::tuple<>>(
         gradient, h..., enzyme_const_return);
   }
@@ -120,14 +122,16 @@ private:
 inline constexpr int mask_bits = 32;
 using mask = std::uint32_t;
 
-template <typename T> [[gnu::always_inline]] inline T as_number(mask bits) {
+template <typename T>
+[[gnu::always_inline, gnu::no_instrument_function]] inline T as_number(mask bits) {
   if constexpr (sizeof(T) == sizeof(mask))
     return std::bit_cast<T>(bits);
   else
     return std::bit_cast<T>(static_cast<std::uint64_t>(bits));
 }
 /// What has no room in a narrower number on the way comes back as all bits.
-template <typename T> [[gnu::always_inline]] inline mask as_mask(const T &number) {
+template <typename T>
+[[gnu::always_inline, gnu::no_instrument_function]] inline mask as_mask(const T &number) {
   if constexpr (sizeof(T) == sizeof(mask))
     return std::bit_cast<mask>(number);
   else
@@ -136,8 +140,7 @@ template <typename T> [[gnu::always_inline]] inline mask as_mask(const T &number
 
 /// One pass: \p seeds has a mask for each variable; returns one for each result.
 template <typename Map, typename X, typename... Rest>
-std::vector<mask> pass_masks(const Map &map, X &x, const std::vector<mask> &seeds,
-                             Rest &...rest) {
+std::vector<mask> pass_masks(const Map &map, X &x, const std::vector<mask> &seeds, Rest &...rest) {
   using T = std::remove_cvref_t<decltype(x[0])>;
   auto in = zero_like(x);
   for (std::size_t i = 0; i < seeds.size(); ++i)
@@ -186,9 +189,8 @@ sparsity_pattern refine(const block_pattern &coarse, std::size_t columns, Pass &
   std::vector<mask> seeds(columns), masks;
   for (int color = 0; color < coarse.colors.count; ++color) {
     for (std::size_t j = 0; j < columns; ++j)
-      seeds[j] = coarse.colors.of[j / coarse.width] == color
-                     ? mask(1) << (j % coarse.width / width)
-                     : 0;
+      seeds[j] =
+          coarse.colors.of[j / coarse.width] == color ? mask(1) << (j % coarse.width / width) : 0;
     masks = pass(seeds);
     for (std::size_t row = 0; row < masks.size(); ++row) {
       if (!masks[row])
@@ -240,9 +242,8 @@ template <typename Pass> sparsity_pattern find_pattern(std::size_t columns, Pass
 /// \p Map: results_of or gradient_of.
 template <typename Map, typename X, typename... Rest>
 sparsity_pattern pattern_at(const Map &map, X &x, Rest &...rest) {
-  return find_pattern(x.size(), [&](const std::vector<mask> &seeds) {
-    return pass_masks(map, x, seeds, rest...);
-  });
+  return find_pattern(
+      x.size(), [&](const std::vector<mask> &seeds) { return pass_masks(map, x, seeds, rest...); });
 }
 
 } // namespace detail

@@ -22,7 +22,8 @@ template <typename... X> struct at_point {
   std::tuple<X &&...> x; ///< References: they must outlive the call.
 };
 /// Arguments for jvp: `at(x, y)`. Nothing is copied.
-template <typename... X> [[gnu::always_inline]] constexpr at_point<X...> at(X &&...x) {
+template <typename... X>
+[[gnu::always_inline, gnu::no_instrument_function]] constexpr at_point<X...> at(X &&...x) {
   return {{std::forward<X>(x)...}};
 }
 
@@ -32,7 +33,8 @@ template <typename... V> struct direction {
   std::tuple<V &&...> v; ///< References: they must outlive the call.
 };
 /// A direction for jvp: `along(vx, vy)`, in the unit of the arguments. Nothing is copied.
-template <typename... V> [[gnu::always_inline]] constexpr direction<V...> along(V &&...v) {
+template <typename... V>
+[[gnu::always_inline, gnu::no_instrument_function]] constexpr direction<V...> along(V &&...v) {
   return {{std::forward<V>(v)...}};
 }
 
@@ -49,7 +51,8 @@ template <std::size_t I, typename... X> constexpr std::size_t differentiable_bef
 
 /// An argument and its tangent, taken from the directions if it has one.
 template <std::size_t Index, typename X, typename... V>
-[[gnu::always_inline]] inline auto with_tangent(X &x, std::tuple<V...> &v) {
+[[gnu::always_inline, gnu::no_instrument_function]] inline auto with_tangent(X &x,
+                                                                             std::tuple<V...> &v) {
   using T = std::remove_cv_t<X>;
   if constexpr (!differentiable<X>) {
     return slot<T>(x).annotated();
@@ -61,8 +64,7 @@ template <std::size_t Index, typename X, typename... V>
     if (x.size() != std::size(tangent))
       fail_use("jvp: a direction has another size than the argument that it belongs to");
     // A tangent is only written where the function writes.
-    return enzyme::Duplicated<T>(
-        x, T(const_cast<element *>(tangent.data()), tangent.size()));
+    return enzyme::Duplicated<T>(x, T(const_cast<element *>(tangent.data()), tangent.size()));
   } else {
     using given = std::remove_cvref_t<std::tuple_element_t<Index, std::tuple<V...>>>;
     constexpr bool is_direction = std::same_as<given, T>;
@@ -104,8 +106,8 @@ template <typename F, typename Point, typename Direction> constexpr bool check_t
 }
 
 template <typename F, typename... X, typename... V, std::size_t... I>
-[[gnu::always_inline]] inline auto jvp_at(F &f, std::tuple<X...> &x, std::tuple<V...> &v,
-                                          std::index_sequence<I...>) {
+[[gnu::always_inline, gnu::no_instrument_function]] inline auto
+jvp_at(F &f, std::tuple<X...> &x, std::tuple<V...> &v, std::index_sequence<I...>) {
   using R = std::remove_cvref_t<std::invoke_result_t<F &, given_t<X>...>>;
   auto both = enzyme::autodiff<enzyme::Forward, enzyme::Duplicated<R>>(
       f, with_tangent<differentiable_before<I, X...>()>(std::get<I>(x), v)...);
@@ -117,7 +119,8 @@ template <typename F, typename... X, typename... V, std::size_t... I>
 /// The value of \p f and its derivative along a direction: J(x) v, at the cost of about
 /// two calls of \p f. The result may be a number, a struct of numbers, an array, a vector.
 template <typename F, typename... X, typename... V>
-[[gnu::always_inline]] inline auto jvp(F &&f, at_point<X...> x, direction<V...> v) {
+[[gnu::always_inline, gnu::no_instrument_function]] inline auto jvp(F &&f, at_point<X...> x,
+                                                                    direction<V...> v) {
   if constexpr (detail::check_tangent<F, at_point<X...>, direction<V...>>())
     return detail::jvp_at(f, x.x, v.v, std::index_sequence_for<X...>{});
   else
