@@ -113,6 +113,8 @@ if os.path.exists("/usr/include/eigen3/Eigen/Dense"):
     config.available_features.add("eigen")
 if shutil.which("clang-format-22"):
     config.available_features.add("clang-format")
+if shutil.which("clang-tidy-22"):
+    config.available_features.add("clang-tidy")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 if os.path.exists("/usr/lib/llvm-19/bin/opt"):

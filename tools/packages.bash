@@ -3,7 +3,7 @@
 # What a build and the first example need, and what only the tests need.
 BUILD_PACKAGES=(ca-certificates clang-22 cmake g++ git libclang-22-dev libgtest-dev lld-22 llvm-22 llvm-22-dev
   llvm-22-tools make ninja-build python3)
-TEST_PACKAGES=(clang-format-22 doxygen flang-22 gdb libclang-rt-22-dev libeigen3-dev python3-venv valgrind)
+TEST_PACKAGES=(clang-format-22 clang-tidy-22 doxygen flang-22 gdb libclang-rt-22-dev libeigen3-dev python3-venv valgrind)
 # A browser for test/Explain (100 MB to download); the tests do without where there is none.
 WANTED_PACKAGES=(chromium-headless-shell)
 

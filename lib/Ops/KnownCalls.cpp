@@ -635,6 +635,21 @@ bool isLimitedByBlockSize(const MemTransferInst &Copy) {
   });
 }
 
+/// What \p V calls, by name; "" if that is not known.
+static StringRef nameOfCallee(const Value *V) {
+  auto *Call = dyn_cast<CallBase>(V);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F ? F->getName() : "";
+}
+
+bool isUninitializedAllocation(const Value *V) {
+  return is_contained({"malloc", "_Znwm", "_Znam", "aligned_alloc"}, nameOfCallee(V));
+}
+
+bool isZeroedAllocation(const Value *V) { return nameOfCallee(V) == "calloc"; }
+
+bool isPlainRelease(const CallBase &Call) { return nameOfCallee(&Call) == "free"; }
+
 bool isReallocation(const CallBase &CB, const TargetLibraryInfo &TLI) {
   LibFunc Func;
   return getReallocatedOperand(&CB) ||

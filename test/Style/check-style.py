@@ -36,6 +36,8 @@ NO_FUNCTION = re.compile(r"\s*(public|private|protected|case \w+|default):")
 LAYERING = (
     (r"\bgetName\(\)\s*[!=]=|[!=]=\s*[\w.>-]*\bgetName\(\)", ("lib/Ops", "lib/Requests", "test/Unit"),
      "ask Ops which operation a call is, or Requests what a marker is"),
+    (r'getName\(\) [!=]= "(?:malloc|calloc|free|_Zn\w*)"|is_contained\(\{"[^}]*\}, [\w.>-]*getName\(\)\)',
+     ("lib/Ops", "tools", "test/Unit"), "ask Ops what a function does, by KnownCalls"),
     (r"\bTriple\b|\bgetTargetTriple\(\)\.", ("lib/Target", "include/isozyme/Target", "tools/gpu-emulate"),
      "ask TargetModel"),
     (r"\bcl::opt\b", ("tools",), "add a member to Support/Options.h"),

@@ -101,6 +101,13 @@ std::optional<LibraryCallback> libraryCallback(const llvm::CallBase &Call);
 /// Helpers of Isozyme's that only compare elements have names that start so.
 constexpr llvm::StringLiteral SortHelperPrefix = "isozyme.sort.";
 constexpr llvm::StringLiteral SearchHelperPrefix = "isozyme.search.";
+/// Does \p V come from malloc or the like, so that its memory holds anything?
+bool isUninitializedAllocation(const llvm::Value *V);
+/// Does \p V come from calloc?
+bool isZeroedAllocation(const llvm::Value *V);
+/// Is \p Call one of free?
+bool isPlainRelease(const llvm::CallBase &Call);
+
 /// Resizes memory: realloc and the like.
 bool isReallocation(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
 /// The pointer that a call frees; null when it frees nothing.

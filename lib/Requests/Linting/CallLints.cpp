@@ -23,13 +23,6 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// malloc and the like, whose memory holds anything.
-static bool isUninitializedAllocation(const Value *V) {
-  auto *Call = dyn_cast<CallBase>(V);
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F && is_contained({"malloc", "_Znwm", "_Znam", "aligned_alloc"}, F->getName());
-}
-
 static bool isAllocated(const Value *V) {
   V = throughVariable(V);
   return isUninitializedAllocation(V) || isa<LoadInst>(V);
@@ -40,13 +33,11 @@ static bool isNeverWritten(const Value *Object) {
   return allUsesOf(*Object, [](const Use &U) {
     auto *I = dyn_cast<Instruction>(U.getUser());
     auto *Call = dyn_cast_or_null<CallBase>(I);
-    return I &&
-           (isa<LoadInst, ICmpInst>(I) ||
-            (Call &&
-             (isa<LifetimeIntrinsic, DbgInfoIntrinsic>(I) || calledEntryPoint(*Call) ||
-              (Call->isArgOperand(&U) &&
-               (Call->onlyReadsMemory(Call->getArgOperandNo(&U)) ||
-                (Call->getCalledFunction() && Call->getCalledFunction()->getName() == "free"))))));
+    return I && (isa<LoadInst, ICmpInst>(I) ||
+                 (Call &&
+                  (isa<LifetimeIntrinsic, DbgInfoIntrinsic>(I) || calledEntryPoint(*Call) ||
+                   (Call->isArgOperand(&U) &&
+                    (Call->onlyReadsMemory(Call->getArgOperandNo(&U)) || isPlainRelease(*Call))))));
   });
 }
 
@@ -225,17 +216,13 @@ static bool keepsZero(const Use &U, const CallBase &Call) {
     return isZeroInitializer(Copy->getSource());
   auto *Other = dyn_cast<CallBase>(I);
   return Other && Other->isArgOperand(&U) && !calledEntryPoint(*Other) &&
-         (Other->onlyReadsMemory(Other->getArgOperandNo(&U)) ||
-          (Other->getCalledFunction() && Other->getCalledFunction()->getName() == "free"));
+         (Other->onlyReadsMemory(Other->getArgOperandNo(&U)) || isPlainRelease(*Other));
 }
 
 /// Does fresh memory that \p Shadow points to hold nothing but zeros when \p Call begins?
 static bool isZeroMemory(const Value *Shadow, const CallBase &Call) {
   const Value *Object = getUnderlyingObject(throughVariable(Shadow));
-  auto *Allocation = dyn_cast<CallBase>(Object);
-  const Function *Maker = Allocation ? Allocation->getCalledFunction() : nullptr;
-  if (!isa<AllocaInst>(Object) && !isUninitializedAllocation(Object) &&
-      !(Maker && Maker->getName() == "calloc"))
+  if (!isa<AllocaInst>(Object) && !isUninitializedAllocation(Object) && !isZeroedAllocation(Object))
     return false;
   return allUsesOf(*Object, [&](const Use &U) { return keepsZero(U, Call); });
 }
