@@ -99,6 +99,9 @@ static MemoryLayout asStartOfObject(const ReverseFacts &F, const MemIntrinsic &M
 Expected<MemoryLayout> bulkLayout(const ReverseFacts &F, const MemIntrinsic &M) {
   auto *Length = dyn_cast<ConstantInt>(M.getLength());
   uint64_t Size = Length ? Length->getZExtValue() : 0;
+  if (std::optional<MemoryLayout> Own =
+          F.Types.elementsOf(cast<AnyMemIntrinsic>(static_cast<const Instruction &>(M))))
+    return isComplete(*Own) ? *Own : Expected<MemoryLayout>(unknownBytes(F.P, M));
   SmallVector<const Value *, 2> Ends = {M.getRawDest()};
   if (auto *Copy = dyn_cast<MemTransferInst>(&M))
     Ends.push_back(Copy->getRawSource());

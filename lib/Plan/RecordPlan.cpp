@@ -77,8 +77,9 @@ static bool isSeenByAddress(const AllocaInst &Local) {
 static bool copiesNumbersOnly(const AnyMemTransferInst &Copy, const TypeResult &Types) {
   auto *Known = dyn_cast<ConstantInt>(Copy.getLength());
   uint64_t Size = Known ? Known->getZExtValue() : 0;
-  MemoryLayout L = Types.layoutOf(Copy.getRawDest(), Size);
-  if (!L.isComplete())
+  std::optional<MemoryLayout> Own = Types.elementsOf(Copy);
+  MemoryLayout L = Own ? *Own : Types.layoutOf(Copy.getRawDest(), Size);
+  if (!Own && !L.isComplete())
     L = Types.layoutOf(Copy.getRawSource(), Size);
   return L.isComplete() && none_of(L.Runs, [](const TypedRun &Run) {
            return Run.Type.kind() == ConcreteType::Pointer;

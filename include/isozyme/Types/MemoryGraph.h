@@ -229,6 +229,9 @@ public:
   /// May a float, or a part of one if not \p Whole, be there that is kept in what the source
   /// calls an integer?
   bool mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole = false) const;
+  /// Are floats accessed, in steps that \p Unit is a multiple of, where \p L at \p Place has
+  /// something else?
+  bool hasOtherFloats(PointerTarget Place, uint64_t Unit, const MemoryLayout &L) const;
   /// Is each of the bytes declared to be between the members of a record, and nothing else?
   bool isPadding(PointerTarget Place, uint64_t Size) const;
 

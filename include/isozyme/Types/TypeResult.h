@@ -17,9 +17,11 @@
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace llvm {
+class AnyMemIntrinsic;
 class StoreInst;
 class Type;
 class Value;
@@ -100,6 +102,10 @@ public:
   /// What the \p Size bytes behind \p Ptr hold, with Period == Size when Size
   /// is not 0; Size 0 stands for "as many as the program accesses" (dynamic).
   MemoryLayout layoutOf(const llvm::Value *Ptr, uint64_t Size) const;
+
+  /// What the copy or fill \p M tells of the bytes that it moves or sets, better than what is
+  /// known of its memory: Unknown where it shows that they are not what they seem to be.
+  std::optional<MemoryLayout> elementsOf(const llvm::AnyMemIntrinsic &M) const;
 
   /// Which memory each pointer of the function may point to.
   const MemoryGraph &memory() const;

@@ -400,6 +400,14 @@ static uint64_t knownLength(const AnyMemIntrinsic &I) {
   return Known ? Known->getZExtValue() : 0;
 }
 
+/// What \p I copies, by where it copies to or from.
+static MemoryLayout copiedBytes(const AnyMemTransferInst &I, const TypeResult &Types) {
+  if (std::optional<MemoryLayout> Own = Types.elementsOf(I))
+    return *Own;
+  MemoryLayout L = Types.layoutOf(I.getRawDest(), knownLength(I));
+  return L.isComplete() ? L : Types.layoutOf(I.getRawSource(), knownLength(I));
+}
+
 /// Is an address among what \p I copies that is read as one with a shadow?
 bool ForwardSteps::copiesAddresses(const AnyMemTransferInst &I) const {
   MemoryLayout L = F.Types.layoutOf(I.getRawDest(), knownLength(I));
@@ -425,9 +433,7 @@ void ForwardSteps::copy(const AnyMemTransferInst &I, Step &S) {
     Clears = Paged || copiesAddresses(I);
     S.Data = Clears ? ShadowData::Address : ShadowData::Zero;
   }
-  MemoryLayout L = F.Types.layoutOf(I.getRawDest(), knownLength(I));
-  if (!L.isComplete())
-    L = F.Types.layoutOf(Source, knownLength(I));
+  MemoryLayout L = copiedBytes(I, F.Types);
   if (L.isComplete())
     Result.setBytes(I, ByteRuns(L));
   else if (Clears)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallTargets.h"
+#include "VirtualTables.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/MemoryFunctions.h"
@@ -249,7 +250,9 @@ CallTargets::Answer CallTargets::of(const CallBase &Call) {
       return A;
     A.Complete = false;
   }
-  copy_if(byType(Call.getFunctionType()), std::back_inserter(A.Functions), Fits);
+  std::optional<int64_t> Slot = slotOf(Call);
+  copy_if(byType(Call.getFunctionType()), std::back_inserter(A.Functions),
+          [&](const Function *F) { return Fits(F) && (!Slot || mayBeInSlot(*F, *Slot)); });
   return A;
 }
 

@@ -6,7 +6,8 @@
 // First by following the pointer back: through choices, tables that nobody changes,
 // and parameters of functions whose callers are all here. If that ends where it is not
 // known what comes next, the functions of the module whose address is taken and whose
-// type is the call's are what is left to hope for, and the answer is not complete.
+// type is the call's are what is left to hope for, and the answer is not complete. Virtual
+// functions are not among these but for calls through their slot.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_LIB_PREPARE_CALLTARGETS_H

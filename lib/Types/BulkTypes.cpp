@@ -1,0 +1,88 @@
+//===- BulkTypes.cpp - What a copy or fill tells of its own bytes ---------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Records and plain arrays may lie in one block whose types overlap by what is known of it:
+//
+//   pool.get(16 * k) -> { double, ptr }    pool.get(8 * n) -> n doubles
+//   memcpy(numbers, from, 8 * n)
+//
+// Each 16th byte is known better than each 8th, so that layouts tell of records. The copy itself
+// tells more: by its tag, and by its length, which is not that of whole records.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Graph/GraphBuilder.h"
+#include "isozyme/Types/TypeResult.h"
+#include "isozyme/Values/KnownMultiple.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+/// A difference of addresses is a multiple of nothing that tells of elements.
+static constexpr uint64_t LeastUnit = 4;
+
+static MemoryLayout uniformLayout(ConcreteType Type, uint64_t Size) {
+  MemoryLayout L;
+  L.Period = Size;
+  L.Runs.push_back({0, Size, Type});
+  return L;
+}
+
+/// A loop that became one copy left it the tag of its loads and stores.
+static std::optional<MemoryLayout> byTag(const AnyMemIntrinsic &M, uint64_t Size,
+                                         const DataLayout &DL) {
+  const MDNode *Tag = M.getMetadata(LLVMContext::MD_tbaa);
+  ConcreteType Type = Tag ? typeNamedBy(Tag, DL) : ConcreteType();
+  if (!Type.isFloat())
+    return std::nullopt;
+  uint64_t Element = floatSize(Type.floatType(), DL);
+  if (Size % Element)
+    return std::nullopt;
+  return uniformLayout(Type, Size ? Size : Element);
+}
+
+bool MemoryGraph::hasOtherFloats(PointerTarget Place, uint64_t Unit, const MemoryLayout &L) const {
+  Place = normal(Place);
+  if (!Place.isValid())
+    return false;
+  return any_of(node(Place.Node).Facts, [&](const auto &Known) {
+    auto [Stride, Offset, Size, Rank, Object] = Known.first;
+    if (!Stride || Unit % Stride || Rank != FactRank::Access || !Known.second.isFloat())
+      return false;
+    PointerTarget Floats = placeOfFact(Known.first, Known.second, Place.Node);
+    return any_of(L.Runs, [&](const TypedRun &Run) {
+      ConcreteType::Kind Kind = Run.Type.kind();
+      return (Kind == ConcreteType::Pointer || Kind == ConcreteType::Integer) &&
+             Distances(Place.plus(Run.Offset), Floats).meets(1 - int64_t(Size), Run.Size);
+    });
+  });
+}
+
+/// Does \p M copy a part of records of which it is not known that they are records?
+static bool cutsRecords(const AnyMemIntrinsic &M, const Value *End, uint64_t Size,
+                        const TypeResult &Types) {
+  PointerTarget Place = Types.placeOf(End);
+  MemoryLayout L = Types.layoutOf(End, Size);
+  uint64_t Record = Size ? Place.Stride : L.Period;
+  uint64_t Unit = Size ? Size : distanceMultiple(*M.getLength(), M.getDataLayout());
+  if (!Record || !Unit || Unit < LeastUnit || Unit % Record == 0 || (Size && Size < Record))
+    return false;
+  return Types.memory().hasOtherFloats(Place, Unit, L);
+}
+
+std::optional<MemoryLayout> TypeResult::elementsOf(const AnyMemIntrinsic &M) const {
+  auto *Known = dyn_cast<ConstantInt>(M.getLength());
+  uint64_t Size = Known ? Known->getZExtValue() : 0;
+  if (std::optional<MemoryLayout> L = byTag(M, Size, M.getDataLayout()))
+    return L;
+  auto *Copy = dyn_cast<AnyMemTransferInst>(&M);
+  if (cutsRecords(M, M.getRawDest(), Size, *this) ||
+      (Copy && cutsRecords(M, Copy->getRawSource(), Size, *this)))
+    return uniformLayout(ConcreteType::Unknown, std::max<uint64_t>(Size, 1));
+  return std::nullopt;
+}
