@@ -63,10 +63,13 @@ bool MemoryGraph::hasOtherFloats(PointerTarget Place, uint64_t Unit, const Memor
   });
 }
 
-/// Does \p M copy a part of records of which it is not known that they are records?
+/// Does \p M copy a part of records of which it is not known that they are records? What lies at
+/// one known place is known byte by byte.
 static bool cutsRecords(const AnyMemIntrinsic &M, const Value *End, uint64_t Size,
                         const TypeResult &Types) {
   PointerTarget Place = Types.placeOf(End);
+  if (!Place.Stride)
+    return false;
   MemoryLayout L = Types.layoutOf(End, Size);
   uint64_t Record = Size ? Place.Stride : L.Period;
   uint64_t Unit = Size ? Size : distanceMultiple(*M.getLength(), M.getDataLayout());

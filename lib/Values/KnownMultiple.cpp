@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Values/KnownMultiple.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -105,6 +106,43 @@ static uint64_t copyAlignment(const Operator &Sub, const Value &To, const Value 
   return Largest;
 }
 
+/// The size of the elements that \p Pointer leads to one of, by how the program steps over them
+/// and counts them from there; 0 if it does neither.
+static uint64_t elementStep(const Value &Pointer, const DataLayout &DL) {
+  constexpr unsigned MaxUsers = 32;
+  uint64_t Step = 0;
+  unsigned Count = 0;
+  for (const User *U : Pointer.users()) {
+    if (++Count > MaxUsers)
+      break;
+    if (auto *Cast = dyn_cast<PtrToIntOperator>(U)) {
+      for (const User *Of : Cast->users())
+        if (auto *Sub = dyn_cast<Operator>(Of); Sub && Sub->getOpcode() == Instruction::Sub)
+          if (uint64_t Divisor = exactDivisor(*Sub); Divisor > 1)
+            Step = std::gcd(Step, Divisor);
+      continue;
+    }
+    auto *GEP = dyn_cast<GEPOperator>(U);
+    unsigned Bits = DL.getIndexTypeSizeInBits(Pointer.getType());
+    SmallMapVector<Value *, APInt, 4> Variables;
+    APInt Constant(Bits, 0);
+    if (!GEP || GEP->getPointerOperand() != &Pointer ||
+        !GEP->collectOffset(DL, Bits, Variables, Constant) || Variables.size() != 1)
+      continue;
+    auto &[Index, Scale] = Variables.front();
+    uint64_t Size = Scale.abs().getLimitedValue(1 << 30) * knownMultiple(*Index, DL);
+    if (Size > 1)
+      Step = std::gcd(Step, Size);
+  }
+  return Step;
+}
+
+/// The step of both \p A and \p B; 1 if one of them has none.
+static uint64_t commonStep(const Value &A, const Value &B, const DataLayout &DL) {
+  uint64_t StepA = elementStep(A, DL), StepB = StepA ? elementStep(B, DL) : 0;
+  return StepB ? std::gcd(StepA, StepB) : 1;
+}
+
 /// The distance between two pointers to elements of one array.
 static uint64_t distanceOfPointers(const Operator &Sub, const DataLayout &DL) {
   auto *To = dyn_cast<PtrToIntOperator>(Sub.getOperand(0));
@@ -113,6 +151,7 @@ static uint64_t distanceOfPointers(const Operator &Sub, const DataLayout &DL) {
     return 1;
   const Value &End = *To->getPointerOperand(), &Start = *From->getPointerOperand();
   return std::max({exactDivisor(Sub), copyAlignment(Sub, End, Start, DL),
+                   commonStep(End, Start, DL),
                    std::min(accessAlignment(End, DL), accessAlignment(Start, DL))});
 }
 

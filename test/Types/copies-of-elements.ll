@@ -3,7 +3,7 @@
 ; RUN: not %opt -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK-LABEL: plan for reverse(@tagged
-; CHECK: call @llvm.memcpy.p0.p0.i64: copy per 8 bytes: 8 of double
+; CHECK: call @llvm.memcpy.p0.p0.i64: copy double
 define double @tagged(ptr %x, i64 %k, i64 %n) "isozyme-request"="reverse(dup,const,const)->active" {
   %pool = alloca [4096 x i8], align 16
   %at = shl nuw nsw i64 %k, 4

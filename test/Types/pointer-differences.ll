@@ -36,3 +36,20 @@ nothing:
   ret double %s
 }
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+
+; No division tells of one distance; but from both ends records are counted and stepped over.
+; CHECK-LABEL: types of @stepped.prepared
+; CHECK: %to -> every 24: {0..8 float double, 8..16 integer, 16..24 float double}
+define i64 @stepped(ptr %first, ptr %place, ptr %last, ptr %room, i64 %k) "isozyme-request"="reverse(dup,dup,dup,dup,const)->const" {
+  %a = ptrtoint ptr %place to i64
+  %b = ptrtoint ptr %first to i64
+  %c = ptrtoint ptr %last to i64
+  %all = sub i64 %c, %b
+  %count = sdiv exact i64 %all, 24
+  %bytes = sub i64 %a, %b
+  %to = getelementptr inbounds i8, ptr %room, i64 %bytes
+  %some = getelementptr inbounds %record, ptr %place, i64 %k
+  %v = load %record, ptr %some
+  store %record %v, ptr %to
+  ret i64 %count
+}
