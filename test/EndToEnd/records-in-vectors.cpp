@@ -26,18 +26,18 @@ static double edited(const double *in, int n) {
   return weighted(v);
 }
 // The size of these records, 24 bytes, is no power of two.
-struct Triple {
+struct Spread {
   double a;
   int number;
   double b;
 };
 static double between(const double *in, int n) {
-  std::vector<Triple> v;
+  std::vector<Spread> v;
   for (int i = 0; i < 2 * n; i++)
-    v.insert(v.begin() + i / 2, Triple{in[i % n], i, in[0]});
+    v.insert(v.begin() + i / 2, Spread{in[i % n], i, in[0]});
   v.erase(v.begin() + 1, v.begin() + 3);
   double sum = 0, weight = 1;
-  for (const Triple &t : v)
+  for (const Spread &t : v)
     sum += (weight *= 0.9) * t.a * t.b * t.a * t.number;
   return sum;
 }

@@ -19,7 +19,7 @@ define double @tagged(ptr %x, i64 %k, i64 %n) "isozyme-request"="reverse(dup,con
   ret double %r
 }
 
-; CHECK: cannot deduce what the memory that is copied here holds
+; CHECK: cannot deduce what the memory of 'array' that is copied here holds
 define double @untagged(ptr %x, i64 %k, i64 %n) "isozyme-request"="reverse(dup,const,const)->active" {
   %pool = alloca [4096 x i8], align 16
   %at = shl nuw nsw i64 %k, 4
