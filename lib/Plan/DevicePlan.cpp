@@ -13,6 +13,7 @@
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/ForwardPlan.h"
+#include "isozyme/Support/TypeContents.h"
 #include "isozyme/Target/Accelerator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -168,7 +169,7 @@ Error DeviceCheck::checkMeetings() const {
   for (const Instruction &I : instructions(P.function())) {
     auto *Call = dyn_cast<CallBase>(&I);
     bool Waits = Call && Machine.isBarrier(Call->getIntrinsicID());
-    if (!Waits && !isa<FenceInst>(I))
+    if ((!Waits && !isa<FenceInst>(I)) || isMeeting(P, I))
       continue;
     return diffError(
         DiagId::UnsupportedTarget, P.placeOf(&I),
@@ -220,15 +221,27 @@ Error DeviceCheck::checkExchanges() const {
   return Error::success();
 }
 
+/// The threads of a block clear the shadow of its memory together. They are all there, and wait,
+/// where the function itself does.
 Error DeviceCheck::checkGlobals(ArrayRef<GlobalVariable *> Globals, const Place &Where) const {
-  if (Globals.empty())
-    return Error::success();
-  const GlobalVariable &G = *Globals.front();
-  return refuse(Where,
-                "'" + G.getName() +
-                    "' holds differentiated data, and each thread would clear its shadow when it "
-                    "begins",
-                "pass its memory to the function as an argument with a shadow");
+  bool Meets =
+      any_of(instructions(P.function()), [&](const Instruction &I) { return isMeeting(P, I); });
+  for (const GlobalVariable *G : Globals) {
+    bool OfBlock = Machine.sharingOf(G->getAddressSpace()) == MemorySharing::Block;
+    if (!OfBlock)
+      return refuse(Where,
+                    "'" + G->getName() +
+                        "' holds differentiated data, and each thread would clear its shadow when "
+                        "it begins",
+                    "pass its memory to the function as an argument with a shadow");
+    if (!Meets || containsPointer(G->getValueType()))
+      return refuse(Where,
+                    "'" + G->getName() +
+                        "' of the block holds differentiated data, and the threads do not wait for "
+                        "each other in this function, or there are addresses in it",
+                    "use a local variable, or differentiate a function that has the barrier");
+  }
+  return Error::success();
 }
 
 Error checkForDevice(const DerivativePlan &Plan) {

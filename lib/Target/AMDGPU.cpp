@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Target/Accelerator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Metadata.h"
@@ -58,6 +59,26 @@ public:
     return Intrinsic::getBaseName(Id).starts_with("llvm.amdgcn.s.barrier");
   }
 
+  bool isBlockBarrier(Intrinsic::ID Id) const override { return Id == Intrinsic::amdgcn_s_barrier; }
+
+  void waitForBlock(IRBuilderBase &B) const override {
+    SyncScope::ID Block = B.getContext().getOrInsertSyncScopeID("workgroup");
+    B.CreateFence(AtomicOrdering::Release, Block);
+    B.CreateIntrinsic(B.getVoidTy(), Intrinsic::amdgcn_s_barrier, {});
+    B.CreateFence(AtomicOrdering::Acquire, Block);
+  }
+
+  Value *threadInBlock(IRBuilderBase &B) const override {
+    auto Ask = [&](Intrinsic::ID What) { return B.CreateIntrinsic(B.getInt32Ty(), What, {}); };
+    Value *Y = Ask(Intrinsic::amdgcn_workitem_id_y), *Z = Ask(Intrinsic::amdgcn_workitem_id_z);
+    Value *Rows = B.CreateAdd(Y, B.CreateMul(Z, sizeOfBlock(B, 1)));
+    return B.CreateAdd(Ask(Intrinsic::amdgcn_workitem_id_x), B.CreateMul(Rows, sizeOfBlock(B, 0)));
+  }
+
+  Value *threadsOfBlock(IRBuilderBase &B) const override {
+    return B.CreateMul(sizeOfBlock(B, 0), B.CreateMul(sizeOfBlock(B, 1), sizeOfBlock(B, 2)));
+  }
+
   StringRef addingScope() const override { return "agent"; }
 
   // As HIP's own atomicAdd says: memory that the host reaches at the same time needs more.
@@ -70,6 +91,17 @@ public:
   }
 
   Value *leadsToOwnMemory(IRBuilderBase &, Value *) const override { return nullptr; }
+
+private:
+  /// Behind the arguments of the kernel, from the fifth version of code objects on: three words,
+  /// then the sizes as halves of words.
+  static Value *sizeOfBlock(IRBuilderBase &B, unsigned Dimension) {
+    constexpr unsigned SizesAt = 12;
+    Type *Constant = PointerType::get(B.getContext(), 4);
+    Value *Hidden = B.CreateIntrinsic(Constant, Intrinsic::amdgcn_implicitarg_ptr, {});
+    Value *At = B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), Hidden, SizesAt + 2 * Dimension);
+    return B.CreateZExt(B.CreateAlignedLoad(B.getInt16Ty(), At, Align(2)), B.getInt32Ty());
+  }
 };
 } // namespace
 

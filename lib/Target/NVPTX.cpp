@@ -57,6 +57,28 @@ public:
                   [&](StringRef Kind) { return Name.starts_with(Kind); });
   }
 
+  bool isBlockBarrier(Intrinsic::ID Id) const override {
+    return Id == Intrinsic::nvvm_barrier_cta_sync_aligned_all;
+  }
+
+  void waitForBlock(IRBuilderBase &B) const override {
+    B.CreateIntrinsic(B.getVoidTy(), Intrinsic::nvvm_barrier_cta_sync_aligned_all, {B.getInt32(0)});
+  }
+
+  Value *threadInBlock(IRBuilderBase &B) const override {
+    Value *X = ask(B, Intrinsic::nvvm_read_ptx_sreg_tid_x);
+    Value *Y = ask(B, Intrinsic::nvvm_read_ptx_sreg_tid_y);
+    Value *Z = ask(B, Intrinsic::nvvm_read_ptx_sreg_tid_z);
+    Value *Rows = B.CreateAdd(Y, B.CreateMul(Z, ask(B, Intrinsic::nvvm_read_ptx_sreg_ntid_y)));
+    return B.CreateAdd(X, B.CreateMul(Rows, ask(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x)));
+  }
+
+  Value *threadsOfBlock(IRBuilderBase &B) const override {
+    Value *Rows = B.CreateMul(ask(B, Intrinsic::nvvm_read_ptx_sreg_ntid_y),
+                              ask(B, Intrinsic::nvvm_read_ptx_sreg_ntid_z));
+    return B.CreateMul(ask(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x), Rows);
+  }
+
   StringRef addingScope() const override { return "device"; }
   void allowNativeAdd(AtomicRMWInst &) const override {}
 
@@ -64,6 +86,11 @@ public:
     if (Ptr->getType()->getPointerAddressSpace() != 0)
       return nullptr;
     return B.CreateIntrinsic(B.getInt1Ty(), Intrinsic::nvvm_isspacep_local, {Ptr});
+  }
+
+private:
+  static Value *ask(IRBuilderBase &B, Intrinsic::ID What) {
+    return B.CreateIntrinsic(B.getInt32Ty(), What, {});
   }
 };
 } // namespace

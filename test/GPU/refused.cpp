@@ -2,13 +2,20 @@
 // RUN: %python %S/Inputs/expect-errors.py %s --clang=%clangxx_bin --plugin=%plugin
 #include "device.h"
 
-#ifdef BARRIER // error: threads of a block wait for each other here
-__shared__ int order[32];
+#ifdef BLOCK_ALONE // error: 'part' of the block holds differentiated data, and the threads do not wait
+__shared__ double part[32];
 __device__ void f(const double *x, double *y) {
   int i = threadX();
-  order[i] = i * 7 % 32;
-  waitForBlock();
-  y[i] = x[order[i]] * x[i];
+  part[i] = x[i] * x[i];
+  y[i] = x[i] * part[31 - i];
+}
+#endif
+
+#ifdef WARP // error: threads of a block wait for each other here
+__device__ void f(const double *x, double *y) {
+  y[threadX()] = x[0] * x[0];
+  __nvvm_bar_warp_sync(-1);
+  y[threadX() + 1] = x[0] * y[threadX()];
 }
 #endif
 

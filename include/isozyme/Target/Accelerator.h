@@ -47,6 +47,13 @@ public:
   virtual bool isQuery(llvm::Intrinsic::ID Id) const = 0;
   /// Do threads wait for each other at an intrinsic?
   virtual bool isBarrier(llvm::Intrinsic::ID Id) const = 0;
+  /// Do all threads of a block wait for each other at it, and hand all memory on?
+  virtual bool isBlockBarrier(llvm::Intrinsic::ID Id) const = 0;
+  /// Lets them do so.
+  virtual void waitForBlock(llvm::IRBuilderBase &B) const = 0;
+  /// The number of the thread in its block, in all dimensions, and how many there are: i32.
+  virtual llvm::Value *threadInBlock(llvm::IRBuilderBase &B) const = 0;
+  virtual llvm::Value *threadsOfBlock(llvm::IRBuilderBase &B) const = 0;
   /// The threads that see an atomic addition happen at once: the name of LLVM's scope.
   virtual llvm::StringRef addingScope() const = 0;
   /// Says what the code generator has to know to take the machine's own addition.

@@ -50,11 +50,28 @@ void ReverseSweep::visit(Instruction &I, Site &S) {
     return visitMemSet(cast<MemSetInst>(I), S);
   case AdjointStep::Call:
     return callFromTape(cast<CallBase>(I), Plan.Calls.find(cast<CallBase>(&I))->second, S);
+  case AdjointStep::Wait:
+    return visitMeeting(I, S);
   case AdjointStep::Release:
     return putOffRelease(cast<CallBase>(I), S);
   case AdjointStep::ReleaseLocal:
     return releaseAlloca(cast<AllocaInst>(I), S);
   }
+}
+
+/// Backwards, what has released memory to others takes it back.
+void ReverseSweep::visitMeeting(Instruction &I, Site &S) {
+  IRBuilder<> B(S.At);
+  locate(B, &I);
+  Instruction *New = I.clone();
+  if (auto *Fence = dyn_cast<FenceInst>(New)) {
+    if (Fence->getOrdering() == AtomicOrdering::Release)
+      Fence->setOrdering(AtomicOrdering::Acquire);
+    else if (Fence->getOrdering() == AtomicOrdering::Acquire)
+      Fence->setOrdering(AtomicOrdering::Release);
+  }
+  B.Insert(New);
+  Meets = true;
 }
 
 void ReverseSweep::visitReturn(ReturnInst &I, Site &S) {

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
 
@@ -35,6 +36,9 @@ Error ReverseSweep::emit(BasicBlock *Start) {
   }
   for (const Loop *L : Plan.CFG->loops())
     finishLoopEntry(L);
+  // What comes next may write what other threads still read again.
+  if (Meets)
+    acceleratorOf(*F.Fn.getParent())->waitForBlock(*End);
   if (!Undeclared)
     return Error::success();
   std::string Text;

@@ -246,6 +246,7 @@ private:
   void visitStore(llvm::StoreInst &I, Site &S);
   void visitAtomic(llvm::AtomicRMWInst &I, Site &S);
   void visitReturn(llvm::ReturnInst &I, Site &S);
+  void visitMeeting(llvm::Instruction &I, Site &S);
   void visitElementwise(llvm::Instruction &I, Site &S);
   void visitPart(llvm::Instruction &I, Site &S);
   void visitMove(llvm::Instruction &I, Site &S);
@@ -300,6 +301,8 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> Results;
   llvm::DenseMap<llvm::Value *, llvm::Value *> LateValues;
   std::optional<llvm::IRBuilder<>> End;
+  /// Set when threads have waited for each other.
+  bool Meets = false;
   /// Set when something was read that the plan does not declare.
   std::optional<Need> Undeclared;
 };

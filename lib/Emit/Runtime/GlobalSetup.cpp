@@ -19,6 +19,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Support/TypeContents.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -41,6 +42,8 @@ private:
   Value *addressOf(GlobalVariable &G) {
     return G.isThreadLocal() ? B.CreateThreadLocalAddress(&G) : static_cast<Value *>(&G);
   }
+  bool isOfBlock(const GlobalVariable &G) const;
+  void clearTogether(ArrayRef<GlobalVariable *> OfBlock);
   Value *distance(Value *Pointer, GlobalVariable &From);
   Value *translated(Value *Pointer);
   Value *mayBeAddress(Value *Pointer);
@@ -169,14 +172,56 @@ void GlobalSetup::setAddresses(Type *T, Value *Primal, Value *Shadow) {
                  B.CreateStructGEP(S, Shadow, I));
 }
 
+/// Does it lie in memory that the threads of a block share?
+bool GlobalSetup::isOfBlock(const GlobalVariable &G) const {
+  const Accelerator *Machine = acceleratorOf(M);
+  return Machine && Machine->sharingOf(G.getAddressSpace()) == MemorySharing::Block;
+}
+
+/// Each thread of the block clears every n-th word, when all have come and before any goes on.
+void GlobalSetup::clearTogether(ArrayRef<GlobalVariable *> OfBlock) {
+  const Accelerator &Machine = *acceleratorOf(M);
+  LLVMContext &C = M.getContext();
+  Function *F = B.GetInsertBlock()->getParent();
+  F->setConvergent();
+  Machine.waitForBlock(B);
+  Value *First = Machine.threadInBlock(B), *Step = Machine.threadsOfBlock(B);
+  for (GlobalVariable *G : OfBlock) {
+    uint64_t Bytes = DL.getTypeAllocSize(G->getValueType());
+    Type *Word = Bytes % 4 ? B.getInt8Ty() : B.getInt32Ty();
+    Value *Count = B.getInt32(Bytes / DL.getTypeAllocSize(Word));
+    BasicBlock *Before = B.GetInsertBlock();
+    auto *Test = BasicBlock::Create(C, "clear", F), *Body = BasicBlock::Create(C, "word", F),
+         *Done = BasicBlock::Create(C, "cleared", F);
+    B.CreateBr(Test);
+    B.SetInsertPoint(Test);
+    PHINode *At = B.CreatePHI(B.getInt32Ty(), 2, "at");
+    At->addIncoming(First, Before);
+    B.CreateCondBr(B.CreateICmpULT(At, Count), Body, Done);
+    B.SetInsertPoint(Body);
+    B.CreateStore(Constant::getNullValue(Word),
+                  B.CreateInBoundsGEP(Word, automaticShadow(*G, Index), {At}));
+    At->addIncoming(B.CreateAdd(At, Step), Body);
+    B.CreateBr(Test);
+    B.SetInsertPoint(Done);
+  }
+  Machine.waitForBlock(B);
+}
+
 Function *GlobalSetup::make(const Twine &Name) {
   auto *F = Function::Create(FunctionType::get(B.getVoidTy(), false), GlobalValue::InternalLinkage,
                              Name, M);
   F->setDoesNotThrow();
   B.SetInsertPoint(BasicBlock::Create(M.getContext(), "", F));
+  SmallVector<GlobalVariable *, 4> OfBlock;
   for (GlobalVariable *G : Globals)
-    B.CreateMemSet(addressOf(*automaticShadow(*G, Index)), B.getInt8(0),
-                   DL.getTypeAllocSize(G->getValueType()), G->getAlign());
+    if (isOfBlock(*G))
+      OfBlock.push_back(G);
+    else
+      B.CreateMemSet(addressOf(*automaticShadow(*G, Index)), B.getInt8(0),
+                     DL.getTypeAllocSize(G->getValueType()), G->getAlign());
+  if (!OfBlock.empty())
+    clearTogether(OfBlock);
   for (GlobalVariable *G : Globals)
     setAddresses(G->getValueType(), addressOf(*G), addressOf(*automaticShadow(*G, Index)));
   B.CreateRetVoid();

@@ -191,10 +191,12 @@ GlobalVariable *automaticShadow(GlobalVariable &G, ShadowIndex Index) {
   if (Known && !Known->isConstant() && Known->hasInternalLinkage() &&
       Known->getValueType() == G.getValueType())
     return Known;
+  // Memory of a block holds anything when it begins, and may not say otherwise.
+  bool IsAnything = G.hasInitializer() && isa<UndefValue>(G.getInitializer());
   auto *Shadow =
       new GlobalVariable(M, G.getValueType(), /*isConstant=*/false, GlobalValue::InternalLinkage,
-                         Constant::getNullValue(G.getValueType()), Name, &G, G.getThreadLocalMode(),
-                         G.getAddressSpace());
+                         IsAnything ? G.getInitializer() : Constant::getNullValue(G.getValueType()),
+                         Name, &G, G.getThreadLocalMode(), G.getAddressSpace());
   Shadow->setAlignment(G.getAlign());
   markShadow(*Shadow, Index.Level);
   return Shadow;

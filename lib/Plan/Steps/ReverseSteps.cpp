@@ -260,6 +260,8 @@ static bool hasReverseAction(const ReverseFacts &F, const Instruction &I) {
 }
 
 Expected<AdjointStep> ReverseSteps::adjointStepOf(const Instruction &I) const {
+  if (F.P.reachesReturn(I.getParent()) && isMeeting(F.P, I))
+    return AdjointStep::Wait;
   if (!F.P.reachesReturn(I.getParent()) || !hasReverseAction(F, I))
     return AdjointStep::Nothing;
   if (auto *Call = dyn_cast<CallBase>(&I)) {

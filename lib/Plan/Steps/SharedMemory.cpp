@@ -47,6 +47,22 @@ static bool isOwnMemory(const PreparedFunction &P, const Accelerator &Machine, c
   return all_of(Objects, [](const Value *Object) { return isa<AllocaInst>(Object); });
 }
 
+static bool isBlockBarrier(const Accelerator &Machine, const Instruction *I) {
+  auto *Call = dyn_cast_or_null<IntrinsicInst>(I);
+  return Call && Machine.isBlockBarrier(Call->getIntrinsicID()) &&
+         all_of(Call->args(), [](const Use &U) { return isa<Constant>(U); });
+}
+
+/// A fence by itself may be one half of an exchange whose other half nobody sees.
+bool isMeeting(const PreparedFunction &P, const Instruction &I) {
+  const Accelerator *Machine = acceleratorOf(*P.original().getParent());
+  if (!Machine)
+    return false;
+  if (isa<FenceInst>(I))
+    return isBlockBarrier(*Machine, I.getNextNode()) || isBlockBarrier(*Machine, I.getPrevNode());
+  return isBlockBarrier(*Machine, &I);
+}
+
 void decideSharing(const PreparedFunction &P, const Instruction &I, Step &S) {
   const Accelerator *Machine = acceleratorOf(*P.original().getParent());
   const Value *Ptr = Machine ? addsTo(I, S) : nullptr;

@@ -26,6 +26,9 @@ class PreparedFunction;
 /// copy or masked load \p I is added to shadow memory, and why.
 void decideSharing(const PreparedFunction &P, const llvm::Instruction &I, Step &S);
 
+/// Do the threads of a block wait for each other at \p I, or is it a fence of such a place?
+bool isMeeting(const PreparedFunction &P, const llvm::Instruction &I);
+
 /// Is all that \p Plan does possible on its machine? Everything is on a processor.
 llvm::Error checkForDevice(const DerivativePlan &Plan);
 llvm::Error checkForDevice(const ForwardPlan &Plan, llvm::ArrayRef<llvm::GlobalVariable *> Globals);

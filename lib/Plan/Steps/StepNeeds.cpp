@@ -127,6 +127,7 @@ void StepNeeds::visit(Instruction &I) {
   case AdjointStep::Seed:
   case AdjointStep::HandOn:
   case AdjointStep::Pass:
+  case AdjointStep::Wait:
   case AdjointStep::ReleaseLocal:
     return;
   }
