@@ -22,6 +22,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
@@ -31,8 +32,9 @@ namespace isozyme {
 char DiffError::ID = 0;
 
 std::string linkTimeAdvice(const Function &Where) {
-  return ("compile and link all files with 'isozyme " + Twine(isFortran(Where) ? "fc" : "c++") +
-          " -flto' (docs/libraries.md)")
+  StringRef File = Where.getParent()->getSourceFileName();
+  StringRef Command = isFortran(Where) ? "fc" : File.ends_with(".c") ? "cc" : "c++";
+  return ("compile and link all files with 'isozyme " + Command + " -flto' (docs/libraries.md)")
       .str();
 }
 

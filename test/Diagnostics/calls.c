@@ -9,7 +9,7 @@ double sensor(int channel, double x, double *state);
 double measure(double gain) {
   double state[2] = {0, 1};
   double level = gain * 2;
-  // CHECK-DAG: calls.c:[[@LINE+2]]:{{[0-9]+}}: error: no derivative is known for 'sensor', which has no body here; define it in this file, compile and link all files with 'isozyme c++ -flto' (docs/libraries.md), register its derivative (__enzyme_register_gradient_sensor), or, if nothing that it computes has a part in the result, mark it inactive (__enzyme_inactivefn_sensor) [IZ201]
+  // CHECK-DAG: calls.c:[[@LINE+2]]:{{[0-9]+}}: error: no derivative is known for 'sensor', which has no body here; define it in this file, compile and link all files with 'isozyme cc -flto' (docs/libraries.md), register its derivative (__enzyme_register_gradient_sensor), or, if nothing that it computes has a part in the result, mark it inactive (__enzyme_inactivefn_sensor) [IZ201]
   // CHECK-DAG: calls.c:[[@LINE+1]]:{{[0-9]+}}: note: argument 2 (level) of this call depends on argument 1 (gain) of 'measure', which is differentiated
   return sensor(3, level, state);
 }
