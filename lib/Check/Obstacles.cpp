@@ -91,6 +91,8 @@ bool ObstacleFinder::lookAtMarkings(Instruction &I) {
   Function *Callee = Call ? calleeOf(*Call) : nullptr;
   if (Callee && isAllocationNote(*Callee)) // Of a derivative that is checked itself.
     return true;
+  if (Callee && Callee->hasFnAttribute(marking::ServesExceptions))
+    return refuse("an exception may be caught in it, and runs to compare with do not follow one");
   if (Callee && isMarkedInactive(*Callee))
     return refuse("it calls '" + nameOf(*Callee) +
                   "', which is marked inactive, and differences would see it");

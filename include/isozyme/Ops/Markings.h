@@ -76,6 +76,8 @@ constexpr llvm::StringLiteral Unlisted = "isozyme-unlisted";
 /// Of a call through a pointer: no function is known to fit, and not every run comes to the
 /// call. It may be an optional callback that nobody passes.
 constexpr llvm::StringLiteral NoCandidate = "isozyme-no-candidate";
+/// Isozyme's own: a helper that hands exceptions on.
+constexpr llvm::StringLiteral ServesExceptions = "isozyme-serves-exceptions";
 /// Of a call: it returns the address of text, or of nothing that is differentiated.
 constexpr llvm::StringLiteral GivesText = "isozyme-gives-text";
 /// The parameters of the source that a rule's function, or that of a rule, takes in several

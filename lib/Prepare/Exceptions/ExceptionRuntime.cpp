@@ -58,6 +58,7 @@ static BasicBlock *unreachableBlock(Function &F) {
 Function *ExceptionRuntime::helper(StringRef Name, FunctionType *T) {
   auto *F = Function::Create(T, GlobalValue::InternalLinkage, Name, M);
   F->addFnAttr(marking::Inactive);
+  F->addFnAttr(marking::ServesExceptions);
   F->setDoesNotThrow();
   F->setUWTableKind(UWTableKind::Default);
   BasicBlock::Create(M.getContext(), "entry", F);
