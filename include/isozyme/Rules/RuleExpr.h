@@ -158,7 +158,8 @@ constexpr Expr operator!=(const Expr &A, const Expr &B) {
   return over({.K = NodeKind::NotEqual}, A, B);
 }
 constexpr Expr operator||(const Expr &A, const Expr &B) { return over({.K = NodeKind::Or}, A, B); }
-constexpr Expr isNan(const Expr &A) { return A != A; }
+// Only a nan is not equal to itself.
+constexpr Expr isNan(const Expr &A) { return A != A; } // NOLINT(misc-redundant-expression)
 constexpr Expr select(const Expr &If, const Expr &Then, const Expr &Else) {
   return over({.K = NodeKind::Select}, If, Then, Else);
 }
