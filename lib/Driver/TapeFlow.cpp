@@ -126,14 +126,11 @@ void TapeFlow::decide(const Half &First) {
   bool ToReverse = reaches(Reverses), ToReplay = reaches(Replays);
   if (ToReverse && ToReplay)
     return;
-  if (ToReplay && (!First.OutOfSight || allSeen(Reverses)))
-    Known[First.Call] = true;
-  else if (ToReverse && (!First.OutOfSight || allSeen(Replays)))
-    Known[First.Call] = false;
-  else if (!ToReverse && !ToReplay && (!First.OutOfSight || allSeen(Replays)))
-    Known[First.Call] = false; // If it is not read at all, it does not matter.
-  else if (!ToReverse && !ToReplay && allSeen(Reverses))
-    Known[First.Call] = true;
+  // If it is not read at all, it does not matter.
+  bool ForReverse = !ToReplay && (!First.OutOfSight || allSeen(Replays));
+  bool ForReplay = !ToReverse && ((ToReplay && !First.OutOfSight) || allSeen(Reverses));
+  if (ForReverse || ForReplay)
+    Known[First.Call] = !ForReverse;
 }
 
 TapeFlow::TapeFlow(Module &M, FunctionAnalysisManager &FAM) {
