@@ -138,6 +138,8 @@ ExceptionFlow::ExceptionFlow(ArrayRef<Function *> Reached, MarkerTarget Target) 
         Work.push_back(Call->getCalledFunction());
         Work.push_back(Target(*Call));
       }
+  if (Work.empty()) // Nothing is caught.
+    return;
   SmallPtrSet<const Function *, 16> IsReached(Reached.begin(), Reached.end());
   while (!Work.empty()) {
     const Function *F = Work.pop_back_val();
