@@ -71,9 +71,9 @@ Error lowerUnwinding(Function &F, const Function &Original) {
     if (mayResumeNormally(*Invoke))
       return refuse(DiagId::ExceptionHandler, Original, *Invoke,
                     "this call may throw into a handler of the same function",
-                    "link the file that defines what it calls (isozyme c++ -flto), declare that "
-                    "noexcept if it "
-                    "never throws, or put the try block around the call of the derivative");
+                    linkTimeAdvice(Original) +
+                        ", declare what it calls noexcept if that never throws, or put the try "
+                        "block around the call of the derivative");
   bool CaughtOne = any_of(
       Invokes, [](InvokeInst *Invoke) { return Invoke->getLandingPadInst()->getNumClauses(); });
   for (InvokeInst *Invoke : Invokes)
