@@ -1,7 +1,7 @@
 // A profiler is told of the user's functions, not of those of the headers, which stand between a call and
 // the function that it differentiates.
-// RUN: %isozyme c++ -O0 -finstrument-functions %s -o %t && %t | FileCheck %s
-// RUN: %isozyme c++ -O2 -finstrument-functions %s -o %t && %t | FileCheck %s
+// RUN: %preload%isozyme c++ -O0 -finstrument-functions %s -o %t && %t | FileCheck %s
+// RUN: %preload%isozyme c++ -O2 -finstrument-functions %s -o %t && %t | FileCheck %s
 // CHECK: gradient 2 8 18
 // CHECK: value 36, along 28
 #include <cstdio>
