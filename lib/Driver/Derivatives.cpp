@@ -299,8 +299,10 @@ Error Derivatives::finish(Function &F) {
 /// By the functions that the user has registered.
 Error Derivatives::fillByRule(Function &Shell, const DiffRequest &R) {
   if (!R.isReverse()) {
-    if (Error E = emitCustomForward(Shell, R))
-      return E;
+    Expected<RuleShape> S = readForwardRule(R);
+    if (!S)
+      return S.takeError();
+    emitCustomForward(Shell, R, *S);
     return finish(Shell);
   }
   DiffRequest Key = R.inMode(DiffMode::Augment);
@@ -452,14 +454,15 @@ Error Derivatives::derivePair(const DiffRequest &R) {
 /// The halves that the user has registered.
 Error Derivatives::adoptPair(Pair &Self) {
   const DiffRequest &R = Self.Request;
-  Expected<Type *> Tape = customTape(R);
-  if (!Tape)
-    return Tape.takeError();
-  Self.Functions.Tape = *Tape;
-  Self.Functions.Augment = declare(R, *Tape);
-  emitCustomAugment(*Self.Functions.Augment, R);
-  Self.Functions.FromTape = declare(R.inMode(DiffMode::FromTape), *Tape);
-  emitCustomFromTape(*Self.Functions.FromTape, R);
+  Expected<RuleShape> S = readReverseRule(R);
+  if (!S)
+    return S.takeError();
+  Type *Tape = customTape(R, *S);
+  Self.Functions.Tape = Tape;
+  Self.Functions.Augment = declare(R, Tape);
+  emitCustomAugment(*Self.Functions.Augment, R, *S);
+  Self.Functions.FromTape = declare(R.inMode(DiffMode::FromTape), Tape);
+  emitCustomFromTape(*Self.Functions.FromTape, R, *S);
   Self.KeepingFromTape = Self.Functions.FromTape; // What they keep is their own affair.
   if (Error E = finish(*Self.Functions.Augment))
     return E;

@@ -72,8 +72,15 @@ Expected<Function *> Derivatives::recordingOf(Function &F, ArrayRef<ArgActivity>
   if (customRules(F).hasSplitForward()) {
     Function *Shell = create(withRecord(F.getFunctionType()), "record." + F.getName());
     Recordings.push_back({&F, SmallVector<ArgActivity, 8>(Args), Shell});
-    if (Error E = emitCustomRecording(*Shell, F))
-      return std::move(E);
+    DiffRequest R;
+    R.Fn = &F;
+    R.Mode = DiffMode::Forward;
+    R.Args.assign(F.arg_size(), ArgActivity::Const);
+    R.ReturnPrimal = true;
+    Expected<RuleShape> S = readSplitForwardRule(R);
+    if (!S)
+      return S.takeError();
+    emitCustomRecording(*Shell, R, *S);
     if (Error E = finish(*Shell))
       return std::move(E);
     return Shell;
@@ -129,8 +136,10 @@ Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
   Replay Self{R, create(withRecord(derivativeType(R)), "replay." + R.Fn->getName()), standIn()};
   Replays.push_back(Self);
   if (ByRule) {
-    if (Error E = emitCustomReplay(*Self.Fn, R))
-      return std::move(E);
+    Expected<RuleShape> S = readSplitForwardRule(R);
+    if (!S)
+      return S.takeError();
+    emitCustomReplay(*Self.Fn, R, *S);
     if (Error E = finish(*Self.Fn))
       return std::move(E);
     return Self;

@@ -32,6 +32,14 @@ MAX_FILES = 20
 # What may stand before the body of a function without being its first line.
 NO_FUNCTION = re.compile(r"\s*(public|private|protected|case \w+|default):")
 
+
+def stages_but(*names):
+    """The folders of all stages but these."""
+    listed = re.search(r"foreach\(STAGE ([\w ]+)\)", (SOURCE / "lib/CMakeLists.txt").read_text())
+    return tuple(folder + stage + "/" for folder in ("lib/", "include/isozyme/")
+                 for stage in listed.group(1).split() if stage not in names)
+
+
 # (pattern, where it is allowed, what to do instead)
 LAYERING = (
     (r"\bgetName\(\)\s*[!=]=|[!=]=\s*[\w.>-]*\bgetName\(\)", ("lib/Ops", "lib/Requests", "test/Unit"),
@@ -47,6 +55,8 @@ LAYERING = (
      ("tools", "test/Unit") + tuple(folder + stage for folder in ("lib/", "include/isozyme/") for stage in
                                     ("Types", "Activity", "Needs", "Plan", "Explain", "Check", "Driver")),
      "decide it in a step of the plan, which emission reads"),
+    (r"\bDiagId::(?!InternalError\b)", ("tools", "test") + stages_but("Emit", "Cleanup"),
+     "find a user's mistake before anything is emitted"),
     (r"\berrs\(\)", ("tools", "test"), "return a DiffError"),
     (r"\breport_fatal_error\b", ("tools",), "return a DiffError"),
     (r"\bLLVM_VERSION_MAJOR\b", ("include/isozyme/Support/LLVMCompat.h", "tools"),

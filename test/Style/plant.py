@@ -38,6 +38,8 @@ PLANTED = (
     ("layering", "lib/Emit/Good.cpp", HEAD + 'M.getOrInsertFunction("free", T);\n', "ask targetRuntime"),
     ("layering", "lib/Emit/Good.cpp", HEAD + "Triple T(M.getTargetTriple());\n", "ask TargetModel"),
     ("layering", "lib/Emit/Good.cpp", HEAD + '#include "isozyme/Types/TypeResult.h"\n', "decide it in a step"),
+    ("layering", "lib/Emit/Good.cpp", HEAD + "return diffError(DiagId::BadCustomRule, Place(F), What, Fix);\n",
+     "find a user's mistake before"),
     ("stages", "lib/Plan/Good.cpp", HEAD + '#include "isozyme/Emit/Emitter.h"\n', "stands below it"),
     ("stages", "include/isozyme/Ops/Good.h", HEAD + '#include "isozyme/Plan/Plan.h"\n', "stands below it"),
     ("diagnostics", "docs/diagnostics.md", "## IZ102: another\n\n```c\n```\n", "no section for IZ101"),

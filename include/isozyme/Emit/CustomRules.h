@@ -18,29 +18,31 @@
 //   forward    params  for each parameter: the value, then the shadow or tangent
 //              returns { result, tangent }, or the result if it carries no derivative
 //
+// What the signatures mean is read before anything is emitted (Requests/RuleShape).
+//
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_EMIT_CUSTOMRULES_H
 #define ISOZYME_EMIT_CUSTOMRULES_H
 
 #include "isozyme/Emit/ReverseEmitter.h"
-#include "isozyme/Ops/Markings.h"
+#include "isozyme/Requests/RuleShape.h"
 
 namespace isozyme {
 
 /// What passes between the halves of a registered reverse derivative, one per lane; null
-/// when nothing does. Error IZ211 if the functions do not fit \p R.Fn.
-llvm::Expected<llvm::Type *> customTape(const DiffRequest &R);
-/// Fill the halves; customTape has succeeded.
-void emitCustomAugment(llvm::Function &Shell, const DiffRequest &R);
-void emitCustomFromTape(llvm::Function &Shell, const DiffRequest &R);
+/// when nothing does.
+llvm::Type *customTape(const DiffRequest &R, const RuleShape &S);
+/// Fill the halves.
+void emitCustomAugment(llvm::Function &Shell, const DiffRequest &R, const RuleShape &S);
+void emitCustomFromTape(llvm::Function &Shell, const DiffRequest &R, const RuleShape &S);
 
-/// Fills a forward derivative. Error IZ211.
-llvm::Error emitCustomForward(llvm::Function &Shell, const DiffRequest &R);
+/// Fills a forward derivative.
+void emitCustomForward(llvm::Function &Shell, const DiffRequest &R, const RuleShape &S);
 
 /// Forward mode from a tape: fill what runs the function and writes to a record, and what
-/// reads it; both have the record behind the other parameters. Error IZ211.
-llvm::Error emitCustomRecording(llvm::Function &Shell, llvm::Function &F);
-llvm::Error emitCustomReplay(llvm::Function &Shell, const DiffRequest &R);
+/// reads it; both have the record behind the other parameters.
+void emitCustomRecording(llvm::Function &Shell, const DiffRequest &R, const RuleShape &S);
+void emitCustomReplay(llvm::Function &Shell, const DiffRequest &R, const RuleShape &S);
 
 /// Fills a combined derivative that runs one half after the other.
 void emitCombined(llvm::Function &Shell, const DiffRequest &R, const SplitPair &Pair);

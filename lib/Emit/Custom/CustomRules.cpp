@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In: a request, and what the signatures of the functions registered for its function mean
-// (CustomSignature). Out: adapters with the signature of the request.
+// (Requests/RuleShape). Out: adapters with the signature of the request.
 //
 // What a request holds constant is passed all the same: a float as if it were active, its
 // gradient dropped; a tangent of zero; a pointer as its own shadow. With several
@@ -12,11 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/CustomRules.h"
-#include "CustomSignature.h"
 #include "Forward/Dependence.h"
 #include "Reverse/Sweeps.h"
 #include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/ResultLayout.h"
 #include "isozyme/Support/TypeContents.h"
 #include "llvm/IR/Module.h"
@@ -174,17 +174,13 @@ void Adapter::appendParams(const UserFunction &U, unsigned First, unsigned Last,
   }
 }
 
-Expected<Type *> customTape(const DiffRequest &R) {
-  Expected<RuleShape> S = readReverseRule(R);
-  if (!S)
-    return S.takeError();
-  if (S->Tape.empty())
+Type *customTape(const DiffRequest &R, const RuleShape &S) {
+  if (S.Tape.empty())
     return nullptr;
-  return laneType(StructType::get(R.Fn->getContext(), S->Tape), R.Width);
+  return laneType(StructType::get(R.Fn->getContext(), S.Tape), R.Width);
 }
 
-void emitCustomAugment(Function &Shell, const DiffRequest &R) {
-  RuleShape S = cantFail(readReverseRule(R));
+void emitCustomAugment(Function &Shell, const DiffRequest &R, const RuleShape &S) {
   Adapter A(Shell, R, S);
   Value *Primal = nullptr;
   Lanes ResultShadows, Tapes;
@@ -250,11 +246,9 @@ static void giveGradients(Adapter &A, ArrayRef<Value *> Left, unsigned Lane,
     }
 }
 
-void emitCustomFromTape(Function &Shell, const DiffRequest &R) {
-  RuleShape S = cantFail(readReverseRule(R));
+void emitCustomFromTape(Function &Shell, const DiffRequest &R, const RuleShape &S) {
   Adapter A(Shell, R, S);
   UserFunction U(*customRules(*R.Fn).Reverse);
-  warnOfOwnShadows(R, S, U);
   Lanes Seeds, Tapes;
   if (S.TakesSeed)
     Seeds = seedsFor(A);
@@ -281,22 +275,10 @@ void emitCustomFromTape(Function &Shell, const DiffRequest &R) {
   createReturn(A.B, Members);
 }
 
-/// Of numbers, each result may depend on each argument. What a registered derivative does
-/// with memory, masks cannot show: it computes with tangents.
-static Error emitCustomDependence(Function &Shell, const DiffRequest &R, const RuleShape &S) {
+/// Each result depends on each argument.
+static void emitCustomDependence(Function &Shell, const DiffRequest &R, const RuleShape &S) {
   Function &User = *customRules(*R.Fn).Forward;
   Type *Ret = R.Fn->getReturnType();
-  bool InMemory = R.Return == ReturnActivity::Dup && containsPointer(Ret);
-  for (Argument &Arg : R.Fn->args())
-    InMemory |= R.hasShadow(Arg.getArgNo()) && containsPointer(Arg.getType());
-  if (InMemory)
-    return withNote(diffError(DiagId::HiddenDependence, Place(*R.Fn),
-                              "'" + R.Fn->getName() +
-                                  "' works on memory and has a registered "
-                                  "derivative, which hides what depends on what",
-                              "find the pattern of a function that does not call it, or give "
-                              "the pattern yourself"),
-                    Place(User), "the derivative");
   Adapter A(Shell, R, S);
   Lanes Masks(R.Width, ConstantFP::getZero(A.B.getDoubleTy()));
   for (unsigned Arg = 0; Arg < A.Shadows.size(); ++Arg)
@@ -322,100 +304,82 @@ static Error emitCustomDependence(Function &Shell, const DiffRequest &R, const R
   if (!Tangents.empty())
     Members.push_back(joinLanes(A.B, Tangents));
   createReturn(A.B, Members);
-  return Error::success();
 }
 
-Error emitCustomForward(Function &Shell, const DiffRequest &R) {
-  Expected<RuleShape> S = readForwardRule(R);
-  if (!S)
-    return S.takeError();
+void emitCustomForward(Function &Shell, const DiffRequest &R, const RuleShape &S) {
   if (R.Dependence)
-    return emitCustomDependence(Shell, R, *S);
-  warnOfOwnShadows(R, *S, UserFunction(*customRules(*R.Fn).Forward));
-  Adapter A(Shell, R, *S);
+    return emitCustomDependence(Shell, R, S);
+  Adapter A(Shell, R, S);
   Value *Primal = nullptr;
   Lanes Tangents;
-  unsigned Count = S->Result ? leavesOf(S->Result, Shell.getDataLayout()).size() : 0;
+  unsigned Count = S.Result ? leavesOf(S.Result, Shell.getDataLayout()).size() : 0;
   for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
     SmallVector<Value *, 8> Given = A.call(*customRules(*R.Fn).Forward, A.interleaved(Lane));
     ArrayRef<Value *> All = Given;
     if (Count && !Primal)
-      Primal = fromScalars(A.B, S->Result, All.take_front(Count));
-    if (S->HasTangent)
-      Tangents.push_back(fromScalars(A.B, S->Result, All.drop_front(Count)));
+      Primal = fromScalars(A.B, S.Result, All.take_front(Count));
+    if (S.HasTangent)
+      Tangents.push_back(fromScalars(A.B, S.Result, All.drop_front(Count)));
   }
   SmallVector<Value *, 2> Members;
   A.giveResult(Primal, Tangents, Members);
   createReturn(A.B, Members);
-  return Error::success();
 }
 
-Error emitCustomRecording(Function &Shell, Function &F) {
-  DiffRequest R;
-  R.Fn = &F;
-  R.Mode = DiffMode::Forward;
-  R.Args.assign(F.arg_size(), ArgActivity::Const);
-  R.ReturnPrimal = true;
-  Expected<RuleShape> S = readSplitForwardRule(R);
-  if (!S)
-    return S.takeError();
-  S->Params = S->FirstParams;
-  Adapter A(Shell, R, *S);
+void emitCustomRecording(Function &Shell, const DiffRequest &R, const RuleShape &Both) {
+  RuleShape S = Both;
+  S.Params = S.FirstParams;
+  Adapter A(Shell, R, S);
   A.NoShadows = true;
   SmallVector<Value *, 8> Given =
-      A.call(*customRules(F).SplitAugment, A.interleaved(0), S->Unpacked);
+      A.call(*customRules(*R.Fn).SplitAugment, A.interleaved(0), S.Unpacked);
   ArrayRef<Value *> All = Given;
-  if (!S->Tape.empty())
+  if (!S.Tape.empty())
     writeToRecord(
         A.B, A.Rest.back(),
-        fromScalars(A.B, StructType::get(A.B.getContext(), S->Tape), All.take_front(S->ResultAt)));
-  if (!S->Result) {
+        fromScalars(A.B, StructType::get(A.B.getContext(), S.Tape), All.take_front(S.ResultAt)));
+  if (!S.Result) {
     A.B.CreateRetVoid();
-    return Error::success();
+    return;
   }
-  Value *Primal = fromScalars(A.B, S->Result, All.drop_front(S->ResultAt));
+  Value *Primal = fromScalars(A.B, S.Result, All.drop_front(S.ResultAt));
   SmallVector<Value *, 1> Members;
   A.giveResult(Primal, {}, Members);
   if (Members.empty()) {
     A.B.CreateRetVoid();
-    return Error::success();
+    return;
   }
   writeToRecord(A.B, A.Rest.back(), Primal);
   A.B.CreateRet(Primal);
-  return Error::success();
 }
 
-Error emitCustomReplay(Function &Shell, const DiffRequest &R) {
-  Expected<RuleShape> S = readSplitForwardRule(R);
-  if (!S)
-    return S.takeError();
-  Adapter A(Shell, R, *S);
+void emitCustomReplay(Function &Shell, const DiffRequest &R, const RuleShape &S) {
+  Adapter A(Shell, R, S);
   UserFunction U(*customRules(*R.Fn).SplitForward);
   Value *Record = A.Rest.back();
   A.B.CreateCall(recordRewind(*Shell.getParent()), {Record});
   SmallVector<Value *, 8> Tape;
-  if (!S->Tape.empty())
-    Tape = scalarsOf(A.B, readFromRecord(A.B, Record, StructType::get(A.B.getContext(), S->Tape)));
-  else if (S->TapeIsNull)
-    Tape.push_back(Constant::getNullValue(U.Fn.getArg(S->TapeParam)->getType()));
+  if (!S.Tape.empty())
+    Tape = scalarsOf(A.B, readFromRecord(A.B, Record, StructType::get(A.B.getContext(), S.Tape)));
+  else if (S.TapeIsNull)
+    Tape.push_back(Constant::getNullValue(U.Fn.getArg(S.TapeParam)->getType()));
   SmallVector<Value *, 2> Members;
   if (R.ReturnPrimal)
     Members.push_back(readFromRecord(A.B, Record, R.Fn->getReturnType()));
   Lanes Tangents;
   for (unsigned Lane = 0; Lane < R.Width; ++Lane) {
     SmallVector<Value *, 16> Args = A.interleaved(Lane);
-    A.appendParams(U, S->TapeParam, unsigned(U.Fn.arg_size()), Tape, Args);
+    A.appendParams(U, S.TapeParam, unsigned(U.Fn.arg_size()), Tape, Args);
     SmallVector<Value *, 8> Given = A.call(U.Fn, Args);
-    if (!S->HasTangent)
+    if (!S.HasTangent)
       continue;
-    Tangents.push_back(fromScalars(A.B, S->Result, Given));
-    if (S->ReturnsStruct && R.hasShadow(0))
+    Tangents.push_back(fromScalars(A.B, S.Result, Given));
+    if (S.ReturnsStruct && R.hasShadow(0))
       storeScalars(A.B, Tangents.back(), A.Shadows[0][Lane], [](Type *) { return true; });
   }
   if (R.Return == ReturnActivity::Dup)
     Members.push_back(joinLanes(A.B, Tangents));
   createReturn(A.B, Members);
-  return Error::success();
 }
 
 void emitCombined(Function &Shell, const DiffRequest &R, const SplitPair &Pair) {

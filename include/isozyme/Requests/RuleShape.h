@@ -1,11 +1,12 @@
-//===- CustomSignature.h - What signatures of user's rules mean --*- C++ -*-===//
+//===- RuleShape.h - What signatures of user's rules mean --------*- C++ -*-===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In: a request, and the functions registered for its function. Out: which operand of the
-// user's functions is what, or error IZ211. Scalars are compared one by one, since an ABI
-// passes structs in many ways:
+// user's functions is what, or the user's mistake (IZ211, IZ213); what is
+// emitted for a rule can no longer fail. Scalars are compared one by one, since an ABI passes
+// structs in many ways:
 //
 //   struct pair { double a, b; };  struct three { double v[3]; };
 //   double f(struct pair, double)     double @f(double, double, double)
@@ -18,8 +19,8 @@
 // that of its shadow are their first operands.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_EMIT_CUSTOMSIGNATURE_H
-#define ISOZYME_EMIT_CUSTOMSIGNATURE_H
+#ifndef ISOZYME_REQUESTS_RULESHAPE_H
+#define ISOZYME_REQUESTS_RULESHAPE_H
 
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/IR/Function.h"
@@ -76,10 +77,8 @@ bool isShadowedType(llvm::Type *T, bool Forward);
 /// Is a derivative of this type passed by value in reverse mode?
 bool isSeededType(llvm::Type *T);
 
-/// Warns where \p U uses the shadow of a pointer that is constant in this request, and does
-/// not look whether it is the pointer itself, which it is.
-void warnOfOwnShadows(const DiffRequest &R, const RuleShape &S, const UserFunction &U);
-
+// Those that read a rule warn where a function of the user's uses the shadow of a pointer that
+// is constant in this request, and does not look whether it is the pointer itself, which it is.
 llvm::Expected<RuleShape> readReverseRule(const DiffRequest &R);
 llvm::Expected<RuleShape> readForwardRule(const DiffRequest &R);
 /// Forward from a tape: the first half runs without shadows (its parameters for them are

@@ -1,4 +1,4 @@
-//===- CustomSignature.cpp - What signatures of user's rules mean ---------===//
+//===- RuleShape.cpp - What signatures of user's rules mean ---------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 // Never: guesses. What fits in no way is an error that says what was expected.
 //
 //===----------------------------------------------------------------------===//
-#include "CustomSignature.h"
+#include "isozyme/Requests/RuleShape.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/ResultLayout.h"
 #include "isozyme/Support/Diagnostics.h"
@@ -303,6 +303,56 @@ Error RuleReader::readGradients(const UserFunction &U) {
           : "return a struct of the gradients of the parameters that are floats, in order");
 }
 
+/// Does anything look at parameter \p I? Unoptimised code puts it into a local variable.
+static bool isUsed(Function &F, unsigned I) {
+  if (F.isDeclaration())
+    return false; // It will find that it is null.
+  return any_of(F.getArg(I)->users(), [](User *U) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    auto *Slot = Store ? dyn_cast<AllocaInst>(Store->getPointerOperand()) : nullptr;
+    return !Slot || !all_of(Slot->users(), [&](User *Other) { return Other == Store; });
+  });
+}
+
+/// Does \p U use the shadow of a pointer that is constant in this request, and never look
+/// whether it is the pointer itself?
+static void warnOfOwnShadows(const DiffRequest &R, const RuleShape &S, const UserFunction &U) {
+  bool Compares = any_of(instructions(U.Fn), [](const Instruction &I) {
+    return isa<ICmpInst>(I) && I.getOperand(0)->getType()->isPointerTy();
+  });
+  unsigned At = U.FirstParam;
+  for (const RuleParam &P : S.Params) {
+    At += P.Count;
+    for (unsigned I = P.First; P.Shadowed && I < P.First + P.Count; ++I, ++At)
+      if (!P.InMemory && (!R.hasShadow(I) || R.checkOf(I) != ShadowCheck::None) && !Compares &&
+          U.Fn.getArg(At)->getType()->isPointerTy() && isUsed(U.Fn, At)) {
+        warn(DiagId::ShadowIsPrimal, Place(U.Fn),
+             "'" + U.Fn.getName() + "' uses shadows, and '" + R.Fn->getName() +
+                 "' is called with memory that is constant, whose shadow is the memory itself; "
+                 "compare the two addresses first");
+        return;
+      }
+  }
+}
+
+/// Of numbers, each result may depend on each argument. What a registered derivative does
+/// with memory, masks cannot show: it computes with tangents.
+static Error checkDependence(const DiffRequest &R) {
+  Type *Ret = R.Fn->getReturnType();
+  bool InMemory = R.Return == ReturnActivity::Dup && containsPointer(Ret);
+  for (Argument &Arg : R.Fn->args())
+    InMemory |= R.hasShadow(Arg.getArgNo()) && containsPointer(Arg.getType());
+  if (!InMemory)
+    return Error::success();
+  return withNote(diffError(DiagId::HiddenDependence, Place(*R.Fn),
+                            "'" + R.Fn->getName() +
+                                "' works on memory and has a registered "
+                                "derivative, which hides what depends on what",
+                            "find the pattern of a function that does not call it, or give "
+                            "the pattern yourself"),
+                  Place(*customRules(*R.Fn).Forward), "the derivative");
+}
+
 Expected<RuleShape> RuleReader::readReverse() {
   CustomRules Rules = customRules(F);
   UserFunction Augment(*Rules.Augment), Reverse(*Rules.Reverse);
@@ -339,6 +389,7 @@ Expected<RuleShape> RuleReader::readReverse() {
     return std::move(E);
   if (Error E = readGradients(Reverse))
     return std::move(E);
+  warnOfOwnShadows(R, S, Reverse);
   return std::move(S);
 }
 
@@ -361,37 +412,11 @@ Expected<RuleShape> RuleReader::readForward() {
                   S.HasTangent ? "it does not return the result and its tangent"
                                : "it does not return what the function returns",
                   S.HasTangent ? "return a struct of the two" : "return just that");
+  if (!R.Dependence)
+    warnOfOwnShadows(R, S, U);
+  else if (Error E = checkDependence(R))
+    return std::move(E);
   return std::move(S);
-}
-
-/// Does anything look at parameter \p I? Unoptimised code puts it into a local variable.
-static bool isUsed(Function &F, unsigned I) {
-  if (F.isDeclaration())
-    return false; // It will find that it is null.
-  return any_of(F.getArg(I)->users(), [](User *U) {
-    auto *Store = dyn_cast<StoreInst>(U);
-    auto *Slot = Store ? dyn_cast<AllocaInst>(Store->getPointerOperand()) : nullptr;
-    return !Slot || !all_of(Slot->users(), [&](User *Other) { return Other == Store; });
-  });
-}
-
-void warnOfOwnShadows(const DiffRequest &R, const RuleShape &S, const UserFunction &U) {
-  bool Compares = any_of(instructions(U.Fn), [](const Instruction &I) {
-    return isa<ICmpInst>(I) && I.getOperand(0)->getType()->isPointerTy();
-  });
-  unsigned At = U.FirstParam;
-  for (const RuleParam &P : S.Params) {
-    At += P.Count;
-    for (unsigned I = P.First; P.Shadowed && I < P.First + P.Count; ++I, ++At)
-      if (!P.InMemory && (!R.hasShadow(I) || R.checkOf(I) != ShadowCheck::None) && !Compares &&
-          U.Fn.getArg(At)->getType()->isPointerTy() && isUsed(U.Fn, At)) {
-        warn(DiagId::ShadowIsPrimal, Place(U.Fn),
-             "'" + U.Fn.getName() + "' uses shadows, and '" + R.Fn->getName() +
-                 "' is called with memory that is constant, whose shadow is the memory itself; "
-                 "compare the two addresses first");
-        return;
-      }
-  }
 }
 
 Expected<RuleShape> RuleReader::readSplitForward() {
