@@ -17,6 +17,7 @@
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Values/KnownMultiple.h"
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -165,8 +166,10 @@ PreservedAnalyses KeepTargetsPass::run(Module &M, ModuleAnalysisManager &) {
   bool Pinned = pinTargets(M);
   if (!hasRequests(M) || PinOnly)
     return Pinned ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  for (Function &F : M)
+  for (Function &F : M) {
     markDeclaredPointers(F);
+    markElementDistances(F);
+  }
   MarkerTargets Targets(M);
   bool Changed = inlineWrappers(Targets) || Pinned;
   Changed |= keepBodies(M, Targets.roots());

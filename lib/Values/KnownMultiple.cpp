@@ -8,6 +8,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -55,11 +56,17 @@ static uint64_t accessAlignment(const Value &Pointer, const DataLayout &DL) {
   return Known;
 }
 
+/// Isozyme's own, of the difference of two pointers: what it is a multiple of.
+static constexpr StringLiteral WholeElements = "isozyme-whole-elements";
+
 /// By what the program divides the distance \p Sub and says that nothing remains: the
 /// size of what both pointers point to, as `end - begin` counts it.
 static uint64_t exactDivisor(const Operator &Sub) {
   constexpr unsigned MaxUsers = 32;
   uint64_t Largest = 1;
+  if (auto *I = dyn_cast<Instruction>(&Sub))
+    if (const MDNode *Noted = I->getMetadata(WholeElements))
+      Largest = mdconst::extract<ConstantInt>(Noted->getOperand(0))->getZExtValue();
   unsigned Count = 0;
   for (const User *U : Sub.users()) {
     if (++Count > MaxUsers)
@@ -75,6 +82,18 @@ static uint64_t exactDivisor(const Operator &Sub) {
     }
   }
   return Largest;
+}
+
+void markElementDistances(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    if (I.getOpcode() != Instruction::Sub)
+      continue;
+    uint64_t Divisor = exactDivisor(cast<Operator>(I));
+    if (Divisor == 1)
+      continue;
+    auto *Number = ConstantInt::get(Type::getInt64Ty(F.getContext()), Divisor);
+    I.setMetadata(WholeElements, MDNode::get(F.getContext(), ConstantAsMetadata::get(Number)));
+  }
 }
 
 /// The alignment of both ends of a copy of as many bytes as there are between \p To and
@@ -106,41 +125,36 @@ static uint64_t copyAlignment(const Operator &Sub, const Value &To, const Value 
   return Largest;
 }
 
-/// The size of the elements that \p Pointer leads to one of, by how the program steps over them
-/// and counts them from there; 0 if it does neither.
-static uint64_t elementStep(const Value &Pointer, const DataLayout &DL) {
-  constexpr unsigned MaxUsers = 32;
-  uint64_t Step = 0;
-  unsigned Count = 0;
-  for (const User *U : Pointer.users()) {
-    if (++Count > MaxUsers)
-      break;
-    if (auto *Cast = dyn_cast<PtrToIntOperator>(U)) {
-      for (const User *Of : Cast->users())
-        if (auto *Sub = dyn_cast<Operator>(Of); Sub && Sub->getOpcode() == Instruction::Sub)
-          if (uint64_t Divisor = exactDivisor(*Sub); Divisor > 1)
-            Step = std::gcd(Step, Divisor);
-      continue;
+/// What divides the distance of \p A and \p B, pointers that the source subtracts from others in
+/// whole elements: with `end - place` and `end - begin`, place lies whole elements behind begin.
+static uint64_t distanceByOthers(const Value &A, const Value &B) {
+  constexpr unsigned MaxUsers = 32, MaxPointers = 8;
+  SmallMapVector<const Value *, uint64_t, MaxPointers> Reached;
+  Reached.insert({&A, 0});
+  for (unsigned K = 0; K != Reached.size() && Reached.size() < MaxPointers; ++K) {
+    auto [From, Divisor] = *(Reached.begin() + K);
+    if (From == &B)
+      return Divisor;
+    unsigned Count = 0;
+    for (const User *Cast : From->users()) {
+      if (++Count > MaxUsers)
+        break;
+      if (!isa<PtrToIntOperator>(Cast))
+        continue;
+      for (const User *U : Cast->users()) {
+        auto *Sub = dyn_cast<Instruction>(U);
+        if (!Sub || Sub->getOpcode() != Instruction::Sub ||
+            Sub->getOperand(0) == Sub->getOperand(1))
+          continue;
+        auto *Other = dyn_cast<PtrToIntOperator>(Sub->getOperand(Sub->getOperand(0) == Cast));
+        uint64_t Elements = Other ? exactDivisor(cast<Operator>(*Sub)) : 1;
+        if (Elements > 1)
+          Reached.insert({Other->getPointerOperand(), std::gcd(Divisor, Elements)});
+      }
     }
-    auto *GEP = dyn_cast<GEPOperator>(U);
-    unsigned Bits = DL.getIndexTypeSizeInBits(Pointer.getType());
-    SmallMapVector<Value *, APInt, 4> Variables;
-    APInt Constant(Bits, 0);
-    if (!GEP || GEP->getPointerOperand() != &Pointer ||
-        !GEP->collectOffset(DL, Bits, Variables, Constant) || Variables.size() != 1)
-      continue;
-    auto &[Index, Scale] = Variables.front();
-    uint64_t Size = Scale.abs().getLimitedValue(1 << 30) * knownMultiple(*Index, DL);
-    if (Size > 1)
-      Step = std::gcd(Step, Size);
   }
-  return Step;
-}
-
-/// The step of both \p A and \p B; 1 if one of them has none.
-static uint64_t commonStep(const Value &A, const Value &B, const DataLayout &DL) {
-  uint64_t StepA = elementStep(A, DL), StepB = StepA ? elementStep(B, DL) : 0;
-  return StepB ? std::gcd(StepA, StepB) : 1;
+  auto *Found = Reached.find(&B);
+  return Found == Reached.end() ? 1 : Found->second;
 }
 
 /// The distance between two pointers to elements of one array.
@@ -151,7 +165,7 @@ static uint64_t distanceOfPointers(const Operator &Sub, const DataLayout &DL) {
     return 1;
   const Value &End = *To->getPointerOperand(), &Start = *From->getPointerOperand();
   return std::max({exactDivisor(Sub), copyAlignment(Sub, End, Start, DL),
-                   commonStep(End, Start, DL),
+                   distanceByOthers(End, Start),
                    std::min(accessAlignment(End, DL), accessAlignment(Start, DL))});
 }
 

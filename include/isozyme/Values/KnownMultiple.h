@@ -12,6 +12,7 @@
 
 namespace llvm {
 class DataLayout;
+class Function;
 class Operator;
 class Value;
 } // namespace llvm
@@ -28,6 +29,11 @@ uint64_t knownMultiple(const llvm::Value &V, const llvm::DataLayout &DL);
 using PointerDistance = llvm::function_ref<uint64_t(const llvm::Operator &Sub)>;
 uint64_t distanceMultiple(const llvm::Value &V, const llvm::DataLayout &DL,
                           PointerDistance OfPointers = {});
+
+/// Notes in \p F, which is as the front end has made it, which differences of pointers are whole
+/// elements: `end - begin` divides the distance in bytes by the size of an element, and means that
+/// nothing remains. Where begin + (end - begin) is computed, simplified code divides no more.
+void markElementDistances(llvm::Function &F);
 
 } // namespace isozyme
 

@@ -24,6 +24,7 @@
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Support/UnusedFunctions.h"
 #include "isozyme/Support/UserCode.h"
+#include "isozyme/Values/KnownMultiple.h"
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -66,6 +67,7 @@ void OptNoneClones::cloneAll() {
     consumeError(lowerComputedGotos(*Clone, *F)); // Prepare will say so again.
     markStoredNumbers(*Clone);
     markDeclaredPointers(*Clone);
+    markElementDistances(*Clone);
     Clone->setComdat(nullptr);
     Clone->setVisibility(GlobalValue::DefaultVisibility);
     Clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
