@@ -399,7 +399,7 @@ Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffReques
       *A.P, R, *A.Types, A.Activity, std::move(A.Calls), std::move(A.Unread), std::move(A.Late),
       *A.Memory, [&](const CallPlan &C) { return readsOf(C); },
       [&](const CallPlan &C) { return findPair(C.Callee)->Functions.Tape; },
-      Plans ? Plans->wishesFor(R) : nullptr);
+      Plans ? Plans->wishesFor(R) : PlanWishes());
   if (!Plan)
     return Plan;
   for (const RefusedWish &Each : (*Plan)->Refused)

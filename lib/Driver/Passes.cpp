@@ -133,6 +133,8 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   bool Changed = differentiateModule(M, MAM, Options);
   if (Error E = Plans.write(options().PlanOut))
     M.getContext().emitError(toString(std::move(E)));
+  if (!options().PlanIn.empty() && !Options.BeforeLink)
+    Plans.warnOfUnused(M);
   if (!Options.BeforeLink) {
     Changed |= lowerIterations(M);
     // Their meaning has been used: what they do is now all that counts.

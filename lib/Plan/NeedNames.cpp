@@ -10,6 +10,7 @@
 #include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Support/UserCode.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 
@@ -34,9 +35,10 @@ std::string NeedNames::nameOf(const Need &N) {
   return Name;
 }
 
-unsigned NeedNames::lineOf(const Value *V) {
-  DebugLoc Loc = placeInSource(V);
-  return Loc ? lineOfUser(Loc)->getLine() : 0;
-}
+static unsigned lineAt(const DebugLoc &Loc) { return Loc ? lineOfUser(Loc)->getLine() : 0; }
+
+unsigned NeedNames::lineOf(const Value *V) { return lineAt(placeInSource(V)); }
+
+unsigned NeedNames::lineOf(const Loop *L) { return lineAt(L->getStartLoc()); }
 
 } // namespace isozyme

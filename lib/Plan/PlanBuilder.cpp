@@ -37,7 +37,7 @@ class PlanBuilder {
 public:
   PlanBuilder(DerivativePlan &Plan, const TypeResult &Types, const ActivityResult &Activity,
               const MemoryAvailability &Memory, CalleeQuery Query,
-              function_ref<Type *(const CallPlan &)> TapeTypeOf, const KeepWishes *Wishes)
+              function_ref<Type *(const CallPlan &)> TapeTypeOf, const PlanWishes &Wishes)
       : Plan(Plan), P(Plan.P), F{Plan.P, Plan.Request, Types, Activity, Plan.Calls}, Memory(Memory),
         Stored(P, Memory), Query(Query), TapeTypeOf(TapeTypeOf), Wishes(Wishes) {}
 
@@ -77,7 +77,7 @@ private:
   const StoredValues Stored;
   CalleeQuery Query;
   function_ref<Type *(const CallPlan &)> TapeTypeOf;
-  const KeepWishes *Wishes;
+  const PlanWishes &Wishes;
 };
 
 } // namespace
@@ -209,8 +209,8 @@ void PlanBuilder::choose() {
     Plan.Keep.clear();
     RecomputeGraph G = buildRecomputeGraph(
         {P, Plan.Request, Plan.Calls, Plan.Steps, Memory, Stored}, Plan.Needs, policyFor(P));
-    if (Wishes)
-      Plan.Refused = applyWishes(P, *Wishes, G);
+    if (!Wishes.Keep.empty())
+      Plan.Refused = applyWishes(P, Wishes.Keep, G);
     SetVector<Need> Kept = chooseKept(G, Plan.Needs);
     for (auto &[N, Consumer] : Plan.Needs)
       settle(G, Kept, N);
@@ -219,11 +219,7 @@ void PlanBuilder::choose() {
 
 /// What is kept of the other loops may change with each that is fused, and is chosen anew.
 void PlanBuilder::fuse() {
-  if (!Plan.Watches.empty())
-    return; // Derivatives are printed in the order in which they are added.
-  if (P.original().hasFnAttribute(UnoptimisedMark) || acceleratorOf(*P.original().getParent()))
-    return; // A debugger shows each loop in both sweeps. On a GPU nobody has measured.
-  Plan.Fused = findFusedLoops(Plan, Memory, Stored);
+  Plan.Fused = findFusedLoops(Plan, Memory, Stored, Wishes.Loops);
   bool Open = !Plan.Fused.loops().empty();
   while (Open) {
     Plan.Needs.clear();
@@ -233,8 +229,9 @@ void PlanBuilder::fuse() {
                               [&](const FusedLoop &L) { return whyNotFused(Plan, L) != nullptr; });
     Open = Bad != Plan.Fused.loops().end();
     if (Open)
-      Plan.Fused.remove(Bad->L);
+      Plan.Fused.remove(Bad->L, whyNotFused(Plan, *Bad));
   }
+  append_range(Plan.Refused, refusedLoops(Plan, Wishes.Loops));
   for (const FusedLoop &L : Plan.Fused.loops())
     Plan.Tape.keepOneIterationOf(L.L);
 }
@@ -281,7 +278,7 @@ Expected<std::unique_ptr<DerivativePlan>>
 planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
             const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread, LateStores Late,
             const MemoryAvailability &Memory, CalleeQuery Query,
-            function_ref<Type *(const CallPlan &)> TapeTypeOf, const KeepWishes *Wishes) {
+            function_ref<Type *(const CallPlan &)> TapeTypeOf, const PlanWishes &Wishes) {
   auto Plan =
       std::make_unique<DerivativePlan>(P, R, std::move(Calls), std::move(Unread), std::move(Late));
   append_range(Plan->Globals, Activity.globals());

@@ -6,11 +6,15 @@
 //   { "version": 1,
 //     "plans": [ { "function": "f", "request": "reverse(@f: ...) -> active, width 1",
 //                  "keep": [ { "value": "%y primal", "line": 7, "decision": "cache",
-//                              "choices": ["cache", "recompute"], ... }, ... ], ... } ] }
+//                              "choices": ["cache", "recompute"], ... }, ... ],
+//                  "loops": [ { "loop": "%for", "line": 5, "decision": "both sweeps",
+//                               "choices": ["both sweeps", "reverse only"], ... }, ... ],
+//                  ... } ] }
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/PlanFile.h"
 #include "isozyme/Plan/NeedNames.h"
+#include "isozyme/Support/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -71,11 +75,38 @@ static json::Array callsOf(const DerivativePlan &Plan, NeedNames &Names) {
   return Calls;
 }
 
+constexpr StringLiteral BothSweeps = "both sweeps", ReverseOnly = "reverse only";
+
+static json::Array loopsOf(const DerivativePlan &Plan, NeedNames &Names) {
+  json::Array Loops;
+  for (const LoopChoice &C : reverse(Plan.Fused.choices())) {
+    bool IsFused = Plan.Fused.find(C.L);
+    json::Array Choices{BothSweeps};
+    if (!C.WhyNot)
+      Choices.push_back(ReverseOnly);
+    std::string Reason = C.WhyNot   ? std::string("it is a loop ") + C.WhyNot
+                         : C.ByFile ? "as the file of plans says"
+                         : IsFused  ? "its iterations are independent, and less is kept"
+                                    : "nothing of it is kept";
+    json::Object Each{{"loop", Names.nameOf(C.L->getHeader())},
+                      {"decision", IsFused ? ReverseOnly : BothSweeps},
+                      {"choices", std::move(Choices)},
+                      {"reason", Reason}};
+    if (unsigned Line = NeedNames::lineOf(C.L))
+      Each["line"] = Line;
+    Loops.push_back(std::move(Each));
+  }
+  return Loops;
+}
+
 void PlanFile::note(const DerivativePlan &Plan) {
   NeedNames Names(Plan.P);
+  if (Noted.empty())
+    First = Plan.Request.Fn->getName();
   Noted.push_back(json::Object{{"function", Plan.Request.Fn->getName()},
                                {"request", Plan.Request.str()},
                                {"keep", keptOf(Plan, Names)},
+                               {"loops", loopsOf(Plan, Names)},
                                {"calls", callsOf(Plan, Names)},
                                {"releases at end", Plan.ReleasesAtEnd}});
 }
@@ -108,9 +139,14 @@ struct WrittenDecision {
   std::string Value;
   KeepWish Wish;
 };
+struct WrittenLoop {
+  std::string Name;
+  LoopWish Wish;
+};
 struct WrittenPlan {
   std::string Function, Request;
   std::vector<WrittenDecision> Keep;
+  std::vector<WrittenLoop> Loops;
 };
 struct WrittenFile {
   int64_t Version = 0;
@@ -123,10 +159,23 @@ bool fromJSON(const json::Value &From, WrittenDecision &D, json::Path At) {
          Map.map("decision", D.Wish.K);
 }
 
+bool fromJSON(const json::Value &From, WrittenLoop &L, json::Path At) {
+  json::ObjectMapper Map(From, At);
+  std::string Word;
+  if (!Map || !Map.map("loop", L.Name) || !Map.mapOptional("line", L.Wish.Line) ||
+      !Map.map("decision", Word))
+    return false;
+  L.Wish.ReverseOnly = Word == ReverseOnly;
+  if (L.Wish.ReverseOnly || Word == BothSweeps)
+    return true;
+  At.field("decision").report("expected both sweeps or reverse only");
+  return false;
+}
+
 bool fromJSON(const json::Value &From, WrittenPlan &Plan, json::Path At) {
   json::ObjectMapper Map(From, At);
   return Map && Map.map("function", Plan.Function) && Map.mapOptional("request", Plan.Request) &&
-         Map.mapOptional("keep", Plan.Keep);
+         Map.mapOptional("keep", Plan.Keep) && Map.mapOptional("loops", Plan.Loops);
 }
 
 bool fromJSON(const json::Value &From, WrittenFile &File, json::Path At) {
@@ -155,18 +204,44 @@ Expected<PlanFile> PlanFile::read(StringRef Path) {
   if (!Written)
     return fail(toString(Written.takeError()));
   for (const WrittenPlan &Plan : Written->Plans) {
-    KeepWishes &Wishes = File.Wishes[Plan.Request.empty() ? Plan.Function : Plan.Request];
+    Entry &E = File.Entries[Plan.Request.empty() ? Plan.Function : Plan.Request];
+    E.Function = Plan.Function;
+    PlanWishes &Wishes = E.Wishes;
     for (const WrittenDecision &Each : Plan.Keep)
-      Wishes[Each.Value] = Each.Wish;
+      Wishes.Keep[Each.Value] = Each.Wish;
+    for (const WrittenLoop &Each : Plan.Loops)
+      Wishes.Loops[Each.Name] = Each.Wish;
   }
   return File;
 }
 
-const KeepWishes *PlanFile::wishesFor(const DiffRequest &R) const {
-  auto Found = Wishes.find(R.str());
-  if (Found == Wishes.end())
-    Found = Wishes.find(R.Fn->getName());
-  return Found == Wishes.end() ? nullptr : &Found->second;
+const PlanWishes &PlanFile::wishesFor(const DiffRequest &R) {
+  static const PlanWishes None;
+  auto Found = Entries.end();
+  for (const std::string &Key : {R.Fn->getName().str(), R.str()})
+    if (auto It = Entries.find(Key); It != Entries.end()) {
+      It->second.IsUsed = true;
+      Found = It;
+    }
+  return Found == Entries.end() ? None : Found->second.Wishes;
+}
+
+void PlanFile::warnOfUnused(const Module &M) const {
+  SmallVector<StringRef, 2> Unused;
+  for (const auto &Each : Entries)
+    if (!Each.second.IsUsed)
+      Unused.push_back(Each.first());
+  llvm::sort(Unused);
+  // Other functions of the file may have been compiled with other modules.
+  for (StringRef Key : Unused)
+    if (const Function *F = M.getFunction(Entries.find(Key)->second.Function);
+        F && !F->isDeclaration())
+      warn(DiagId::WishRefused, Place(*F),
+           "the file of plans has one for '" + Key + "', of which no reverse derivative is made");
+  if (const Function *F = M.getFunction(First); F && Unused.size() == Entries.size())
+    warn(DiagId::WishRefused, Place(*F),
+         "the file of plans has none for '" + F->getName() +
+             "', nor for another function that is differentiated here");
 }
 
 } // namespace isozyme

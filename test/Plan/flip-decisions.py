@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Turns decisions of the planner into their opposite, one at a time: the numbers stay the same.
 
-For each program it writes the plans (-isozyme-plan-out), checks that reading them back changes
+Decisions are how values are kept, and in which sweeps loops run. For each program it writes the plans (-isozyme-plan-out), checks that reading them back changes
 nothing, and then builds and runs the program once for each decision that has a second choice, with
 that choice in its place (-isozyme-plan-in). What is asked for must be followed, and every number
 that the program prints must agree with the first build within the program's own tolerance.
@@ -34,8 +34,20 @@ def arguments():
     parser.add_argument("sources", nargs="+")
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--clang", required=True)
+    parser.add_argument("--loops", action="store_true", help="decisions on loops alone, and all of them")
     parser.add_argument("--all", action="store_true", default="ISOZYME_TEST_ALL" in os.environ)
     return parser.parse_args()
+
+
+def decisions_of(plan):
+    """Yields (member of the plan, what names the decision, the decision)."""
+    for member, name in (("keep", "value"), ("loops", "loop")):
+        for decision in plan[member]:
+            yield member, name, decision
+
+
+def all_decisions(plans):
+    return [[(d[name], d["decision"]) for _, name, d in decisions_of(plan)] for plan in plans["plans"]]
 
 
 class Program:
@@ -73,36 +85,34 @@ class Program:
             yield "prints no numbers"
         plans = json.loads(written.read_text())
         wrong, same = self.numbers(f"-isozyme-plan-in={written}", f"-isozyme-plan-out={again}")
-        decisions = [[(d["value"], d["decision"]) for d in plan["keep"]] for plan in plans["plans"]]
         if wrong or same != reference:
             yield "the plans read back give other numbers\n" + wrong
-        reread = [[(d["value"], d["decision"]) for d in plan["keep"]]
-                  for plan in json.loads(again.read_text())["plans"]]
-        if decisions != reread:
+        if all_decisions(plans) != all_decisions(json.loads(again.read_text())):
             yield "the plans read back are other plans"
-        open_decisions = [(plan, d) for plan in plans["plans"] for d in plan["keep"]
-                          if len(d["choices"]) > 1]
-        first = 0 if self.options.all else random.randrange(STEP)
-        for plan, decision in open_decisions[first::1 if self.options.all else STEP]:
-            yield self.turn(plan, decision, reference)
+        open_decisions = [(plan, each) for plan in plans["plans"] for each in decisions_of(plan)
+                          if len(each[2]["choices"]) > 1 and (each[0] == "loops" or not self.options.loops)]
+        complete = self.options.all or self.options.loops
+        first = 0 if complete else random.randrange(STEP)
+        for plan, each in open_decisions[first::1 if complete else STEP]:
+            yield self.turn(plan, *each, reference)
 
-    def turn(self, plan, decision, reference):
+    def turn(self, plan, member, name, decision, reference):
         other = next(c for c in decision["choices"] if c != decision["decision"])
         wish = dict(decision, decision=other)
         turned = self.folder / "turned.json"
         turned.write_text(json.dumps(
             {"version": 1, "plans": [{"function": plan["function"], "request": plan["request"],
-                                      "keep": [wish]}]}))
+                                      member: [wish]}]}))
         again = self.folder / "again.json"
         wrong, numbers = self.numbers(f"-isozyme-plan-in={turned}", f"-isozyme-plan-out={again}")
         if not wrong:
             # It may not be there any more: what needs it may be kept now.
-            found = [d["decision"] for p in json.loads(again.read_text())["plans"] for d in p["keep"]
-                     if p["request"] == plan["request"] and d["value"] == decision["value"]]
+            found = [d["decision"] for p in json.loads(again.read_text())["plans"] for d in p[member]
+                     if p["request"] == plan["request"] and d[name] == decision[name]]
             wrong = "" if found in ([], [other]) else f"is {found} in the new plan"
         unequal = [] if wrong else run_matrix.differences(reference, numbers)
         if wrong or unequal:
-            return (f"{plan['request']}: {decision['value']} as '{other}' instead of "
+            return (f"{plan['request']}: {decision[name]} as '{other}' instead of "
                     f"'{decision['decision']}': " + (wrong or "\n".join(unequal)))
         return None
 

@@ -33,6 +33,54 @@
 ; WRONG-DAG: the file of plans asks for '%nothing primal' in another way, but the reverse sweep needs no such value [IZ319]
 ; WRONG-DAG: derivative plan for reverse(@chain
 
+; The loop has a decision of its own.
+; RUN: %opt %t/g.ll -passes=autodiff -isozyme-plan-out=%t/loops.json -disable-output
+; RUN: FileCheck %s --check-prefix=LOOPS < %t/loops.json
+; LOOPS: "loops": [
+; LOOPS-NEXT: {
+; LOOPS-NEXT: "choices": [
+; LOOPS-NEXT: "both sweeps",
+; LOOPS-NEXT: "reverse only"
+; LOOPS-NEXT: ],
+; LOOPS-NEXT: "decision": "reverse only",
+; LOOPS-NEXT: "loop": "%exps",
+; LOOPS-NEXT: "reason": "its iterations are independent, and less is kept"
+; LOOPS: "choices": [
+; LOOPS-NEXT: "both sweeps",
+; LOOPS-NEXT: "reverse only"
+; LOOPS-NEXT: ],
+; LOOPS-NEXT: "decision": "both sweeps",
+; LOOPS-NEXT: "loop": "%squares",
+; LOOPS-NEXT: "reason": "nothing of it is kept"
+; LOOPS: "choices": [
+; LOOPS-NEXT: "both sweeps"
+; LOOPS-NEXT: ],
+; LOOPS-NEXT: "decision": "both sweeps",
+; LOOPS-NEXT: "loop": "%products",
+; LOOPS-NEXT: "reason": "it is a loop that carries more than sums from one iteration to the next"
+
+; RUN: %opt %t/g.ll -passes=autodiff -isozyme-plan-in=%t/loops-turned.json -isozyme-verify-each -isozyme-print-after=plan -disable-output 2>&1 | FileCheck %s --check-prefix=LOOPS-TURNED --implicit-check-not=IZ319
+; LOOPS-TURNED: loop %exps  runs in both sweeps  (as the file of plans says)
+; LOOPS-TURNED: loop %squares  runs in the reverse sweep only
+
+; RUN: %opt %t/g.ll -passes=autodiff -isozyme-plan-in=%t/loops-wrong.json -isozyme-print-after=plan -disable-output 2>&1 | FileCheck %s --check-prefix=LOOPS-WRONG --implicit-check-not=IZ319
+; LOOPS-WRONG-DAG: the file of plans asks for '%products' in another way, but it is a loop that carries more than sums from one iteration to the next [IZ319]
+; LOOPS-WRONG-DAG: the file of plans asks for '%exps' in another way, but it begins in line 0 now, not in line 7 [IZ319]
+; LOOPS-WRONG-DAG: the file of plans asks for '%inner' in another way, but it lies in another loop [IZ319]
+; LOOPS-WRONG-DAG: the file of plans asks for '%idle' in another way, but the reverse sweep steps over it [IZ319]
+; LOOPS-WRONG-DAG: the file of plans asks for '%nowhere' in another way, but there is no such loop [IZ319]
+; LOOPS-WRONG-DAG: the file of plans asks for '%late' in another way, but it is a loop whose results cannot wait for the reverse sweep [IZ319]
+; LOOPS-WRONG-DAG: the file of plans asks for '%stores' in another way, but it is a loop whose iterations are not known to be independent [IZ319]
+; LOOPS-WRONG: derivative plan for reverse(@g
+; RUN: %opt %t/g.ll -passes=autodiff -isozyme-plan-in=%t/squares.json -isozyme-fuse=0 -disable-output 2>&1 | FileCheck %s --check-prefix=BY-OPTION
+; BY-OPTION: the file of plans asks for '%squares' in another way, but it is a loop that options leave in both sweeps [IZ319]
+
+; Plans that nobody has asked for.
+; RUN: %opt %t/f.ll -passes=autodiff -isozyme-plan-in=%t/request.json -disable-output 2>&1 | FileCheck %s --check-prefix=REQUEST --implicit-check-not=warning
+; REQUEST: warning: {{.*}}the file of plans has one for 'reverse(@chain: dup ptr, const i64) -> active, width 4', of which no reverse derivative is made [IZ319]
+; RUN: %opt %t/f.ll -passes=autodiff -isozyme-plan-in=%t/squares.json -disable-output 2>&1 | FileCheck %s --check-prefix=OTHER --implicit-check-not=warning
+; OTHER: warning: {{.*}}the file of plans has none for 'chain', nor for another function that is differentiated here [IZ319]
+
 ; RUN: not %opt %t/f.ll -passes=autodiff -isozyme-plan-in=%t/none.json -disable-output 2>&1 | FileCheck %s --check-prefix=NONE
 ; RUN: not %opt %t/f.ll -passes=autodiff -isozyme-plan-in=%t/f.ll -disable-output 2>&1 | FileCheck %s --check-prefix=NOJSON
 ; RUN: not %opt %t/f.ll -passes=autodiff -isozyme-plan-in=%t/word.json -disable-output 2>&1 | FileCheck %s --check-prefix=WORD
@@ -43,6 +91,8 @@
 ; NONE: error: cannot read the plans of '{{.*}}none.json': No such file
 ; NOJSON: error: cannot read the plans of '{{.*}}f.ll': {{.*}}Invalid JSON
 ; WORD: error: cannot read the plans of '{{.*}}word.json': expected available, cache, recompute or reload at file.plans[0].keep[0].decision
+; RUN: not %opt %t/f.ll -passes=autodiff -isozyme-plan-in=%t/loop-word.json -disable-output 2>&1 | FileCheck %s --check-prefix=LOOP-WORD
+; LOOP-WORD: error: cannot read the plans of '{{.*}}loop-word.json': expected both sweeps or reverse only at file.plans[0].loops[0].decision
 ; VERSION: error: cannot read the plans of '{{.*}}version.json': expected 1: another version of Isozyme has written this at file.version
 ; NOFOLDER: error: cannot write the plans to '{{.*}}folder.json': No such file
 ; ENV: "reason": "as the file of plans says"
@@ -58,6 +108,129 @@
 {"version": 1, "plans": [{"function": "chain", "keep": [{"value": "%e primal", "decision": "forget"}]}]}
 ;--- version.json
 {"version": 2, "plans": []}
+;--- loop-word.json
+{"version": 1, "plans": [{"function": "g", "loops": [{"loop": "%exps", "decision": "forward"}]}]}
+;--- loops-turned.json
+{"version": 1, "plans": [{"function": "g", "loops": [
+  {"loop": "%exps", "decision": "both sweeps"}, {"loop": "%squares", "decision": "reverse only"}]}]}
+;--- loops-wrong.json
+{"version": 1, "plans": [{"function": "g", "loops": [
+  {"loop": "%products", "decision": "reverse only"}, {"loop": "%exps", "decision": "both sweeps", "line": 7},
+  {"loop": "%inner", "decision": "reverse only"}, {"loop": "%idle", "decision": "reverse only"},
+  {"loop": "%late", "decision": "reverse only"}, {"loop": "%stores", "decision": "reverse only"},
+  {"loop": "%nowhere", "decision": "both sweeps"}]}]}
+;--- squares.json
+{"version": 1, "plans": [{"function": "g", "loops": [{"loop": "%squares", "decision": "reverse only"}]}]}
+;--- request.json
+{"version": 1, "plans": [
+  {"function": "chain", "request": "reverse(@chain: dup ptr, const i64) -> active, width 1", "keep": []},
+  {"function": "chain", "request": "reverse(@chain: dup ptr, const i64) -> active, width 4", "keep": []},
+  {"function": "elsewhere", "keep": []}]}
+;--- g.ll
+declare void @__enzyme_autodiff(ptr, ...)
+declare double @exp(double)
+
+define double @g(ptr noalias %p, ptr noalias %q, i64 %n) {
+entry:
+  br label %exps
+
+exps:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %exps ]
+  %e.sum = phi double [ 0.0, %entry ], [ %e.next, %exps ]
+  %e.at = getelementptr double, ptr %p, i64 %i
+  %e.in = load double, ptr %e.at
+  %e = call double @exp(double %e.in)
+  %e.next = fadd double %e.sum, %e
+  %i.next = add nuw nsw i64 %i, 1
+  %i.more = icmp slt i64 %i.next, %n
+  br i1 %i.more, label %exps, label %squares
+
+squares:
+  %j = phi i64 [ 0, %exps ], [ %j.next, %squares ]
+  %s.sum = phi double [ 0.0, %exps ], [ %s.next, %squares ]
+  %s.at = getelementptr double, ptr %p, i64 %j
+  %s.in = load double, ptr %s.at
+  %s = fmul double %s.in, %s.in
+  %s.next = fadd double %s.sum, %s
+  %j.next = add nuw nsw i64 %j, 1
+  %j.more = icmp slt i64 %j.next, %n
+  br i1 %j.more, label %squares, label %products
+
+products:
+  %k = phi i64 [ 0, %squares ], [ %k.next, %products ]
+  %product = phi double [ 1.0, %squares ], [ %product.next, %products ]
+  %k.at = getelementptr double, ptr %p, i64 %k
+  %k.in = load double, ptr %k.at
+  %product.next = fmul double %product, %k.in
+  %k.next = add nuw nsw i64 %k, 1
+  %k.more = icmp slt i64 %k.next, %n
+  br i1 %k.more, label %products, label %outer
+
+outer:
+  %o = phi i64 [ 0, %products ], [ %o.next, %outer.end ]
+  %o.sum = phi double [ 0.0, %products ], [ %in.next, %outer.end ]
+  br label %inner
+
+inner:
+  %in = phi i64 [ 0, %outer ], [ %inner.next, %inner ]
+  %in.sum = phi double [ %o.sum, %outer ], [ %in.next, %inner ]
+  %in.at = getelementptr double, ptr %p, i64 %in
+  %in.x = load double, ptr %in.at
+  %in.e = call double @exp(double %in.x)
+  %in.next = fadd double %in.sum, %in.e
+  %inner.next = add nuw nsw i64 %in, 1
+  %inner.more = icmp slt i64 %inner.next, %n
+  br i1 %inner.more, label %inner, label %outer.end
+
+outer.end:
+  %o.next = add nuw nsw i64 %o, 1
+  %o.more = icmp slt i64 %o.next, %n
+  br i1 %o.more, label %outer, label %idle
+
+idle:
+  %c = phi i64 [ 0, %outer.end ], [ %c.next, %idle ]
+  %count = phi i64 [ 0, %outer.end ], [ %count.next, %idle ]
+  %count.next = xor i64 %count, %c
+  %c.next = add nuw nsw i64 %c, 1
+  %c.more = icmp slt i64 %c.next, %n
+  br i1 %c.more, label %idle, label %late
+
+late:
+  %l = phi i64 [ 0, %idle ], [ %l.next, %late ]
+  %l.sum = phi double [ 0.0, %idle ], [ %l.sum.next, %late ]
+  %l.at = getelementptr double, ptr %p, i64 %l
+  %l.in = load double, ptr %l.at
+  %l.e = call double @exp(double %l.in)
+  %l.sum.next = fadd double %l.sum, %l.e
+  %l.next = add nuw nsw i64 %l, 1
+  %l.more = icmp slt i64 %l.next, %n
+  br i1 %l.more, label %late, label %stores
+
+stores:
+  %t = phi i64 [ 0, %late ], [ %t.next, %stores ]
+  %t.at = getelementptr double, ptr %p, i64 %t
+  %t.in = load double, ptr %t.at
+  %t.e = call double @exp(double %t.in)
+  %t.out = fmul double %t.e, %l.sum.next
+  %t.to = getelementptr double, ptr %q, i64 %t
+  store double %t.out, ptr %t.to
+  %t.next = add nuw nsw i64 %t, 1
+  %t.more = icmp slt i64 %t.next, %n
+  br i1 %t.more, label %stores, label %done
+
+done:
+  %counted = uitofp i64 %count.next to double
+  %a = fadd double %e.next, %s.next
+  %b = fadd double %a, %product.next
+  %d = fadd double %b, %in.next
+  %r = fadd double %d, %counted
+  ret double %r
+}
+
+define void @gradient.of.g(ptr %p, ptr %d, ptr %q, ptr %e, i64 %n) {
+  call void (ptr, ...) @__enzyme_autodiff(ptr @g, ptr %p, ptr %d, ptr %q, ptr %e, i64 %n)
+  ret void
+}
 ;--- f.ll
 declare void @__enzyme_autodiff(ptr, ...)
 declare double @exp(double)

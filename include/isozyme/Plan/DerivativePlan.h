@@ -78,14 +78,14 @@ struct DerivativePlan {
 };
 
 /// Plans the reverse derivative (combined, or both halves of a split pair) of
-/// \p P. \p Query answers for callees, which are planned first. \p Wishes, if any, come before
+/// \p P. \p Query answers for callees, which are planned first. \p Wishes come before
 /// what the planner would choose.
 llvm::Expected<std::unique_ptr<DerivativePlan>>
 planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &Types,
             const ActivityResult &Activity, CallPlanSet Calls, UnreadMemory Unread, LateStores Late,
             const MemoryAvailability &Memory, CalleeQuery Query,
             llvm::function_ref<llvm::Type *(const CallPlan &)> TapeTypeOf,
-            const KeepWishes *Wishes = nullptr);
+            const PlanWishes &Wishes = {});
 
 /// May an exception or longjmp leave \p P at one of its calls? Those that \p Calls
 /// differentiates are left out.

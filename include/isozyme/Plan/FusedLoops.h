@@ -17,6 +17,7 @@
 #ifndef ISOZYME_PLAN_FUSEDLOOPS_H
 #define ISOZYME_PLAN_FUSEDLOOPS_H
 
+#include "isozyme/Plan/KeepWishes.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -44,25 +45,42 @@ struct FusedLoop {
   llvm::SmallSetVector<llvm::Value *, 16> inputs(const PreparedFunction &P) const;
 };
 
+/// Why an outermost loop is fused or not.
+struct LoopChoice {
+  const llvm::Loop *L = nullptr;
+  /// Why it cannot run in the reverse sweep only; null: it can.
+  const char *WhyNot = nullptr;
+  bool ByFile = false; ///< A file of plans says what is done.
+};
+
 class FusedLoops {
 public:
   void add(FusedLoop L) { Loops.push_back(std::move(L)); }
+  void note(LoopChoice C) { Choices.push_back(C); }
+  /// Of the outermost loops, in the order of the reverse sweep.
+  llvm::ArrayRef<LoopChoice> choices() const { return Choices; }
   llvm::ArrayRef<FusedLoop> loops() const { return Loops; }
   const FusedLoop *find(const llvm::Loop *L) const;
   /// The loop in which \p V is computed anew in the reverse sweep; null: none.
   const FusedLoop *around(const PreparedFunction &P, const llvm::Value *V) const;
   bool isLate(const llvm::Value *V) const;
-  void remove(const llvm::Loop *L);
+  /// \p WhyNot: the rule that the loop breaks.
+  void remove(const llvm::Loop *L, const char *WhyNot);
   void print(llvm::raw_ostream &OS) const;
 
 private:
   llvm::SmallVector<FusedLoop, 1> Loops;
+  llvm::SmallVector<LoopChoice, 2> Choices;
 };
 
-/// The loops of \p Plan for which all of this is proven. Needs and decisions are those of a
-/// plan without fused loops.
+/// The loops of \p Plan for which all of this is proven, and which gain by it or are wished
+/// for. Needs and decisions are those of a plan without fused loops.
 FusedLoops findFusedLoops(const DerivativePlan &Plan, const MemoryAvailability &Memory,
-                          const StoredValues &Stored);
+                          const StoredValues &Stored, const LoopWishes &Wishes);
+
+/// The wishes that \p Plan, which is complete, has not followed.
+llvm::SmallVector<RefusedWish, 2> refusedLoops(const DerivativePlan &Plan,
+                                               const LoopWishes &Wishes);
 
 /// Null if \p L keeps the rules that do not need an analysis of memory, else the one it breaks.
 const char *whyNotFused(const DerivativePlan &Plan, const FusedLoop &L);

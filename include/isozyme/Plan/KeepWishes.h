@@ -21,6 +21,18 @@ struct KeepWish {
 };
 using KeepWishes = llvm::StringMap<KeepWish>;
 
+/// In which sweeps loops run, by "%header".
+struct LoopWish {
+  bool ReverseOnly = false;
+  std::optional<unsigned> Line; ///< Where the loop begins, if that was noted.
+};
+using LoopWishes = llvm::StringMap<LoopWish>;
+
+struct PlanWishes {
+  KeepWishes Keep;
+  LoopWishes Loops;
+};
+
 /// A wish that is not followed: for what, and why not.
 struct RefusedWish {
   std::string Value, Why;

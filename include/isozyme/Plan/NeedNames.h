@@ -22,6 +22,7 @@ public:
   std::string nameOf(const Need &N);
   /// Of the user's own code; 0 without debug information.
   static unsigned lineOf(const llvm::Value *V);
+  static unsigned lineOf(const llvm::Loop *L);
 
 private:
   llvm::ModuleSlotTracker Slots; ///< Numbers the function once, not for each name.

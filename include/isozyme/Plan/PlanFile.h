@@ -24,16 +24,24 @@ public:
   /// read or has another form, with the place in it.
   static llvm::Expected<PlanFile> read(llvm::StringRef Path);
 
-  /// What the file says for \p R; null if it says nothing.
-  const KeepWishes *wishesFor(const DiffRequest &R) const;
+  /// What the file says for \p R; nothing is wished for if it says nothing.
+  const PlanWishes &wishesFor(const DiffRequest &R);
   /// Remembers \p Plan, for write.
   void note(const DerivativePlan &Plan);
+  /// Warns of plans in the file that no derivative of \p M has asked for.
+  void warnOfUnused(const llvm::Module &M) const;
   /// Writes the plans that were noted; no file if there is none or \p Path is empty.
   llvm::Error write(llvm::StringRef Path) const;
 
 private:
-  llvm::StringMap<KeepWishes> Wishes; ///< By the text of the request, or by the function's name.
+  struct Entry {
+    PlanWishes Wishes;
+    std::string Function;
+    bool IsUsed = false;
+  };
+  llvm::StringMap<Entry> Entries; ///< By the text of the request, or by the function's name.
   llvm::json::Array Noted;
+  std::string First; ///< The function of the plan that was noted first.
 };
 
 } // namespace isozyme

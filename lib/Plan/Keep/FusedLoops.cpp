@@ -21,8 +21,12 @@
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/NeedNames.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/TypeContents.h"
+#include "isozyme/Support/UserCode.h"
+#include "isozyme/Target/Accelerator.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -72,11 +76,18 @@ bool FusedLoops::isLate(const Value *V) const {
   return any_of(Loops, [&](const FusedLoop &F) { return is_contained(F.Late, V); });
 }
 
-void FusedLoops::remove(const Loop *L) {
+void FusedLoops::remove(const Loop *L, const char *WhyNot) {
   erase_if(Loops, [&](const FusedLoop &F) { return F.L == L; });
+  for (LoopChoice &C : Choices)
+    if (C.L == L)
+      C.WhyNot = WhyNot;
 }
 
 void FusedLoops::print(raw_ostream &OS) const {
+  for (const LoopChoice &C : Choices)
+    if (C.ByFile && !find(C.L))
+      OS << "    loop " << operandName(C.L->getHeader())
+         << "  runs in both sweeps  (as the file of plans says)\n";
   for (const FusedLoop &F : Loops) {
     OS << "    loop " << operandName(F.L->getHeader())
        << "  runs in the reverse sweep only, each iteration before its adjoint  (independent";
@@ -110,13 +121,19 @@ public:
               const StoredValues &Stored)
       : Plan(Plan), P(Plan.P), Memory(Memory), Stored(Stored) {}
 
-  bool accepts(FusedLoop &F) {
-    return keepsInside(*F.L) && whyNotFused(Plan, F) == nullptr && isIndependent(*F.L) &&
-           sumsOnly(F) && findLate(F);
+  bool keepsInside(const Loop &L) const;
+  /// Completes \p F if it can run in the reverse sweep only; else says why it cannot.
+  const char *whyNot(FusedLoop &F) {
+    if (const char *Why = whyNotFused(Plan, F))
+      return Why;
+    if (!isIndependent(*F.L))
+      return "whose iterations are not known to be independent";
+    if (!sumsOnly(F))
+      return "that carries more than sums from one iteration to the next";
+    return findLate(F) ? nullptr : "whose results cannot wait for the reverse sweep";
   }
 
 private:
-  bool keepsInside(const Loop &L) const;
   bool isIndependent(const Loop &L);
   bool isSum(PHINode &Phi, const FusedLoop &F) const;
   bool sumsOnly(FusedLoop &F) const;
@@ -326,20 +343,93 @@ const char *whyNotFused(const DerivativePlan &Plan, const FusedLoop &F) {
   return nullptr;
 }
 
-FusedLoops findFusedLoops(const DerivativePlan &Plan, const MemoryAvailability &Memory,
-                          const StoredValues &Stored) {
-  FusedLoops Found;
+/// Why no loop of \p Plan is fused; null: some may be.
+static const char *whyNoneIsFused(const DerivativePlan &Plan) {
+  if (!Plan.P.returnBlock())
+    return "in a function that does not return";
   if (!options().Fuse || options().Keep == KeepPolicy::Cache ||
-      options().Order == AdjointOrder::Source || !Plan.P.returnBlock())
+      options().Order == AdjointOrder::Source)
+    return "that options leave in both sweeps";
+  if (!Plan.Watches.empty())
+    return "with watched variables, whose derivatives are printed in the order of the sweep";
+  if (Plan.P.original().hasFnAttribute(UnoptimisedMark))
+    return "in unoptimised code, which a debugger shows in both sweeps";
+  if (acceleratorOf(*Plan.P.original().getParent()))
+    return "on a GPU"; // Nobody has measured.
+  return nullptr;
+}
+
+/// What the file of plans says of \p L; null: nothing.
+static const LoopWish *wishFor(const LoopWishes &Wishes, NeedNames &Names, const Loop *L) {
+  if (Wishes.empty())
+    return nullptr;
+  auto Wish = Wishes.find(Names.nameOf(L->getHeader()));
+  return Wish == Wishes.end() ? nullptr : &Wish->second;
+}
+
+static bool isElsewhere(const LoopWish &Wish, const Loop *L) {
+  return Wish.Line && *Wish.Line != NeedNames::lineOf(L);
+}
+
+FusedLoops findFusedLoops(const DerivativePlan &Plan, const MemoryAvailability &Memory,
+                          const StoredValues &Stored, const LoopWishes &Wishes) {
+  FusedLoops Found;
+  const char *WhyNone = whyNoneIsFused(Plan);
+  bool IsListed = !options().PlanOut.empty();
+  if (WhyNone && !IsListed && Wishes.empty())
     return Found;
   FusedSearch Search(Plan, Memory, Stored);
+  NeedNames Names(Plan.P);
   for (const Loop *L : Plan.CFG->loops()) {
+    if (L->getParentLoop())
+      continue;
+    const LoopWish *Wish = wishFor(Wishes, Names, L);
+    if (Wish && isElsewhere(*Wish, L))
+      Wish = nullptr;
     FusedLoop F;
     F.L = L;
-    if (!L->getParentLoop() && Search.accepts(F))
+    LoopChoice C{L, WhyNone, /*ByFile=*/Wish != nullptr};
+    bool Gains = !WhyNone && Search.keepsInside(*L);
+    if (!WhyNone && (Gains || Wish || IsListed))
+      C.WhyNot = Search.whyNot(F);
+    if (!C.WhyNot && (Wish ? Wish->ReverseOnly : Gains))
       Found.add(std::move(F));
+    Found.note(C);
   }
   return Found;
+}
+
+SmallVector<RefusedWish, 2> refusedLoops(const DerivativePlan &Plan, const LoopWishes &Wishes) {
+  SmallVector<RefusedWish, 2> Refused;
+  if (Wishes.empty())
+    return Refused;
+  NeedNames Names(Plan.P);
+  StringSet<> Found;
+  for (const Loop *L : Plan.P.loops().getLoopsInPreorder()) {
+    const LoopWish *Wish = wishFor(Wishes, Names, L);
+    if (!Wish)
+      continue;
+    std::string Name = Names.nameOf(L->getHeader()), Why;
+    Found.insert(Name);
+    const auto *C = find_if(Plan.Fused.choices(), [&](const LoopChoice &C) { return C.L == L; });
+    if (isElsewhere(*Wish, L))
+      Why = "it begins in line " + std::to_string(NeedNames::lineOf(L)) + " now, not in line " +
+            std::to_string(*Wish->Line);
+    else if (Wish->ReverseOnly && C == Plan.Fused.choices().end())
+      Why = L->getParentLoop() ? "it lies in another loop" : "the reverse sweep steps over it";
+    else if (Wish->ReverseOnly && C->WhyNot)
+      Why = std::string("it is a loop ") + C->WhyNot;
+    if (!Why.empty())
+      Refused.push_back({Name, Why, L->getStartLoc()});
+  }
+  SmallVector<StringRef, 4> Missing;
+  for (const auto &Wish : Wishes)
+    if (!Found.contains(Wish.first()))
+      Missing.push_back(Wish.first());
+  llvm::sort(Missing);
+  for (StringRef Name : Missing)
+    Refused.push_back({Name.str(), "there is no such loop", {}});
+  return Refused;
 }
 
 } // namespace isozyme
