@@ -43,15 +43,16 @@ void GraphBuilder::leavesByCopies(SmallVectorImpl<bool> &Reached) const {
   }
 }
 
-void GraphBuilder::findPrivateMemory() {
+SmallVector<bool> GraphBuilder::memoryOfOthers() const {
   SmallVector<bool> Reached(G.size(), false);
   for (const Function *F : Component) {
-    const GraphSummary::Interface &Interface = S.Functions[F];
-    for (PointerTarget Formal : Interface.Formals)
-      if (Formal.isValid())
-        G.reachFrom(Formal.Node, Reached);
-    if (Interface.Return.isValid())
-      G.reachFrom(Interface.Return.Node, Reached);
+    const GraphSummary::Interface &Interface = S.Functions.find(F)->second;
+    SmallVector<PointerTarget, 8> Known(Interface.Formals.begin(), Interface.Formals.end());
+    append_range(Known, Interface.IntegerFormals);
+    Known.append({Interface.Return, Interface.IntegerReturn});
+    for (PointerTarget Place : Known)
+      if (Place.isValid())
+        G.reachFrom(Place.Node, Reached);
   }
   for (auto &[GV, Node] : S.Globals)
     G.reachFrom(Node, Reached);
@@ -60,6 +61,11 @@ void GraphBuilder::findPrivateMemory() {
   for (unsigned N = 0; N != G.size(); ++N)
     if (G.isRepresentative(N) && (G.node(N).External || G.node(N).Opaque))
       G.reachFrom(N, Reached);
+  return Reached;
+}
+
+void GraphBuilder::findPrivateMemory() {
+  SmallVector<bool> Reached = memoryOfOthers();
   leavesByCopies(Reached);
   auto MadeHere = [&](const Value *Root) {
     auto *Call = dyn_cast<CallBase>(Root);

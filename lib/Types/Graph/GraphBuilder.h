@@ -192,6 +192,8 @@ private:
   void bulkTagFacts(const llvm::CallBase &Call, PointerTarget Place, uint64_t Size);
   void tagFacts(const llvm::Instruction &I, PointerTarget Place);
   void initializerFacts();
+  /// Which nodes callers may know of.
+  llvm::SmallVector<bool> memoryOfOthers() const;
   void findPrivateMemory();
   void leavesByCopies(llvm::SmallVectorImpl<bool> &Reached) const;
   bool isDeclaredOtherwise(PointerTarget Place, uint64_t Size) const;

@@ -225,45 +225,70 @@ SmallVector<CopyLink, 2> GraphBuilder::copiesBy(const CallBase &Call,
   return Copied;
 }
 
-/// Hands copies on to callers, each once, and those that two copies make together: what
-/// lies between may be memory that the caller does not know of.
+/// As callers see \p Link: whichever element it is about.
+static CopyLink forCallers(CopyLink Link) {
+  Link = {Link.From.backAndForth(), Link.To.backAndForth(), Link.Size}; // Fewer differ then.
+  if (Link.From.Node != Link.To.Node)
+    return Link;
+  // How far things move is all that counts.
+  uint64_t Distance = std::abs(Link.From.Offset - Link.To.Offset);
+  PointerTarget Moved = Link.From.plus(0, std::gcd(Link.To.Stride, Distance));
+  return {Moved, Moved, 0};
+}
+
+/// Does \p Link only say that things stay where they are?
+static bool movesNothing(const CopyLink &Link) {
+  return Link.From.Node == Link.To.Node && !Link.From.Stride;
+}
+
+static bool addNew(SmallVectorImpl<CopyLink> &Links, const CopyLink &Link) {
+  bool Known = any_of(Links, [&](const CopyLink &Other) {
+    return Other.From == Link.From && Other.To == Link.To && Other.Size == Link.Size;
+  });
+  if (!Known && !movesNothing(Link))
+    Links.push_back(Link);
+  return !Known;
+}
+
+/// What \p First and then \p Next copy.
+static CopyLink chained(const CopyLink &First, const CopyLink &Next) {
+  int64_t Shift = Next.From.Offset - First.To.Offset;
+  uint64_t Stride = std::gcd(First.To.Stride, Next.From.Stride);
+  bool Same = !Shift && !Stride && First.Size == Next.Size;
+  return forCallers({First.From.plus(Shift, Stride), Next.To, Same ? First.Size : 0});
+}
+
+/// Hands copies on to callers, each once, and those by way of memory that callers do not know of.
+/// Too many to follow: whatever is copied may be anywhere.
 void GraphBuilder::noteCopies() {
-  constexpr unsigned MaxCopies = 128;
-  auto Add = [&](CopyLink Link) {
-    Link = {Link.From.backAndForth(), Link.To.backAndForth(), Link.Size}; // Fewer differ then.
-    if (Link.From.Node == Link.To.Node) { // How far things move is all that counts.
-      uint64_t Distance = std::abs(Link.From.Offset - Link.To.Offset);
-      PointerTarget Moved = Link.From.plus(0, std::gcd(Link.To.Stride, Distance));
-      if (!Moved.Stride)
-        return;
-      Link = {Moved, Moved, 0};
-    }
-    bool Known = any_of(S.Copies, [&](const CopyLink &Other) {
-      return Other.From == Link.From && Other.To == Link.To && Other.Size == Link.Size;
-    });
-    if (Known)
-      return;
-    if (S.Copies.size() < MaxCopies)
-      S.Copies.push_back(Link);
-    else // Too many to follow: whatever is copied may be anywhere.
-      for (PointerTarget Place : {Link.From, Link.To})
-        G.unify(Place.Node, externalNode());
-  };
-  auto staysInside = [](const CopyLink &Link) { return Link.From.Node == Link.To.Node; };
+  constexpr unsigned MaxCopies = 128, MaxChains = 512;
+  auto Add = [&](const CopyLink &Link) { addNew(S.Copies, forCallers(Link)); };
   for (const CopyLink &Link : Copies)
     if (Link.From.isValid() && Link.To.isValid())
       Add({G.normal(Link.From).ofAnyObject(), G.normal(Link.To).ofAnyObject(), Link.Size});
   noteIntegerMoves(Add);
-  for (unsigned I = 0; I < S.Copies.size(); ++I)
-    for (unsigned K = 0; K < I; ++K)
-      for (auto [A, B] : {std::pair(S.Copies[I], S.Copies[K]), {S.Copies[K], S.Copies[I]}}) {
-        if (A.To.Node != B.From.Node || (staysInside(A) && staysInside(B)))
-          continue;
-        int64_t Shift = B.From.Offset - A.To.Offset;
-        uint64_t Stride = std::gcd(A.To.Stride, B.From.Stride);
-        bool Same = !Shift && !Stride && A.Size == B.Size;
-        Add({A.From.plus(Shift, Stride), B.To, Same ? A.Size : 0});
-      }
+  SmallVector<bool> OfOthers = memoryOfOthers();
+  auto isOwn = [&](PointerTarget Place) { return !OfOthers[G.find(Place.Node)]; };
+  SmallVector<CopyLink, 8> Direct(S.Copies.begin(), S.Copies.end()), Chains;
+  for (const CopyLink &Link : Direct)
+    if (!isOwn(Link.From) && isOwn(Link.To))
+      Chains.push_back(Link);
+  for (unsigned I = 0; I < Chains.size() && Chains.size() < MaxChains; ++I)
+    for (const CopyLink &Next : Direct) {
+      if (Next.From.Node != Chains[I].To.Node)
+        continue;
+      CopyLink Chain = chained(Chains[I], Next);
+      if (isOwn(Next.To))
+        addNew(Chains, Chain);
+      else
+        addNew(S.Copies, Chain);
+    }
+  if (Chains.size() >= MaxChains || S.Copies.size() > MaxCopies) {
+    for (const CopyLink &Link : Direct)
+      for (PointerTarget Place : {Link.From, Link.To})
+        G.unify(Place.Node, externalNode());
+    S.Copies.truncate(std::min<size_t>(S.Copies.size(), MaxCopies));
+  }
   G.drain();
 }
 
