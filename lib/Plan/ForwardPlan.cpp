@@ -18,13 +18,14 @@ Expected<std::unique_ptr<ForwardPlan>> planForward(const PreparedFunction &P, co
                                                    const ActivityResult &Activity,
                                                    const CallPlanSet &Calls,
                                                    const UnreadMemory &Unread, bool IsReplay) {
-  auto Plan = std::make_unique<ForwardPlan>(P, R, Activity, Calls, Unread);
+  auto Plan = std::make_unique<ForwardPlan>(P, R, Calls, Unread);
   Plan->Watches = findWatches(P, Activity);
   Expected<StepPlan> Steps =
       planForwardSteps({P, R, Types, Activity, Calls, IsReplay}, Plan->Watches);
   if (!Steps)
     return Steps.takeError();
   Plan->Steps = std::move(*Steps);
+  Plan->Vectors = LaneVectors(P, Plan->Steps, R);
   SmallVector<GlobalVariable *, 2> Globals(Activity.globals().begin(), Activity.globals().end());
   if (Error E = checkForDevice(*Plan, Globals))
     return std::move(E);

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/LaneVectors.h"
-#include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Plan/StepPlan.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -42,36 +42,34 @@ static bool isCheap(const CallBase &Call) {
 }
 
 /// Has \p I nothing to do with derivatives, or only computes them?
-static bool onlyComputes(const Instruction &I, const PreparedFunction &P,
-                         const ActivityResult &Activity) {
+static bool onlyComputes(const Instruction &I, const PreparedFunction &P, const StepPlan &Steps) {
   if (auto *Call = dyn_cast<CallBase>(&I); Call && !isCheap(*Call))
     return false;
-  if (!Activity.isActiveInstruction(&I) && !Activity.isActiveValue(&I))
+  if (Steps.at(I).Tangent == TangentStep::Nothing)
     return true;
   return isElement(I.getType()) &&
          (isa<PHINode, SelectInst>(I) ||
           (!I.mayReadOrWriteMemory() && viewOf(I, P.libraryInfo()).Class == OpClass::Elementwise));
 }
 
-LaneVectors::LaneVectors(const PreparedFunction &P, const ActivityResult &Activity,
-                         const DiffRequest &R) {
+LaneVectors::LaneVectors(const PreparedFunction &P, const StepPlan &Steps, const DiffRequest &R) {
   if (R.Width == 1 || R.Dependence || R.isReverse())
     return;
   for (const Loop *L : P.loops())
-    visit(*L, P, Activity);
+    visit(*L, P, Steps);
 }
 
-void LaneVectors::visit(const Loop &L, const PreparedFunction &P, const ActivityResult &Activity) {
+void LaneVectors::visit(const Loop &L, const PreparedFunction &P, const StepPlan &Steps) {
   const bool Computes = all_of(L.blocks(), [&](const BasicBlock *BB) {
-    return all_of(*BB, [&](const Instruction &I) { return onlyComputes(I, P, Activity); });
+    return all_of(*BB, [&](const Instruction &I) { return onlyComputes(I, P, Steps); });
   });
   if (!Computes) {
     for (const Loop *Inner : L)
-      visit(*Inner, P, Activity);
+      visit(*Inner, P, Steps);
     return;
   }
   if (none_of(L.getHeader()->phis(), [&](const PHINode &Phi) {
-        return Activity.isActiveValue(&Phi) && isElement(Phi.getType());
+        return Steps.of(&Phi).HasTangent && isElement(Phi.getType());
       }))
     return;
   Loops.push_back(&L);

@@ -91,7 +91,7 @@ void PlanBuilder::collectNeeds() {
         continue;
       NeedConsumer Consumer =
           I.getType()->isVoidTy() ? NeedConsumer{I.getOpcodeName(), nullptr} : NeedConsumer{"", &I};
-      needsOf(F, Plan.Steps, I, Query, [&](Need N) { add(N, Consumer); });
+      needsOf(P, Plan.Calls, Plan.Steps, I, Query, [&](Need N) { add(N, Consumer); });
       if (const WatchedPlace *Place = Plan.Watches.access(&I))
         add({Place->Base, Part::Shadow}, {"watch of ", Place->Base});
     }

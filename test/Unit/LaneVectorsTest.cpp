@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/LaneVectors.h"
 #include "PlanFixture.h"
+#include "isozyme/Needs/CalleeEffects.h"
+#include "isozyme/Plan/ForwardPlan.h"
 
 using namespace llvm;
 using namespace isozyme;
@@ -34,7 +35,11 @@ protected:
     DiffRequest R = request(Text);
     R.Width = Width;
     ActivityResult Activity = cantFail(analyzeActivity(prepared(), types(), R));
-    return LaneVectors(prepared(), Activity, R).contains(*value("new"));
+    UnreadMemory Unread(prepared(), R.Args);
+    CalleeEffects Effects(FAM);
+    CallPlanSet Calls = cantFail(planCalls(prepared(), types(), Activity, R, Unread, Effects));
+    auto Plan = cantFail(planForward(prepared(), R, types(), Activity, Calls, Unread, false));
+    return Plan->Vectors.contains(*value("new"));
   }
 };
 
@@ -61,7 +66,21 @@ TEST_F(LaneVectorsTest, LeavesLoopsThatAccessTangentsInMemory) {
 
 TEST_F(LaneVectorsTest, IsNotForReverseMode) {
   parseLoop("  %new = fmul double %v, %x");
-  EXPECT_FALSE(isVector(4, "reverse(active,const,const)->active"));
+  DiffRequest R = request("reverse(active,const,const)->active");
+  R.Width = 4;
+  // Whatever is done for the instructions.
+  StepPlan Steps;
+  Step Rule;
+  Rule.Tangent = TangentStep::Rule;
+  ValuePlan Tangent;
+  Tangent.HasTangent = true;
+  for (StringRef Name : {"v", "new"}) {
+    Steps.set(*value(Name), Rule);
+    Steps.set(static_cast<Value &>(*value(Name)), Tangent);
+  }
+  EXPECT_FALSE(LaneVectors(prepared(), Steps, R).contains(*value("new")));
+  R.Mode = DiffMode::Forward;
+  EXPECT_TRUE(LaneVectors(prepared(), Steps, R).contains(*value("new")));
 }
 
 } // namespace

@@ -21,16 +21,16 @@
 namespace isozyme {
 
 struct ForwardPlan {
-  ForwardPlan(const PreparedFunction &P, const DiffRequest &R, const ActivityResult &Activity,
-              const CallPlanSet &Calls, const UnreadMemory &Unread)
-      : P(P), Request(R), Calls(Calls), Unread(Unread), Vectors(P, Activity, R) {}
+  ForwardPlan(const PreparedFunction &P, const DiffRequest &R, const CallPlanSet &Calls,
+              const UnreadMemory &Unread)
+      : P(P), Request(R), Calls(Calls), Unread(Unread) {}
 
   const PreparedFunction &P;
   const DiffRequest &Request;
   const CallPlanSet &Calls;
   const UnreadMemory &Unread;
-  LaneVectors Vectors;
   StepPlan Steps;
+  LaneVectors Vectors;
   /// What is printed at run time (-isozyme-watch).
   WatchSet Watches;
 

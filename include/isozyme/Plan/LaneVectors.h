@@ -17,19 +17,20 @@
 
 namespace isozyme {
 
-class ActivityResult;
+class StepPlan;
 
 class LaneVectors {
 public:
-  /// The decision for a request in forward mode.
-  LaneVectors(const PreparedFunction &P, const ActivityResult &Activity, const DiffRequest &R);
+  LaneVectors() = default;
+  /// The decision for a request in forward mode, whose steps are made.
+  LaneVectors(const PreparedFunction &P, const StepPlan &Steps, const DiffRequest &R);
 
   /// Are the tangents of \p I one vector?
   bool contains(const llvm::Instruction &I) const;
   void print(llvm::raw_ostream &OS) const;
 
 private:
-  void visit(const llvm::Loop &L, const PreparedFunction &P, const ActivityResult &Activity);
+  void visit(const llvm::Loop &L, const PreparedFunction &P, const StepPlan &Steps);
 
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> Blocks;
   llvm::SmallVector<const llvm::Loop *, 2> Loops;

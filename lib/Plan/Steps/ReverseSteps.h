@@ -23,8 +23,8 @@ llvm::Error checkIntegers(const ReverseFacts &F);
 llvm::Expected<StepPlan> planReverseSteps(const ReverseFacts &F, const WatchSet &Watches);
 
 /// What the reverse sweep reads for one instruction.
-void needsOf(const ReverseFacts &F, const StepPlan &Steps, llvm::Instruction &I, CalleeQuery Query,
-             llvm::function_ref<void(Need)> Add);
+void needsOf(const PreparedFunction &P, const CallPlanSet &Calls, const StepPlan &Steps,
+             llvm::Instruction &I, CalleeQuery Query, llvm::function_ref<void(Need)> Add);
 
 } // namespace isozyme
 

@@ -23,9 +23,9 @@ namespace {
 
 class StepNeeds {
 public:
-  StepNeeds(const ReverseFacts &F, const StepPlan &Steps, CalleeQuery Query,
-            function_ref<void(Need)> Add)
-      : F(F), Steps(Steps), Query(Query), Add(Add) {}
+  StepNeeds(const PreparedFunction &P, const CallPlanSet &Calls, const StepPlan &Steps,
+            CalleeQuery Query, function_ref<void(Need)> Add)
+      : P(P), Calls(Calls), Steps(Steps), Query(Query), Add(Add) {}
   void visit(Instruction &I);
 
 private:
@@ -34,7 +34,8 @@ private:
   void callee(CallBase &Call);
   void release(CallBase &Call);
 
-  const ReverseFacts &F;
+  const PreparedFunction &P;
+  const CallPlanSet &Calls;
   const StepPlan &Steps;
   CalleeQuery Query;
   function_ref<void(Need)> Add;
@@ -54,7 +55,7 @@ void StepNeeds::address(Value *Ptr, ShadowReach R) {
 
 /// What the partials of the operands that have an adjoint read.
 void StepNeeds::rule(Instruction &I, const Step &S) {
-  OpView V = viewOf(I, F.P.libraryInfo());
+  OpView V = viewOf(I, P.libraryInfo());
   for (unsigned Wrt = 0; Wrt < V.Operands.size(); ++Wrt) {
     if (!hasPartial(V, Wrt) || !Steps.of(V.Operands[Wrt]).Adjoint)
       continue;
@@ -69,7 +70,7 @@ void StepNeeds::rule(Instruction &I, const Step &S) {
 }
 
 void StepNeeds::callee(CallBase &Call) {
-  const CallPlan &Plan = F.Calls.find(&Call)->second;
+  const CallPlan &Plan = Calls.find(&Call)->second;
   CalleeReads Reads = Query(Plan);
   for (unsigned I = 0; I < Plan.Callee.Args.size(); ++I) {
     if (Reads.Primal.test(I))
@@ -85,7 +86,7 @@ void StepNeeds::callee(CallBase &Call) {
 void StepNeeds::release(CallBase &Call) {
   for (Value *Operand : Call.args())
     Add({Operand, Part::Primal});
-  Add({freedPointer(Call, F.P.libraryInfo()), Part::Shadow});
+  Add({freedPointer(Call, P.libraryInfo()), Part::Shadow});
 }
 
 void StepNeeds::visit(Instruction &I) {
@@ -133,9 +134,9 @@ void StepNeeds::visit(Instruction &I) {
   }
 }
 
-void needsOf(const ReverseFacts &F, const StepPlan &Steps, Instruction &I, CalleeQuery Query,
-             function_ref<void(Need)> Add) {
-  StepNeeds(F, Steps, Query, Add).visit(I);
+void needsOf(const PreparedFunction &P, const CallPlanSet &Calls, const StepPlan &Steps,
+             Instruction &I, CalleeQuery Query, function_ref<void(Need)> Add) {
+  StepNeeds(P, Calls, Steps, Query, Add).visit(I);
 }
 
 } // namespace isozyme
