@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Values/AddressArithmetic.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -40,5 +43,121 @@ bool becomesPointer(const Value &V) {
     }
   return false;
 }
+
+namespace {
+
+/// How many addresses an integer is the sum of, those that are subtracted counted as -1. A value
+/// that is being looked at has none yet.
+struct AddressCount {
+  enum State { None, Known, Unknown } S = None;
+  int Addresses = 0;
+
+  static AddressCount of(int Addresses) { return {Known, Addresses}; }
+  static AddressCount unknown() { return {Unknown, 0}; }
+  /// One or the other.
+  AddressCount join(AddressCount Other) const {
+    if (S == None || Other.S == None)
+      return S == None ? Other : *this;
+    return S == Known && Other.S == Known && Addresses == Other.Addresses ? *this : unknown();
+  }
+  /// Both together, \p Sign times the other. What is counted on in a loop stays what it is.
+  AddressCount plus(AddressCount Other, int Sign) const {
+    if (S == None || Other.S == None) {
+      AddressCount Rest = S == None ? Other : *this;
+      return Rest.S == None || (Rest.S == Known && !Rest.Addresses) ? AddressCount() : unknown();
+    }
+    if (S == Unknown || Other.S == Unknown)
+      return unknown();
+    return of(Addresses + Sign * Other.Addresses);
+  }
+  bool isNumber() const { return S != Unknown && !Addresses; }
+};
+
+/// Finds it for a value, from what that is computed of.
+class AddressCounter {
+public:
+  AddressCount count(const Value &V) {
+    constexpr unsigned MaxSteps = 256;
+    if (isa<ConstantInt>(V))
+      return AddressCount::of(0);
+    if (isa<PtrToIntOperator>(V))
+      return AddressCount::of(1);
+    auto *I = dyn_cast<Instruction>(&V);
+    if (!I || !I->getType()->isIntegerTy())
+      return AddressCount::unknown();
+    auto [It, New] = Seen.try_emplace(I);
+    if (!New)
+      return It->second;
+    AddressCount Result = ++Steps > MaxSteps ? AddressCount::unknown() : countNew(*I);
+    if (Result.S == AddressCount::None)
+      Seen.erase(I); // Where it does not hang on itself, there may be more.
+    else
+      Seen[I] = Result;
+    return Result;
+  }
+
+private:
+  AddressCount countNew(const Instruction &I) {
+    switch (I.getOpcode()) {
+    case Instruction::Add:
+    case Instruction::Sub:
+      return count(*I.getOperand(0))
+          .plus(count(*I.getOperand(1)), I.getOpcode() == Instruction::Add ? 1 : -1);
+    case Instruction::PHI:
+    case Instruction::Select:
+      return anyOf(drop_begin(I.operands(), isa<SelectInst>(I)));
+    case Instruction::Freeze:
+      return count(*I.getOperand(0));
+    case Instruction::And: // Low bits of an address say how it is aligned.
+      return isLowBits(I.getOperand(0)) || isLowBits(I.getOperand(1)) ? AddressCount::of(0)
+                                                                      : ofNumbers(I);
+    case Instruction::ICmp:
+    case Instruction::FCmp:
+    case Instruction::FPToSI:
+    case Instruction::FPToUI:
+      return AddressCount::of(0);
+    case Instruction::Call: {
+      auto *Intrinsic = dyn_cast<MinMaxIntrinsic>(&I);
+      return Intrinsic ? anyOf(Intrinsic->args()) : AddressCount::unknown();
+    }
+    default:
+      return I.isBinaryOp() || I.isCast() ? ofNumbers(I) : AddressCount::unknown();
+    }
+  }
+
+  static bool isLowBits(const Value *Mask) {
+    constexpr uint64_t FirstPage = 4096; // Nothing is at addresses below.
+    auto *C = dyn_cast<ConstantInt>(Mask);
+    return C && C->getValue().ult(FirstPage);
+  }
+
+  /// That of any of them; null, or any other constant, may stand for an address.
+  template <typename Range> AddressCount anyOf(Range &&Operands) {
+    AddressCount Result;
+    for (const Use &U : Operands)
+      if (!isa<ConstantInt>(U.get()))
+        Result = Result.join(count(*U.get()));
+    return Result;
+  }
+
+  /// What is computed of numbers alone is a number; what is made of addresses is anything.
+  AddressCount ofNumbers(const Instruction &I) {
+    AddressCount Result = AddressCount::of(0);
+    for (const Use &U : I.operands()) {
+      AddressCount Operand = count(*U.get());
+      if (!Operand.isNumber())
+        return AddressCount::unknown();
+      Result = Operand.S == AddressCount::None ? Operand : Result;
+    }
+    return Result;
+  }
+
+  SmallDenseMap<const Instruction *, AddressCount> Seen;
+  unsigned Steps = 0;
+};
+
+} // namespace
+
+bool isDistance(const Value &V) { return AddressCounter().count(V).isNumber(); }
 
 } // namespace isozyme

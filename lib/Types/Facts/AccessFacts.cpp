@@ -174,6 +174,19 @@ void GraphBuilder::bulkTagFacts(const CallBase &Call, PointerTarget Place, uint6
                 });
 }
 
+/// Is member \p K of \p ST a byte beside which there are no others, as an empty class is one? No
+/// float can lie there.
+static bool isLoneByte(const StructType &ST, unsigned K, const StructLayout &Layout) {
+  auto ends = [&](unsigned Member) { // Where it ends, there are none of its bytes any more.
+    Type *T = ST.getElementType(Member);
+    return !T->isIntegerTy(8) && !T->isArrayTy();
+  };
+  if (!ST.getElementType(K)->isIntegerTy(8) || (K > 0 && !ends(K - 1)))
+    return false;
+  uint64_t End = Layout.getElementOffset(K) + 1;
+  return K + 1 == ST.getNumElements() || Layout.getElementOffset(K + 1) > End;
+}
+
 void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsigned &Budget,
                                  bool InUnion) {
   if (!Budget)
@@ -189,6 +202,8 @@ void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsig
       uint64_t At = Layout->getElementOffset(K);
       if (At > End && Named)
         G.addFact(Place.plus(End), At - End, ConcreteType::Anything, FactRank::Declared);
+      if (Named && !InUnion && isLoneByte(*ST, K, *Layout))
+        G.addFact(Place.plus(At), 1, ConcreteType::Integer, FactRank::Stated);
       declaredFacts(ST->getElementType(K), Place.plus(At), Named, Budget, InUnion);
       End = At + DL.getTypeStoreSize(ST->getElementType(K));
     }
@@ -431,6 +446,7 @@ bool GraphBuilder::solvePartAccess(const PendingAccess &A, Trusted What) {
       isOnlyMoved(A.Value) && mayBePartOfFloat(Place, A.Size) && S.Scalars.addPartOfFloat(A.Value);
   if (S.Scalars.isPartOfFloat(A.Value) && !mayBePartOfFloat(Place, A.Size)) {
     BytesOfFloats.push_back(Place.Node);
+    G.addFact(Place, A.Size, ConcreteType::Unknown, FactRank::Access); // Whatever is declared.
     G.Nodes[Place.Node].Private = false; // More is in it than the facts tell.
     Changed = true;
   }

@@ -247,6 +247,8 @@ PointerTarget GraphBuilder::targetOf(const Value *V) {
 
 bool GraphBuilder::joinOperands(const Instruction &I) {
   bool Changed = false;
+  if (I.getType()->isIntegerTy() && isNumber(I))
+    return false;
   for (const Use &U : I.operands()) { // What calls return is not told by what they are given.
     PointerTarget T = targetOf(U.get());
     Changed |= G.setTarget(&I, isa<CallBase>(I) ? T.ofAnyObject() : T);
@@ -356,6 +358,8 @@ bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_
 
 bool GraphBuilder::isNumber(const Value &V) const {
   constexpr uint64_t LeastMask = uint64_t(1) << 32, LargeFactor = uint64_t(1) << 16;
+  if (isa<BinaryOperator, PHINode, SelectInst>(V) && isDistance(V))
+    return true;
   if (auto *I = dyn_cast<BinaryOperator>(&V); I && I->getOpcode() == Instruction::Mul) {
     auto *Factor = dyn_cast<ConstantInt>(I->getOperand(1));
     return Factor && Factor->getValue()[0] && Factor->getValue().ugt(LargeFactor);

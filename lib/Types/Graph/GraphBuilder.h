@@ -134,9 +134,9 @@ private:
   /// The memory that an address leads to of which \p Part is a part.
   PointerTarget wholeAddress(const llvm::Value *Part);
   bool visitIntegerArithmetic(const llvm::Instruction &I);
-  /// Can \p V be no address, whatever else is where it is kept? A remainder, as of a hash, is
-  /// none, nor a product with a large odd number, nor what a known library function counts; what
-  /// is aligned, (p + 15) / 16 * 16, is.
+  /// Can \p V be no address, whatever else is where it is kept? A distance is none, nor a
+  /// remainder, as of a hash, nor a product with a large odd number, nor what a known library
+  /// function counts; what is aligned, (p + 15) / 16 * 16, is.
   bool isNumber(const llvm::Value &V) const;
   bool joinOperands(const llvm::Instruction &I);
   bool copyCells(const CopyLink &Link, bool Backward);
