@@ -17,9 +17,9 @@ class Foreign(Exception):
 
 
 def framework_of(value):
-    """'torch', 'jax', or None."""
+    """'torch', 'jax', 'tensorflow', or None."""
     root = type(value).__module__.split(".")[0]
-    return {"torch": "torch", "jax": "jax", "jaxlib": "jax"}.get(root)
+    return {"torch": "torch", "jax": "jax", "jaxlib": "jax", "tensorflow": "tensorflow"}.get(root)
 
 
 def address(array):
@@ -37,6 +37,8 @@ if any(fast_address(a) != address(a) for a in (numpy.zeros(3), numpy.zeros((4, 5
 
 class Function:
     """A function with derivatives. Call it with arrays; see isozyme.grad and its relatives for derivatives."""
+
+    autograph_info__ = {}  # Tells tf.function to call this code, not to translate it.
 
     def __init__(self, signature, entries, library):
         self.signature = signature
@@ -69,8 +71,13 @@ class Function:
         """The function as JAX's. It is what to call with NumPy's arrays and numbers alone, inside of jit and grad, too."""
         return self.layer("jax")
 
+    @property
+    def tensorflow(self):
+        """The function as TensorFlow's, which does not look at what it is called with."""
+        return self.layer("tensorflow")
+
     def layer(self, framework):
-        """The function as one of PyTorch or JAX. Its import is what needs the framework."""
+        """The function as one of PyTorch, JAX or TensorFlow. Its import is what needs the framework."""
         if framework not in self._layers:
             import importlib
             self._layers[framework] = importlib.import_module(f".{framework}_layer", __package__).Layer(self)
@@ -147,6 +154,22 @@ def check_array(function, p, value):
     if not value.flags.c_contiguous or not value.flags.aligned:
         raise ValueError(f"{where} is not contiguous (in the order of C) and aligned: pass numpy.ascontiguousarray({p.name})")
     return value
+
+
+def arguments_by_name(function, arguments, named):
+    """What a call of a framework's function gives, by the parameters' names in Python; each is given once."""
+    name, known = function.__name__, [p.python_name for p in function.signature.arguments]
+    if len(arguments) > len(known):
+        raise TypeError(f"{name}() takes {len(known)} arguments but {len(arguments)} were given")
+    values = dict(zip(known, arguments))
+    for key, value in named.items():
+        if key in values or key not in known:
+            raise TypeError(f"{name}() got an unexpected argument '{key}', or got it twice")
+        values[key] = value
+    for key in known:
+        if key not in values:
+            raise TypeError(f"{name}() is missing the argument '{key}'")
+    return values
 
 
 def check_scalar(function, p, value):

@@ -20,7 +20,7 @@ from jax.interpreters import ad, batching, mlir
 
 from . import cache
 from .errors import Error
-from .function import check_integer
+from .function import arguments_by_name, check_integer
 from .wrappers import slots_of
 
 ARGUMENT, RESULT, INTEGER, ABSENT = range(4)
@@ -51,16 +51,7 @@ class Layer:
 
     def __call__(self, *arguments, **named):
         s, name = self.s, self.function.__name__
-        values = dict(zip((p.python_name for p in s.arguments), arguments))
-        if len(arguments) > len(s.arguments):
-            raise TypeError(f"{name}() takes {len(s.arguments)} arguments but {len(arguments)} were given")
-        for key, value in named.items():
-            if key in values or key not in [p.python_name for p in s.arguments]:
-                raise TypeError(f"{name}() got an unexpected argument '{key}', or got it twice")
-            values[key] = value
-        for p in s.arguments:
-            if p.python_name not in values:
-                raise TypeError(f"{name}() is missing the argument '{p.python_name}'")
+        values = arguments_by_name(self.function, arguments, named)
         arrays = [self.array(p, values[p.python_name]) for p in s.inputs]
         numbers = tuple(self.number(p, values[p.python_name]) for p in s.numbers)
         sizes = self.sizes(arrays, numbers)

@@ -15,6 +15,7 @@ import torch
 from torch.autograd import forward_ad
 
 from .errors import Error
+from .function import arguments_by_name
 from .wrappers import slots_of
 
 DTYPES = {"f8": torch.float64, "f4": torch.float32, "b1": torch.bool, "i1": torch.int8, "u1": torch.uint8,
@@ -74,17 +75,7 @@ class Layer:
 
     def prepared(self, arguments, named):
         """(tensors of the inputs, integers), checked."""
-        s, name = self.s, self.function.__name__
-        if len(arguments) > len(s.arguments):
-            raise TypeError(f"{name}() takes {len(s.arguments)} arguments but {len(arguments)} were given")
-        values = dict(zip((p.python_name for p in s.arguments), arguments))
-        for key, value in named.items():
-            if key in values or key not in [p.python_name for p in s.arguments]:
-                raise TypeError(f"{name}() got an unexpected argument '{key}', or got it twice")
-            values[key] = value
-        for p in s.arguments:
-            if p.python_name not in values:
-                raise TypeError(f"{name}() is missing the argument '{p.python_name}'")
+        s, values = self.s, arguments_by_name(self.function, arguments, named)
         tensors = [self.tensor(p, values[p.python_name]) for p in s.inputs]
         self.check_shapes(tensors)
         return tensors, [values[p.python_name] for p in s.numbers]

@@ -54,6 +54,24 @@ def measure_jax(f):
     print("JAX, a compiled gradient:", cost(jax.jit(jax.grad(f)), x))
 
 
+def measure_tensorflow(f):
+    import tensorflow as tf
+    x = tf.range(8, dtype=tf.float64)
+
+    def gradient_of(f):
+        def gradient(x):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = f(x)
+            return tape.gradient(y, x)
+        return gradient
+
+    print("TensorFlow, a call:", cost(f, x), "; tf.reduce_sum:", cost(tf.reduce_sum, x))
+    for name, wrap in (("", lambda f: f), (" in a graph", tf.function)):
+        print(f"TensorFlow, value and gradient{name}:", cost(wrap(gradient_of(f)), x, calls=50), "; of tf.reduce_sum:",
+              cost(wrap(gradient_of(tf.reduce_sum)), x, calls=50))
+
+
 if __name__ == "__main__":
     start = time.perf_counter()
     load()
@@ -61,7 +79,7 @@ if __name__ == "__main__":
     print(f"load, cached if not the first time: {(time.perf_counter() - start) * 1e3:.1f} ms")
     print("NumPy, a call:", cost(f, x), "; numpy.dot:", cost(np.dot, x, x))
     print("NumPy, value and gradient:", cost(isozyme.value_and_grad(f), x))
-    for measure in (measure_torch, measure_jax):
+    for measure in (measure_torch, measure_jax, measure_tensorflow):
         try:
             measure(f)
         except ImportError as problem:

@@ -13,7 +13,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 
 def test_the_page(tmp_path):
     pytest.importorskip("scipy")
-    for framework in ("torch", "jax"):  # Without them their examples are left out.
+    for framework in ("torch", "jax", "tensorflow"):  # Without them their examples are left out.
         if importlib.util.find_spec(framework):
             (tmp_path / framework).touch()
     runner = REPOSITORY / "test" / "Style" / "run-examples.py"

@@ -1,0 +1,193 @@
+# Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A compiled function as one of TensorFlow.
+
+One operator calls all entry points. Its gradient is registered once: that of the primal is a call of the mode vjp,
+and that of vjp one of hvp. What has to be known for a call (shapes, sizes) is computed by tensors where the graph
+does not know it yet.
+"""
+import ctypes
+import functools
+from pathlib import Path
+
+import numpy
+import tensorflow as tf
+
+from . import cache
+from .errors import Error
+from .function import arguments_by_name, check_integer
+from .wrappers import size_names, slots_of
+
+ARGUMENT, RESULT, INTEGER, ABSENT = range(4)
+LAYERS = []  # All of the process: a graph may outlive what it was made from, and its gradient needs the function.
+
+
+@functools.cache
+def operators():
+    """isozyme_call and isozyme_refuse: compiled against the headers of this TensorFlow, and loaded, once in a process."""
+    text = Path(__file__).with_name("tensorflow_op.cpp").read_text()
+    flags = ["-w", *tf.sysconfig.get_compile_flags(), *tf.sysconfig.get_link_flags()]
+    return tf.load_op_library(str(cache.compile_library(text, "c++", flags, "the operator for TensorFlow")))
+
+
+class Layer:
+    def __init__(self, function):
+        self.function, self.s = function, function.signature
+        operators()
+        self.index = len(LAYERS)
+        LAYERS.append(self)
+        differentiable = self.s.active_inputs and self.s.active_outputs
+        self.modes = {mode: Mode(self, mode) for mode in ("primal", "vjp", "hvp")
+                      if mode == "primal" or mode in function._entries and differentiable}
+
+    def mode(self, name):
+        self.function.entry(name)  # An error, if it was not compiled.
+        return self.modes[name]
+
+    def __call__(self, *arguments, **named):
+        values = arguments_by_name(self.function, arguments, named)
+        arrays = [self.array(p, values[p.python_name]) for p in self.s.inputs]
+        numbers = [self.number(p, values[p.python_name]) for p in self.s.numbers]
+        results = self.modes["primal"].call(arrays, self.integers(arrays, numbers))
+        return results[0] if len(results) == 1 else tuple(results)
+
+    # Arguments.
+
+    def array(self, p, value):
+        where = f"{self.function.__name__}: '{p.name}'"
+        wanted = tf.as_dtype(p.dtype)
+        if not p.is_array and isinstance(value, (int, float)) and not isinstance(value, bool):
+            return tf.constant(value, wanted)
+        if not (tf.is_tensor(value) or isinstance(value, (numpy.ndarray, numpy.generic))):
+            raise TypeError(f"{where} is of type {type(value).__name__}, and has to be a tensor as the others are")
+        if isinstance(value, (tf.SparseTensor, tf.RaggedTensor, tf.IndexedSlices)):
+            raise TypeError(f"{where} is a {type(value).__name__}, and has to be dense")
+        if tf.as_dtype(value.dtype) != wanted:
+            raise TypeError(f"{where} holds {tf.as_dtype(value.dtype).name}, and '{p.describe()}' holds {wanted.name}: "
+                            f"pass tf.cast({p.name}, tf.{wanted.name})")
+        value = tf.convert_to_tensor(value)
+        if value.shape.rank is None:
+            value = tf.ensure_shape(value, [None] * p.ndim)
+        if value.shape.rank != p.ndim:
+            raise ValueError(f"{where} has {value.shape.rank} dimension(s), the shape {tuple(value.shape)}, and "
+                             f"'{p.describe()}' has {p.ndim}")
+        return value
+
+    def number(self, p, value):
+        if tf.is_tensor(value):
+            if not value.dtype.is_integer and not (value.dtype.is_bool and p.dtype.kind == "b"):
+                raise TypeError(f"{self.function.__name__}: '{p.name}' holds {value.dtype.name}, and has to be an integer")
+            return tf.reshape(tf.cast(value, tf.int64), [])
+        return check_integer(self.function, p, value)
+
+    def integers(self, arrays, numbers):
+        """The sizes and the other integers by name: numbers where they are known, else tensors."""
+        by_name = dict(zip((p.name for p in self.s.inputs), arrays))
+        found = {}
+        for name, (p, axis) in self.s.found.items():
+            array = by_name[p.name]
+            known = array.shape[axis]
+            found[name] = tf.shape(array, tf.int64)[axis] if known is None else known
+        found.update(zip((p.name for p in self.s.numbers), numbers))
+        return found
+
+
+class Mode:
+    """One mode: what the operator is given for it, and its gradient."""
+
+    def __init__(self, layer, mode):
+        self.layer, self.mode, self.s = layer, mode, layer.s
+        self.slots = slots_of(layer.s, mode)
+        self.given = [slot for slot in self.slots if slot.is_given and slot.kind != "size"]
+        # Outputs of the primal are wanted from the primal alone.
+        self.results = [slot for slot in self.slots
+                        if not slot.is_given and (slot.kind != "output" or mode == "primal")]
+        self.names = size_names(layer.s)
+        self.extents = [e for slot in self.given + self.results for e in slot.of.extents or ()]
+        self.known = self.attributes(layer)
+
+    def attributes(self, layer):
+        """What the operator has to know, for all calls."""
+        plan, count = [], 0
+        for slot in self.slots:
+            if slot.kind == "size":
+                plan += [INTEGER, count]
+                count += 1
+            elif slot in self.given:
+                plan += [ARGUMENT, self.given.index(slot)]
+            else:
+                plan += [RESULT, self.results.index(slot)] if slot in self.results else [ABSENT, 0]
+        kinds = {p.name: p.dtype for p in self.s.parameters if p.role in ("size", "number")}
+        bounds = []
+        for name in self.names:
+            kind = kinds.get(name, numpy.dtype("i8"))
+            least, greatest = (0, 1) if kind.kind == "b" else (numpy.iinfo(kind).min, numpy.iinfo(kind).max)
+            bounds += [least, min(greatest, 2**63 - 1)]
+        address = lambda f: ctypes.cast(f, ctypes.c_void_p).value
+        name = layer.function.__name__
+        return dict(layer=layer.index, mode=self.mode, entry=address(layer.function.entry(self.mode)),
+                    message=address(layer.function._library.iz_message), plan=plan, bounds=bounds,
+                    ranks=[slot.of.ndim for slot in self.given + self.results],
+                    result_types=[tf.as_dtype(slot.of.dtype) for slot in self.results],
+                    descriptions=[f"{name}: '{slot.name}' ('{slot.of.describe()}')" for slot in self.given]
+                    + [f"{name}: '{n}'" for n in self.names])
+
+    def call(self, arrays, integers):
+        extents = [e.evaluate(integers) for e in self.extents]
+        ordered = [integers[name] for name in self.names]
+        # An unsigned number above the greatest signed one has its bits.
+        wrapped = [v - 2**64 if isinstance(v, int) and v >= 2**63 else v for v in ordered]
+        return operators().isozyme_call(arrays=arrays, integers=tf.convert_to_tensor(wrapped, tf.int64),
+                                        extents=tf.convert_to_tensor(extents, tf.int64), **self.known)
+
+    def gradient(self, given, integers, seeds):
+        """By each of what was given: a tensor or None."""
+        s, count = self.s, len(self.s.inputs)
+        inputs, rest = given[:count], given[count:]
+        result = [None] * len(given)
+        active = [i for i, p in enumerate(s.inputs) if p.is_active_input]
+        if not active or not s.active_outputs:
+            return result
+        if self.mode == "primal":
+            seeds = [seed for seed, slot in zip(seeds, self.results) if slot.of.is_float]
+            made = self.layer.mode("vjp").call([*inputs, *seeds], integers)
+            by_inputs, by_cotangents = made, []
+        elif self.mode == "vjp":
+            zeros = [tf.zeros_like(c) for c in rest]
+            made = self.layer.mode("hvp").call([*inputs, *rest, *seeds, *zeros], integers)
+            by_cotangents, by_inputs = made[:len(rest)], made[len(rest) + len(active):]
+        else:
+            return self.gradient_of_second(given, active, integers, seeds)
+        for i, found in zip(active, by_inputs):
+            result[i] = found
+        result[count:] = by_cotangents or [None] * len(rest)
+        return result
+
+    def gradient_of_second(self, given, active, integers, seeds):
+        """That of hvp. By what hvp is linear in, it is a call of hvp again; TensorFlow's forward mode needs that.
+
+        By all else it would be a third derivative: an error, in a graph only if the result is used.
+        """
+        outputs, count = len(self.s.active_outputs), len(self.s.inputs)
+        inputs, cotangents = given[:count], given[count:count + outputs]
+        along, _, second = seeds[:outputs], seeds[outputs:-len(active)], seeds[-len(active):]
+        made = self.call([*inputs, *cotangents, *second, *along], integers)
+        text = f"'{self.layer.function.__name__}': TensorFlow asks for third derivatives, which are not there"
+        if tf.executing_eagerly():
+            raise Error(text)
+        refused = [operators().isozyme_refuse(like=g, text=text) if i in active or i >= count else None
+                   for i, g in enumerate(given[:count + outputs])]
+        return refused + made[-len(active):] + made[:outputs]
+
+
+@tf.RegisterGradient("IsozymeCall")
+def gradient_of_call(op, *seeds):
+    layer = LAYERS[op.get_attr("layer")]
+    mode = layer.modes[tf.compat.as_str(op.get_attr("mode"))]
+    count = len(mode.given)
+    given, ordered = list(op.inputs[:count]), op.inputs[count]
+    known = tf.get_static_value(ordered)
+    numbers = [ordered[i] if known is None else int(known[i]) for i in range(len(layer.s.found), len(mode.names))]
+    seeds = [tf.zeros_like(result) if seed is None else seed for seed, result in zip(seeds, op.outputs)]
+    gradients = mode.gradient(given, layer.integers(given, numbers), seeds)
+    return gradients + [None] * (len(op.inputs) - count)
