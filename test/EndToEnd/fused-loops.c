@@ -54,6 +54,22 @@ static double plain(const double *x, int n) {
     sum += exp(x[i]) * sin(x[i]);
   return sum;
 }
+// The number of iterations is read anew before each, since exp() might have changed it.
+struct Sizes {
+  const double *weights;
+  int count;
+};
+double weights[N] = {0.5, -1, 2, 0.25, 3, -0.75};
+struct Sizes sizes = {weights, N};
+static double reread(const double *x, int n) {
+  double sum = 0;
+  int last = -1;
+  for (int i = 0; i < sizes.count; i++) {
+    sum += sizes.weights[i] * exp(x[i]);
+    last = i;
+  }
+  return sum * (n + last);
+}
 // Two sums, one of them in an inner loop and at times; a count without derivative.
 static double conditional(const double *x, int n) {
   double sum = 0, other = 0;
@@ -172,6 +188,8 @@ static double directional(const double *x, const double *t) {
 int main() {
   double x[N] = {0.3, 0.9, -0.4, 0.7, 0.55, -0.2};
   TEST(plain);
+  for (sizes.count = 0; sizes.count <= N; sizes.count++)
+    TEST(reread);
   TEST(conditional);
   TEST(until);
   TEST(carried);

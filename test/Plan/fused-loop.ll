@@ -30,6 +30,31 @@ exit:
   ret double %sum
 }
 
+; The bound is read in each iteration. Which one was the last is known afterwards only, and nobody
+; asks.
+; CHECK: derivative plan for reverse(@reread
+; CHECK: trip count known only afterwards
+; CHECK-NOT: growable
+; CHECK: loop %for  runs in the reverse sweep only
+; CHECK: computed after the reverse sweep
+define double @reread(ptr noalias %x, ptr noalias %bound) "isozyme-request"="reverse(dup,const)->active" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [0, %entry], [%next, %for]
+  %s = phi double [0.0, %entry], [%sum, %for]
+  %p = getelementptr double, ptr %x, i64 %i
+  %v = load double, ptr %p
+  %e = call double @exp(double %v)
+  %sum = fadd double %s, %e
+  %next = add nuw nsw i64 %i, 1
+  %n = load i64, ptr %bound
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret double %sum
+}
+
 ; Scratch memory that each iteration fills before it reads it: its array is that of one iteration.
 ; CHECK: derivative plan for reverse(@scratch
 ; CHECK: double array %read  8 bytes * {{.*}}%e primal  (for one iteration of %for)

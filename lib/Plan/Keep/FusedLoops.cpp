@@ -259,7 +259,9 @@ bool FusedSearch::canBeLate(Instruction &I, const FusedLoop &F,
     auto *From = dyn_cast<Instruction>(V);
     return (From && Late.contains(const_cast<Instruction *>(From))) || isAtHand(V);
   };
-  if (containsPointer(I.getType()) || Plan.decisionFor({&I, Part::Primal}))
+  // Which iteration was the last is asked for by the reverse loop that goes.
+  bool IsLast = &I == P.lastIV(F.L, F.exit());
+  if (containsPointer(I.getType()) || (!IsLast && Plan.decisionFor({&I, Part::Primal})))
     return false;
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
     if (Phi->getParent() == F.exit())
