@@ -11,15 +11,18 @@
 // LLVM's alias analysis compares two pointers of the same moment. Here the load
 // of one iteration meets the writes of all later ones, so inside loops only
 // facts that hold for every iteration are used: distinct underlying objects,
-// type-based aliasing, and offsets that differ modulo the common stride.
+// type-based aliasing, offsets that differ modulo the common stride, and the order in which
+// loops write (WriteOrder).
 //
 // Never: looks at activity, emits IR, or guesses: an unknown callee is a write.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/MemoryAvailability.h"
+#include "WriteOrder.h"
 #include "isozyme/Needs/CalleeEffects.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Support/UserCode.h"
+#include "isozyme/Target/Accelerator.h"
 #include "isozyme/Values/KnownMultiple.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -45,6 +48,8 @@ namespace isozyme {
 /// When more writes than this may touch what a load reads, the answer is "may be
 /// overwritten": the cost of planning stays linear in the size of huge functions.
 constexpr size_t MaxWritesPerQuery = 4096;
+/// For each of these the order of loops is looked at, which takes longer.
+constexpr unsigned MaxOrderedWrites = 16;
 
 struct MemoryAvailability::Region {
   Value *Ptr = nullptr;
@@ -265,7 +270,7 @@ bool MemoryAvailability::isWrite(const Instruction &I) const {
 MemoryAvailability::MemoryAvailability(const PreparedFunction &P, const DiffRequest &R,
                                        const CallPlanSet &Plans, const UnreadMemory &Unread,
                                        const LateStores &Late)
-    : P(P), R(R), Writes(std::make_unique<Index>(*this)) {
+    : P(P), R(R), Writes(std::make_unique<Index>(*this)), Order(std::make_unique<WriteOrder>(P)) {
   for (auto &[Call, Plan] : Plans)
     Calls.insert({Call, {Plan.Effects, Plan.K == CallPlan::Free}});
   SmallPtrSet<const Instruction *, 8> LeftOut(Unread.stores().begin(), Unread.stores().end());
@@ -388,12 +393,24 @@ bool MemoryAvailability::mayWrite(const Instruction &W, const Region *To, const 
   });
 }
 
+/// On a GPU other threads write too, in an order of their own.
+bool MemoryAvailability::writesElsewhere(const Instruction &W, const Region *To,
+                                         const Instruction &From, const Region &What) const {
+  auto *S = dyn_cast<StoreInst>(&W);
+  auto *L = dyn_cast<LoadInst>(&From);
+  return S && L && To && To->Objects.size() == 1 && What.Objects.size() == 1 &&
+         To->Objects[0] == What.Objects[0] && isFixed(What.Objects[0]) &&
+         !acceleratorOf(*P.original().getParent()) &&
+         Order->writesElsewhere(*S, *L, What.Objects[0]);
+}
+
 const Instruction *MemoryAvailability::clobberAfter(const Instruction &From,
                                                     const Region &What) const {
   std::optional<SmallVector<unsigned, 16>> Candidates = Writes->candidates(What);
   if (!Candidates)
     return Writes->All.front().I;
   bool Once = !P.loops().getLoopFor(From.getParent());
+  unsigned Ordered = 0;
   for (unsigned Number : *Candidates) {
     auto &[W, To] = Writes->All[Number];
     if (W == &From && Once)
@@ -403,7 +420,8 @@ const Instruction *MemoryAvailability::clobberAfter(const Instruction &From,
                                            : !Writes->comesAfter(From.getParent(), W->getParent()))
       continue;
     bool OnlyOnce = Once && !P.loops().getLoopFor(W->getParent());
-    if (mayWrite(*W, To ? &*To : nullptr, What, OnlyOnce) && mayRunAfter(From, *W))
+    if (mayWrite(*W, To ? &*To : nullptr, What, OnlyOnce) && mayRunAfter(From, *W) &&
+        !(Ordered++ < MaxOrderedWrites && writesElsewhere(*W, To ? &*To : nullptr, From, What)))
       return W;
   }
   return nullptr;

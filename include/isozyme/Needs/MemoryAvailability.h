@@ -33,6 +33,8 @@ enum class ReloadReason : uint8_t {
   Volatile,           ///< Volatile or atomic.
 };
 
+class WriteOrder;
+
 struct Availability {
   ReloadReason Reason = ReloadReason::Volatile;
   const llvm::Instruction *Clobber = nullptr;
@@ -70,6 +72,9 @@ private:
   struct Index;
   const llvm::Instruction *clobberAfter(const llvm::Instruction &From, const Region &What) const;
   bool mayWrite(const llvm::Instruction &W, const Region *To, const Region &What, bool Once) const;
+  /// Does the order of the loops show that \p W does not write where \p From has read?
+  bool writesElsewhere(const llvm::Instruction &W, const Region *To, const llvm::Instruction &From,
+                       const Region &What) const;
   bool isWrite(const llvm::Instruction &I) const;
   /// Does the derivative put off the release \p Call to its end?
   bool isPutOff(const llvm::CallBase &Call) const;
@@ -96,6 +101,7 @@ private:
   };
   llvm::DenseMap<const llvm::CallBase *, CallEffects> Calls;
   std::unique_ptr<Index> Writes;
+  std::unique_ptr<WriteOrder> Order;
 };
 
 /// Sets the bits MayOverwrite and Apart of the callee requests: what a callee reads from

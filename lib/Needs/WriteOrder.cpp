@@ -1,0 +1,324 @@
+//===- WriteOrder.cpp - Do later writes go elsewhere? ---------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Many loops write each element once, and read it only behind that:
+//
+//   for (i = 0..n-1) for (j = 0..i) {
+//     for (k = 0..j-1) use(l[i*n + k]);       each later write has i' > i, or i' = i and j' >= j
+//     l[i*n + j] = ...;
+//   }
+//
+// A write comes after a read in the same iteration of all loops around both, if the code says so,
+// or in a later one: then there is a loop whose counter is larger, and the counters of the loops
+// around that one are equal. For each of these cases the distance of the two addresses is a
+// polynomial of the counters, and has to be at least the size of an element.
+//
+// What wraps is the risk. The address on the far side has to be exact: operations without
+// overflow, inside of the object. On the near side more is allowed than is there: an unsigned
+// operation that wraps gives less than the polynomial, and so an address still farther away.
+//
+//===----------------------------------------------------------------------===//
+#include "WriteOrder.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace isozyme {
+
+/// Operations that an index consists of, at most.
+constexpr unsigned MaxDepth = 12;
+/// No program counts so far: a counter and a smaller constant do not overflow.
+constexpr int64_t BeyondCounters = int64_t(1) << 62;
+
+SmallVector<const Loop *, 4> WriteOrder::loopsAround(const Instruction &At) const {
+  SmallVector<const Loop *, 4> Loops;
+  for (const Loop *L = P.loops().getLoopFor(At.getParent()); L; L = L->getParentLoop())
+    Loops.push_back(L);
+  return Loops;
+}
+
+WriteOrder::Integer WriteOrder::lastOf(const Loop *L) {
+  auto [It, New] = Last.insert({L, std::nullopt}); // Stays so while it is asked for itself.
+  if (!New)
+    return It->second;
+  Value *Known = P.canonical(L).LastIV, *X;
+  const Instruction &At = *L->getHeader()->getTerminator();
+  const APInt *Moved;
+  if (!Known)
+    return std::nullopt;
+  // It is a number that the counter comes to. So x - 1 does not overflow.
+  if (match(Known, m_Add(m_Value(X), m_APInt(Moved))) && Moved->abs().ult(BeyondCounters)) {
+    Integer N = exact(X, At);
+    return Last[L] = N ? Integer(*N + CounterPolynomial(Moved->getSExtValue())) : std::nullopt;
+  }
+  return Last[L] = exact(Known, At);
+}
+
+/// \p Running: loops with at least one iteration, whose last counters are not negative.
+std::optional<int64_t> WriteOrder::leastOf(const Value *Number, ArrayRef<const Loop *> Running) {
+  ScalarEvolution &SE = P.scalarEvolution();
+  const SCEV *S = SE.getSCEV(const_cast<Value *>(Number));
+  std::optional<int64_t> Least;
+  auto atLeast = [&](int64_t Bound) { Least = Least ? std::max(*Least, Bound) : Bound; };
+  APInt Range = SE.getSignedRangeMin(S);
+  if (Range.getBitWidth() <= 64 && Range.getSExtValue() > INT64_MIN / 2)
+    atLeast(Range.getSExtValue());
+  if (Natural.contains(Number))
+    atLeast(0);
+  for (const Loop *L : Running) {
+    int64_t Factor;
+    Integer Known = lastOf(L);
+    if (Known && Known->isLinearIn({Number, Symbol::Number}, Factor) && Factor == 1)
+      atLeast(-Known->constant());
+    if (!L->getParentLoop() && (!Least || *Least < 0) &&
+        SE.isLoopEntryGuardedByCond(L, ICmpInst::ICMP_SGE, S, SE.getZero(S->getType())))
+      atLeast(0);
+  }
+  return Least;
+}
+
+bool WriteOrder::isNatural(const Integer &N, const Instruction &At) {
+  SmallVector<const Loop *, 4> Around = loopsAround(At);
+  SmallVector<Counted, 8> Domain;
+  for (const Loop *L : Around)
+    Domain.push_back({{P.canonical(L).IV, Symbol::Counter}, lastOf(L)});
+  return N && isAtLeast(*N, 0, Domain, [&](const Value *V) { return leastOf(V, Around); });
+}
+
+/// A counter that is moved by a constant, as in x[i - 1]?
+static bool isCounter(const CounterPolynomial &N) {
+  SmallVector<Symbol, 8> Symbols = N.symbols();
+  int64_t Factor = 0;
+  return Symbols.size() == 1 && Symbols[0].K == Symbol::Counter &&
+         N.isLinearIn(Symbols[0], Factor) && Factor == 1 &&
+         std::abs(N.constant()) < BeyondCounters / 2;
+}
+
+WriteOrder::Integer WriteOrder::exactOperation(Instruction &I, const Instruction &At,
+                                               unsigned Depth) {
+  auto operand = [&](unsigned Number) { return exact(I.getOperand(Number), At, Depth + 1); };
+  if (isa<SExtInst>(I))
+    return operand(0);
+  if (auto *Trunc = dyn_cast<TruncInst>(&I))
+    return Trunc->hasNoSignedWrap() ? operand(0) : std::nullopt;
+  if (isa<ZExtInst>(I)) {
+    if (I.hasNonNeg() && !isa<Instruction>(I.getOperand(0)))
+      Natural.insert(I.getOperand(0));
+    Integer N = operand(0);
+    return I.hasNonNeg() || isNatural(N, At) ? N : std::nullopt;
+  }
+  auto *Disjoint = dyn_cast<PossiblyDisjointInst>(&I);
+  if (!isa<BinaryOperator>(I) ||
+      (!isa<OverflowingBinaryOperator>(I) && !(Disjoint && Disjoint->isDisjoint())))
+    return std::nullopt;
+  Integer A = operand(0), B = operand(1);
+  if (!A || !B)
+    return std::nullopt;
+  if (isa<ConstantInt>(I.getOperand(0)) && I.isCommutative())
+    std::swap(A, B);
+  if (isa<OverflowingBinaryOperator>(I) && !I.hasNoSignedWrap()) {
+    if (I.getOpcode() != Instruction::Add || !I.getType()->isIntegerTy(64))
+      return std::nullopt;
+    return isCounter(*A) && isCounter(*A + *B) ? Integer(*A + *B) : std::nullopt;
+  }
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Or:
+    return *A + *B;
+  case Instruction::Sub:
+    return *A - *B;
+  case Instruction::Mul:
+    return *A * *B;
+  case Instruction::Shl:
+    if (auto *Bits = dyn_cast<ConstantInt>(I.getOperand(1)); Bits && Bits->getValue().ult(62))
+      return *A * CounterPolynomial(int64_t(1) << Bits->getZExtValue());
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+WriteOrder::Integer WriteOrder::exact(Value *V, const Instruction &At, unsigned Depth) {
+  if (!V->getType()->isIntegerTy() || V->getType()->getIntegerBitWidth() > 64 || Depth > MaxDepth)
+    return std::nullopt;
+  if (auto *C = dyn_cast<ConstantInt>(V))
+    return CounterPolynomial(C->getSExtValue());
+  auto *I = dyn_cast<Instruction>(V);
+  const Loop *In = I ? P.loops().getLoopFor(I->getParent()) : nullptr;
+  if (In && P.canonical(In).IV == I)
+    return In->contains(&At) ? Integer(CounterPolynomial({I, Symbol::Counter})) : std::nullopt;
+  if (I)
+    if (Integer N = exactOperation(*I, At, Depth))
+      return N;
+  // It runs once, and is the same wherever it is used.
+  if (!In && !isa<Constant>(V))
+    return CounterPolynomial({V, Symbol::Number});
+  return std::nullopt;
+}
+
+WriteOrder::Integer WriteOrder::most(Value *V, const Instruction &At, unsigned Depth) {
+  if (Integer N = exact(V, At, Depth); isNatural(N, At))
+    return N;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || Depth > MaxDepth || !I->getType()->isIntegerTy())
+    return std::nullopt;
+  auto operand = [&](unsigned Number) { return most(I->getOperand(Number), At, Depth + 1); };
+  switch (I->getOpcode()) {
+  case Instruction::ZExt:
+  case Instruction::Trunc:
+  case Instruction::LShr:
+  case Instruction::UDiv:
+  case Instruction::URem:
+    return operand(0);
+  case Instruction::And:
+    return isa<ConstantInt>(I->getOperand(1)) ? operand(0) : std::nullopt;
+  case Instruction::Add:
+  case Instruction::Mul:
+  case Instruction::Or: {
+    Integer A = operand(0), B = A ? operand(1) : std::nullopt;
+    if (!B)
+      return std::nullopt;
+    return I->getOpcode() == Instruction::Mul ? *A * *B : *A + *B;
+  }
+  case Instruction::Shl:
+    if (auto *Bits = dyn_cast<ConstantInt>(I->getOperand(1)); Bits && Bits->getValue().ult(62))
+      if (Integer A = operand(0))
+        return *A * CounterPolynomial(int64_t(1) << Bits->getZExtValue());
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+WriteOrder::Offset WriteOrder::offsetOf(const Value *Ptr, const Value *Object,
+                                        const Instruction &At) {
+  const DataLayout &DL = At.getDataLayout();
+  Offset Sum = {CounterPolynomial(0), CounterPolynomial(0)};
+  auto add = [](Integer &To, const Integer &N, const CounterPolynomial &Times) {
+    To = To && N ? Integer(*To + *N * Times) : std::nullopt;
+  };
+  for (; Ptr != Object; Ptr = cast<GEPOperator>(Ptr)->getPointerOperand()) {
+    auto *GEP = dyn_cast<GEPOperator>(Ptr);
+    unsigned Bits = GEP ? DL.getIndexTypeSizeInBits(GEP->getType()) : 0;
+    SmallMapVector<Value *, APInt, 4> Indices;
+    APInt Constant(64, 0);
+    if (Bits != 64 || !GEP->collectOffset(DL, Bits, Indices, Constant))
+      return {};
+    if (!GEP->isInBounds())
+      Sum.Exact = std::nullopt;
+    if (Constant.isNegative())
+      Sum.Most = std::nullopt;
+    add(Sum.Exact, CounterPolynomial(Constant.getSExtValue()), CounterPolynomial(1));
+    add(Sum.Most, CounterPolynomial(Constant.getSExtValue()), CounterPolynomial(1));
+    for (auto &[Index, Scale] : Indices) {
+      CounterPolynomial Times(Scale.getSExtValue());
+      add(Sum.Exact, exact(Index, At), Times);
+      // A narrow index is extended by its sign.
+      bool Wraps = !Index->getType()->isIntegerTy(64) && !isNatural(exact(Index, At), At);
+      add(Sum.Most, Wraps || Scale.isNegative() ? std::nullopt : most(Index, At), Times);
+    }
+  }
+  if (Sum.Exact)
+    Sum.Most = Sum.Exact;
+  return Sum;
+}
+
+/// Is there a way from the load to the store within one iteration of \p Common?
+bool WriteOrder::followsInIteration(const StoreInst &S, const LoadInst &L,
+                                    const Loop *Common) const {
+  const BasicBlock *Here = L.getParent(), *There = S.getParent();
+  if (Here == There)
+    return P.numberOf(&L) < P.numberOf(&S);
+  if (!Common)
+    return true;
+  BasicBlock *Next = Common->getHeader();
+  if (There == Next)
+    return false;
+  SmallPtrSet<BasicBlock *, 1> EndsHere = {Next};
+  auto leadsThere = [&](const BasicBlock *From) {
+    return From != Next &&
+           isPotentiallyReachable(From, There, &EndsHere, &P.dominators(), &P.loops());
+  };
+  return Here == Next ? any_of(successors(Here), leadsThere) : leadsThere(Here);
+}
+
+/// For all pairs in which the counter of \p Advances is larger when \p S runs; null: in which
+/// all counters of loops around both are equal.
+bool WriteOrder::isApart(const StoreInst &S, const LoadInst &L, const Offset &Read,
+                         const Offset &Written, const Loop *Advances) {
+  SmallVector<const Loop *, 4> AroundRead = loopsAround(L), AroundWrite = loopsAround(S);
+  auto isCommon = [&](const Loop *M) { return M->contains(&L) && M->contains(&S); };
+  auto isFree = [&](const Loop *M) { // Nothing is known of the two counters of this loop.
+    return !isCommon(M) || (Advances && Advances != M && Advances->contains(M));
+  };
+  auto counter = [&](const Loop *M, Symbol::Kind K) { return Symbol{P.canonical(M).IV, K}; };
+  // The write's counters in terms of the read's, where there is a relation.
+  auto related = [&](CounterPolynomial N) {
+    N = N.with(Symbol::Counter, Symbol::Later);
+    for (const Loop *M : AroundWrite) {
+      CounterPolynomial Same(counter(M, Symbol::Counter));
+      if (M == Advances)
+        Same = Same + CounterPolynomial(1) + CounterPolynomial(counter(M, Symbol::Gap));
+      if (!isFree(M))
+        N = N.with(counter(M, Symbol::Later), Same);
+    }
+    return N;
+  };
+  SmallVector<Counted, 8> Domain;
+  for (const Loop *M : AroundWrite)
+    if (isFree(M)) {
+      Integer Most = lastOf(M);
+      Domain.push_back({counter(M, Symbol::Later), Most ? Integer(related(*Most)) : std::nullopt});
+    }
+  for (const Loop *M : AroundRead) {
+    Integer Most = lastOf(M);
+    if (M == Advances) {
+      Most = Most ? Integer(*Most - CounterPolynomial(1)) : std::nullopt;
+      Integer Gap =
+          Most ? Integer(*Most - CounterPolynomial(counter(M, Symbol::Counter))) : std::nullopt;
+      Domain.push_back({counter(M, Symbol::Gap), Gap});
+    }
+    Domain.push_back({counter(M, Symbol::Counter), Most});
+  }
+  SmallVector<const Loop *, 4> Running(AroundRead);
+  append_range(Running, AroundWrite);
+  auto isBehind = [&](const CounterPolynomial &Far, const CounterPolynomial &Near, Type *Size) {
+    return isAtLeast(Far - Near, L.getDataLayout().getTypeStoreSize(Size).getFixedValue(), Domain,
+                     [&](const Value *V) { return leastOf(V, Running); });
+  };
+  return (Written.Exact && Read.Most &&
+          isBehind(related(*Written.Exact), *Read.Most, L.getType())) ||
+         (Read.Exact && Written.Most &&
+          isBehind(*Read.Exact, related(*Written.Most), S.getValueOperand()->getType()));
+}
+
+bool WriteOrder::writesElsewhere(const StoreInst &S, const LoadInst &L, const Value *Object) {
+  if (!S.isSimple() || L.getType()->isScalableTy() ||
+      S.getValueOperand()->getType()->isScalableTy())
+    return false;
+  Last.clear();
+  Natural.clear(); // Both accesses run, so that what leads to them is no poison.
+  Offset Read = offsetOf(L.getPointerOperand(), Object, L);
+  Offset Written = offsetOf(S.getPointerOperand(), Object, S);
+  const Loop *Common = P.loops().getLoopFor(L.getParent());
+  while (Common && !Common->contains(&S))
+    Common = Common->getParentLoop();
+  if (followsInIteration(S, L, Common) && !isApart(S, L, Read, Written, nullptr))
+    return false;
+  for (const Loop *M = Common; M; M = M->getParentLoop())
+    if (!isApart(S, L, Read, Written, M))
+      return false;
+  return true;
+}
+
+} // namespace isozyme

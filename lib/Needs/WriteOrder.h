@@ -1,0 +1,64 @@
+//===- WriteOrder.h - Do later writes go elsewhere? -------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_NEEDS_WRITEORDER_H
+#define ISOZYME_NEEDS_WRITEORDER_H
+
+#include "CounterPolynomial.h"
+#include "isozyme/Prepare/PreparedFunction.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace llvm {
+class Instruction;
+class LoadInst;
+class StoreInst;
+} // namespace llvm
+
+namespace isozyme {
+
+class WriteOrder {
+public:
+  explicit WriteOrder(const PreparedFunction &P) : P(P) {}
+
+  /// Does \p S, whenever it runs after \p L has read, write to other bytes than those? Both
+  /// addresses are computed from \p Object, which does not change.
+  bool writesElsewhere(const llvm::StoreInst &S, const llvm::LoadInst &L,
+                       const llvm::Value *Object);
+
+private:
+  using Integer = std::optional<CounterPolynomial>;
+  /// Of an access: bytes behind the object. Exact is what they are, Most at least as many.
+  struct Offset {
+    Integer Exact, Most;
+  };
+
+  Offset offsetOf(const llvm::Value *Ptr, const llvm::Value *Object, const llvm::Instruction &At);
+  /// \p V as a signed integer, in the iteration of \p At.
+  Integer exact(llvm::Value *V, const llvm::Instruction &At, unsigned Depth = 0);
+  Integer exactOperation(llvm::Instruction &I, const llvm::Instruction &At, unsigned Depth);
+  /// At least \p V, as an unsigned integer: operations that wrap only make it smaller.
+  Integer most(llvm::Value *V, const llvm::Instruction &At, unsigned Depth = 0);
+  bool isNatural(const Integer &N, const llvm::Instruction &At);
+  Integer lastOf(const llvm::Loop *L);
+  std::optional<int64_t> leastOf(const llvm::Value *Number,
+                                 llvm::ArrayRef<const llvm::Loop *> Running);
+  /// The loops around \p At, from the inside to the outside.
+  llvm::SmallVector<const llvm::Loop *, 4> loopsAround(const llvm::Instruction &At) const;
+  bool followsInIteration(const llvm::StoreInst &S, const llvm::LoadInst &L,
+                          const llvm::Loop *Common) const;
+  bool isApart(const llvm::StoreInst &S, const llvm::LoadInst &L, const Offset &Read,
+               const Offset &Written, const llvm::Loop *Advances);
+
+  const PreparedFunction &P;
+  /// Of the query that is answered now.
+  llvm::DenseMap<const llvm::Loop *, Integer> Last;
+  /// Would make an address or a trip count poison if they were negative.
+  llvm::SmallPtrSet<const llvm::Value *, 8> Natural;
+};
+
+} // namespace isozyme
+
+#endif
