@@ -40,8 +40,9 @@ class Function:
 
     autograph_info__ = {}  # Tells tf.function to call this code, not to translate it.
 
-    def __init__(self, signature, entries, library):
+    def __init__(self, signature, entries, library, origin):
         self.signature = signature
+        self.origin = origin  # (path of the source, flags)
         self.__name__ = signature.attribute
         self.__doc__ = signature.text
         self._entries = entries

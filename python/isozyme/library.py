@@ -88,5 +88,5 @@ def load(path=None, *, functions, source=None, std=None, flags=(), language=None
         for mode in entries(modes):
             entry[mode] = getattr(library, f"iz_{s.identifier}_{mode}")
             entry[mode].argtypes = [ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p]
-        loaded.append(Function(s, entry, library))
+        loaded.append(Function(s, entry, library, (path, flags)))
     return Module(loaded, file)
