@@ -269,22 +269,14 @@ void DerivativeText::reverseMasked(const Instruction &I, const MaskedAccess &Acc
 }
 
 void DerivativeText::reverseCall(const CallBase &Call, const CallPlan &Plan) {
-  switch (Plan.K) {
-  case CallPlan::BulkMemory:
-    return say(Call, bulkText(Call));
-  case CallPlan::Differentiate: {
-    bool HasSeed = Plan.Callee.Return == ReturnActivity::Active;
-    std::string Gradients;
-    for (unsigned Arg = 0; Arg < Plan.Callee.Args.size(); ++Arg)
-      if (Plan.Callee.Args[Arg] == ArgActivity::Active)
-        Gradients += (Gradients.empty() ? "" : ", ") + nameOf(Call.getArgOperand(Arg)) + ".adj";
-    std::string Text =
-        callText(Call, Plan, "reverse", HasSeed ? "; " + takeAdjoint(Call).S : std::string());
-    return say(Call, Gradients.empty() ? Text : Gradients + " += " + Text);
-  }
-  default:
-    return;
-  }
+  bool HasSeed = Plan.Callee.Return == ReturnActivity::Active;
+  std::string Gradients;
+  for (unsigned Arg = 0; Arg < Plan.Callee.Args.size(); ++Arg)
+    if (Plan.Callee.Args[Arg] == ArgActivity::Active)
+      Gradients += (Gradients.empty() ? "" : ", ") + nameOf(Call.getArgOperand(Arg)) + ".adj";
+  std::string Text =
+      callText(Call, Plan, "reverse", HasSeed ? "; " + takeAdjoint(Call).S : std::string());
+  say(Call, Gradients.empty() ? Text : Gradients + " += " + Text);
 }
 
 void DerivativeText::reversePhi(const PHINode &Phi, const Text &T) {
@@ -298,52 +290,74 @@ void DerivativeText::reversePhi(const PHINode &Phi, const Text &T) {
   }
 }
 
-void DerivativeText::reverseOf(const Instruction &I) {
-  replaceAdjoint(&I);
-  if (F.Steps.at(I).Adjoint == AdjointStep::Nothing)
-    return;
-  const CallPlan *Plan = planOf(I);
-  if (std::optional<MaskedAccess> Access = maskedAccess(I))
-    return reverseMasked(I, *Access);
-  if (Plan && Plan->K != CallPlan::ByRule && Plan->K != CallPlan::Structural)
-    return reverseCall(cast<CallBase>(I), *Plan);
-  if (auto *Store = dyn_cast<StoreInst>(&I))
-    return reverseStore(*Store);
-  if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
-    return reverseAtomic(*Atomic);
-  if (auto *Return = dyn_cast<ReturnInst>(&I))
-    return add(Return->getReturnValue(), {"seed"}, I);
-  if (!isCarried(&I) || (isPassedOn(I) && !Shares.contains(&I)))
-    return;
-  Text T = takeAdjoint(I);
-  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+void DerivativeText::reverseRule(const Instruction &I, const Text &T) {
+  OpView View = viewOf(I, F.P.libraryInfo());
+  MapVector<const Value *, std::vector<Text>> To; // x * x adds to x once.
+  for (unsigned Wrt = 0; Wrt < View.Operands.size() && Wrt < 3; ++Wrt)
+    if (isCarried(View.Operands[Wrt]) && !ruleOf(View.Id)->Partials[Wrt].isNone())
+      To[View.Operands[Wrt]].push_back(partial(I, View, Wrt, T));
+  for (auto &[V, Sum] : To)
+    add(V, sumOfShares(Sum), I);
+}
+
+/// Of a step that takes the adjoint \p T of its result.
+void DerivativeText::reverseValue(const Instruction &I, AdjointStep S, const Text &T) {
+  if (S == AdjointStep::Load)
     return say(I,
-               added(Words.memory(Load->getPointerOperand(), Load->getType(), ShadowSuffix).S, T));
-  }
+               added(Words.memory(getLoadStorePointerOperand(&I), I.getType(), ShadowSuffix).S, T));
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
     if (std::optional<Text> Shadow = Words.movedLoad(*Phi, ShadowSuffix))
       return say(I, added(Shadow->S, T));
     return reversePhi(*Phi, T);
   }
-  if (auto *Select = dyn_cast<SelectInst>(&I)) {
-    Text If = Words.of(Select->getCondition());
-    add(Select->getTrueValue(), choiceOf(If, T, {"0"}), I);
-    add(Select->getFalseValue(), choiceOf(If, {"0"}, T), I);
-    return;
+  if (S == AdjointStep::Choose) {
+    auto &Select = cast<SelectInst>(I);
+    Text If = Words.of(Select.getCondition());
+    add(Select.getTrueValue(), choiceOf(If, T, {"0"}), I);
+    return add(Select.getFalseValue(), choiceOf(If, {"0"}, T), I);
   }
-  OpView View = viewOf(I, F.P.libraryInfo());
-  if (View.Class == OpClass::Elementwise && ruleOf(View.Id)) {
-    MapVector<const Value *, std::vector<Text>> To; // x * x adds to x once.
-    for (unsigned Wrt = 0; Wrt < View.Operands.size() && Wrt < 3; ++Wrt)
-      if (isCarried(View.Operands[Wrt]) && !ruleOf(View.Id)->Partials[Wrt].isNone())
-        To[View.Operands[Wrt]].push_back(partial(I, View, Wrt, T));
-    for (auto &[V, Sum] : To)
-      add(V, sumOfShares(Sum), I);
-    return;
-  }
+  if (S == AdjointStep::Rule)
+    return reverseRule(I, T);
   // Lanes and members are moved back to where they came from.
   for (const Use &U : I.operands())
     add(U.get(), T, I);
+}
+
+void DerivativeText::reverseOf(const Instruction &I) {
+  replaceAdjoint(&I);
+  AdjointStep S = F.Steps.at(I).Adjoint;
+  switch (S) {
+  case AdjointStep::Nothing:
+  case AdjointStep::Release: // Said of the call.
+  case AdjointStep::ReleaseLocal:
+    return;
+  case AdjointStep::Wait:
+    return say(I, "// the threads wait for each other");
+  case AdjointStep::Seed:
+    return add(cast<ReturnInst>(I).getReturnValue(), {"seed"}, I);
+  case AdjointStep::Store:
+    return reverseStore(cast<StoreInst>(I));
+  case AdjointStep::Atomic:
+    return reverseAtomic(cast<AtomicRMWInst>(I));
+  case AdjointStep::MaskedLoad:
+  case AdjointStep::MaskedStore:
+    return reverseMasked(I, *maskedAccess(I));
+  case AdjointStep::Copy:
+  case AdjointStep::Clear:
+    return say(I, bulkText(cast<CallBase>(I)));
+  case AdjointStep::Call:
+    return reverseCall(cast<CallBase>(I), *planOf(I));
+  case AdjointStep::HandOn:
+  case AdjointStep::Rule:
+  case AdjointStep::Pass:
+  case AdjointStep::Choose:
+  case AdjointStep::PutBack:
+  case AdjointStep::Load:
+    if (isCarried(&I) && (!isPassedOn(I) || Shares.contains(&I)))
+      reverseValue(I, S, takeAdjoint(I));
+    return;
+  }
+  llvm_unreachable("complete switch");
 }
 
 std::vector<DerivativeText::Statement> DerivativeText::reverse() {
@@ -373,63 +387,47 @@ void DerivativeText::setTangent(const Instruction &I, Text T) {
     say(I, Name + " = " + T.S);
 }
 
-/// Memory that is read and written in other ways than by loads and stores.
-bool DerivativeText::forwardAccess(const Instruction &I) {
-  if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I)) {
-    Text Shadow = Words.memory(Atomic->getPointerOperand(), I.getType(), ShadowSuffix);
-    bool IsMinus = F.Steps.at(I).Negated;
-    if (isCarried(&I) && !I.use_empty()) // What was there before.
-      say(I, nameOf(&I) + ".tan = " + Shadow.S);
-    say(I, Shadow.S + (IsMinus ? " -= " : " += ") +
-               tangentOf(Atomic->getValOperand()).in(BindsSum + IsMinus));
-    return true;
-  }
-  std::optional<MaskedAccess> Access = maskedAccess(I);
-  if (!Access)
-    return false;
-  Text If = Words.of(Access->Mask);
-  Type *Accessed = Access->IsLoad ? I.getType() : Access->Data->getType();
-  Text Shadow = Words.memory(Access->Address, Accessed, ShadowSuffix);
-  if (Access->IsLoad)
-    setTangent(I, choiceOf(If, Shadow, tangentOf(Access->Data)));
-  else
-    say(I, Shadow.S + " = " + choiceOf(If, tangentOf(Access->Data), Shadow).S);
-  return true;
+void DerivativeText::forwardAtomic(const AtomicRMWInst &I) {
+  Text Shadow = Words.memory(I.getPointerOperand(), I.getType(), ShadowSuffix);
+  bool IsMinus = F.Steps.at(I).Negated;
+  if (isCarried(&I) && !I.use_empty()) // What was there before.
+    say(I, nameOf(&I) + ".tan = " + Shadow.S);
+  say(I,
+      Shadow.S + (IsMinus ? " -= " : " += ") + tangentOf(I.getValOperand()).in(BindsSum + IsMinus));
 }
 
-void DerivativeText::forwardOf(const Instruction &I) {
-  if (!isDifferentiated(I) || F.Steps.at(I).Tangent == TangentStep::Zero)
+void DerivativeText::forwardMasked(const Instruction &I, const MaskedAccess &Access) {
+  Text If = Words.of(Access.Mask);
+  Type *Accessed = Access.IsLoad ? I.getType() : Access.Data->getType();
+  Text Shadow = Words.memory(Access.Address, Accessed, ShadowSuffix);
+  if (Access.IsLoad)
+    setTangent(I, choiceOf(If, Shadow, tangentOf(Access.Data)));
+  else if (F.Steps.at(I).Data == ShadowData::Tangent)
+    say(I, Shadow.S + " = " + choiceOf(If, tangentOf(Access.Data), Shadow).S);
+}
+
+void DerivativeText::forwardStore(const StoreInst &I) {
+  if (!F.Steps.at(I).Moved)
     return;
-  if (forwardAccess(I))
-    return;
-  const CallPlan *Plan = planOf(I);
-  if (Plan && Plan->K == CallPlan::BulkMemory)
-    return say(I, bulkText(cast<CallBase>(I)));
-  if (Plan && Plan->K == CallPlan::Differentiate) {
-    std::string Text = callText(cast<CallBase>(I), *Plan, "forward", "");
-    return say(I, isCarried(&I) ? nameOf(&I) + ".tan = " + Text : Text);
-  }
-  if (auto *Store = dyn_cast<StoreInst>(&I)) {
-    if (F.Steps.at(I).Moved)
-      say(I, Words.memory(Store->getPointerOperand(), Store->getValueOperand()->getType(),
-                          ShadowSuffix)
-                     .S +
-                 " = " + tangentOf(Store->getValueOperand()).S);
-    return;
-  }
-  if (auto *Return = dyn_cast<ReturnInst>(&I)) {
-    if (F.R.Return != ReturnActivity::Const && isCarried(Return->getReturnValue()))
-      say(I, "return " + tangentOf(Return->getReturnValue()).S);
-    return;
-  }
-  if (!isCarried(&I))
-    return;
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    return setTangent(I, Words.memory(Load->getPointerOperand(), Load->getType(), ShadowSuffix));
-  if (auto *Select = dyn_cast<SelectInst>(&I))
-    return setTangent(I,
-                      choiceOf(Words.of(Select->getCondition()), tangentOf(Select->getTrueValue()),
-                               tangentOf(Select->getFalseValue())));
+  const Value *Stored = I.getValueOperand();
+  say(I, Words.memory(I.getPointerOperand(), Stored->getType(), ShadowSuffix).S + " = " +
+             tangentOf(Stored).S);
+}
+
+/// The shares that the rule of \p I gives.
+std::vector<Text> DerivativeText::ruleShares(const Instruction &I) {
+  OpView View = viewOf(I, F.P.libraryInfo());
+  std::vector<Text> Sum;
+  for (unsigned Wrt = 0; Wrt < View.Operands.size() && Wrt < 3; ++Wrt)
+    if (isCarried(View.Operands[Wrt]) && !ruleOf(View.Id)->Partials[Wrt].isNone())
+      Sum.push_back(partial(I, View, Wrt, tangentOf(View.Operands[Wrt])));
+  return Sum;
+}
+
+/// Of a step that gives the result of \p I a tangent.
+void DerivativeText::forwardValue(const Instruction &I, TangentStep S) {
+  if (S == TangentStep::Load)
+    return setTangent(I, Words.memory(getLoadStorePointerOperand(&I), I.getType(), ShadowSuffix));
   if (isCopy(I))
     return setTangent(I, tangentOf(I.getOperand(0)));
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
@@ -437,18 +435,65 @@ void DerivativeText::forwardOf(const Instruction &I) {
       setTangent(I, *Shadow);
     return;
   }
-  OpView View = viewOf(I, F.P.libraryInfo());
+  if (auto *Select = dyn_cast<SelectInst>(&I); Select && S != TangentStep::Unite)
+    return setTangent(I,
+                      choiceOf(Words.of(Select->getCondition()), tangentOf(Select->getTrueValue()),
+                               tangentOf(Select->getFalseValue())));
   std::vector<Text> Sum;
-  if (View.Class == OpClass::Elementwise && ruleOf(View.Id))
-    for (unsigned Wrt = 0; Wrt < View.Operands.size() && Wrt < 3; ++Wrt)
-      if (isCarried(View.Operands[Wrt]) && !ruleOf(View.Id)->Partials[Wrt].isNone())
-        Sum.push_back(partial(I, View, Wrt, tangentOf(View.Operands[Wrt])));
-  if (Sum.empty())
+  if (S == TangentStep::Rule)
+    Sum = ruleShares(I);
+  else
     for (const Use &U : I.operands())
       if (isCarried(U.get()))
         Sum.push_back(tangentOf(U.get()));
   if (!Sum.empty())
     setTangent(I, sumOfShares(Sum));
+}
+
+void DerivativeText::forwardOf(const Instruction &I) {
+  TangentStep S = F.Steps.at(I).Tangent;
+  switch (S) {
+  case TangentStep::Nothing:
+  case TangentStep::Release: // Said of the call.
+  case TangentStep::Stop:
+    return;
+  case TangentStep::Zero:
+    if (isCarried(&I))
+      Shares[&I] = {{"0"}};
+    return;
+  case TangentStep::Atomic:
+    return forwardAtomic(cast<AtomicRMWInst>(I));
+  case TangentStep::MaskedLoad:
+  case TangentStep::MaskedStore:
+    return forwardMasked(I, *maskedAccess(I));
+  case TangentStep::Copy:
+  case TangentStep::Clear:
+    return say(I, bulkText(cast<CallBase>(I)));
+  case TangentStep::Call: {
+    std::string Text = callText(cast<CallBase>(I), *planOf(I), "forward", "");
+    return say(I, isCarried(&I) ? nameOf(&I) + ".tan = " + Text : Text);
+  }
+  case TangentStep::Store:
+    return forwardStore(cast<StoreInst>(I));
+  case TangentStep::Return: {
+    const Value *Returned = cast<ReturnInst>(I).getReturnValue();
+    if (F.R.Return != ReturnActivity::Const && isCarried(Returned))
+      say(I, "return " + tangentOf(Returned).S);
+    return;
+  }
+  case TangentStep::Rule:
+  case TangentStep::Mirror:
+  case TangentStep::Unite:
+  case TangentStep::MoveAddress:
+  case TangentStep::MoveFloats:
+  case TangentStep::Join:
+  case TangentStep::Reduce:
+  case TangentStep::Load:
+    if (isCarried(&I))
+      forwardValue(I, S);
+    return;
+  }
+  llvm_unreachable("complete switch");
 }
 
 std::vector<DerivativeText::Statement> DerivativeText::forward() {

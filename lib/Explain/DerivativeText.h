@@ -62,12 +62,18 @@ private:
   void reverseMasked(const llvm::Instruction &I, const MaskedAccess &Access);
   void reverseCall(const llvm::CallBase &Call, const CallPlan &Plan);
   void reversePhi(const llvm::PHINode &Phi, const Text &T);
+  void reverseRule(const llvm::Instruction &I, const Text &T);
+  void reverseValue(const llvm::Instruction &I, AdjointStep S, const Text &T);
   void replaceAdjoint(const llvm::Value *V);
   void add(const llvm::Value *To, const Text &Share, const llvm::Instruction &At);
   Text takeAdjoint(const llvm::Instruction &I);
 
   void forwardOf(const llvm::Instruction &I);
-  bool forwardAccess(const llvm::Instruction &I);
+  void forwardAtomic(const llvm::AtomicRMWInst &I);
+  void forwardMasked(const llvm::Instruction &I, const MaskedAccess &Access);
+  void forwardStore(const llvm::StoreInst &I);
+  void forwardValue(const llvm::Instruction &I, TangentStep S);
+  std::vector<Text> ruleShares(const llvm::Instruction &I);
   Text tangentOf(const llvm::Value *V);
   void setTangent(const llvm::Instruction &I, Text T);
 
