@@ -42,6 +42,8 @@ extern int enzyme_dupv;            /**< A distance in bytes, the pointer, and th
                                       the first direction; the others follow at that distance. */
 extern int enzyme_dupnoneedv;      /**< Both. */
 extern int enzyme_byref;           /**< A size in bytes follows, then the address of the value. */
+extern int isozyme_unshared;       /**< On a GPU: no other thread touches what this call touches of
+                                      the derivative that follows. */
 extern int enzyme_not_overwritten; /**< Split halves: the memory of the next argument stays as
                                       it is until the reverse half has run. */
 

@@ -19,23 +19,33 @@ using namespace llvm;
 
 namespace isozyme {
 
-static void emitAtomicAdd(IRBuilderBase &B, const Accelerator &Machine, Value *Ptr, Value *X) {
+namespace {
+enum class Access : uint8_t { Add, Take };
+} // namespace
+
+static AtomicRMWInst *emitAtomic(IRBuilderBase &B, const Accelerator &Machine, Access What,
+                                 Value *Ptr, Value *X) {
   SyncScope::ID Scope = B.getContext().getOrInsertSyncScopeID(Machine.addingScope());
-  Machine.allowNativeAdd(*B.CreateAtomicRMW(AtomicRMWInst::FAdd, Ptr, X, MaybeAlign(),
-                                            AtomicOrdering::Monotonic, Scope));
+  AtomicRMWInst *New =
+      B.CreateAtomicRMW(What == Access::Add ? AtomicRMWInst::FAdd : AtomicRMWInst::Xchg, Ptr, X,
+                        MaybeAlign(), AtomicOrdering::Monotonic, Scope);
+  Machine.allowNativeAdd(*New);
+  return New;
 }
 
-/// void (ptr p, float x), for the machine that \p User is compiled for.
-static Function *adder(Function &User, const Accelerator &Machine, Type *Float, Type *Ptr) {
+/// float (ptr p, float x), for the machine that \p User is compiled for: what was there, and now x
+/// is added, or stands there instead.
+static Function *accessor(Function &User, const Accelerator &Machine, Access What, Type *Float,
+                          Type *Ptr) {
   Module &M = *User.getParent();
   LLVMContext &C = M.getContext();
   std::string Name;
-  raw_string_ostream(Name) << "isozyme.add." << *Float;
+  raw_string_ostream(Name) << (What == Access::Add ? "isozyme.add." : "isozyme.take.") << *Float;
   if (unsigned Space = Ptr->getPointerAddressSpace())
     Name += ".to." + std::to_string(Space);
   if (Function *F = M.getFunction(Name))
     return F;
-  auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Float}, false),
+  auto *F = Function::Create(FunctionType::get(Float, {Ptr, Float}, false),
                              GlobalValue::InternalLinkage, Name, M);
   F->setDoesNotThrow();
   F->addFnAttr(marking::ServesLaterCallers);
@@ -50,27 +60,46 @@ static Function *adder(Function &User, const Accelerator &Machine, Type *Float, 
     auto *Own = BasicBlock::Create(C, "own", F), *Shared = BasicBlock::Create(C, "shared", F);
     B.CreateCondBr(IsOwn, Own, Shared);
     B.SetInsertPoint(Own);
-    B.CreateStore(B.CreateFAdd(B.CreateLoad(Float, To), X), To);
-    B.CreateRetVoid();
+    Value *Old = B.CreateLoad(Float, To);
+    B.CreateStore(What == Access::Add ? B.CreateFAdd(Old, X) : X, To);
+    B.CreateRet(Old);
     B.SetInsertPoint(Shared);
   }
-  emitAtomicAdd(B, Machine, To, X);
-  B.CreateRetVoid();
+  B.CreateRet(emitAtomic(B, Machine, What, To, X));
   return F;
 }
 
-void addAtomically(IRBuilderBase &B, Value *Ptr, Value *X) {
+static Function *accessor(IRBuilderBase &B, Access What, Type *T, Value *Ptr) {
   Function &User = *B.GetInsertBlock()->getParent();
-  const Accelerator &Machine = *acceleratorOf(*User.getParent());
+  return accessor(User, *acceleratorOf(*User.getParent()), What, T->getScalarType(),
+                  Ptr->getType());
+}
+
+void addAtomically(IRBuilderBase &B, Value *Ptr, Value *X) {
   auto *Vector = dyn_cast<FixedVectorType>(X->getType());
   Type *Float = X->getType()->getScalarType();
-  Function *Add = adder(User, Machine, Float, Ptr->getType());
+  Function *Add = accessor(B, Access::Add, Float, Ptr);
   if (!Vector) {
     B.CreateCall(Add, {Ptr, X});
     return;
   }
   for (unsigned E = 0; E < Vector->getNumElements(); ++E)
     B.CreateCall(Add, {B.CreateConstInBoundsGEP1_32(Float, Ptr, E), B.CreateExtractElement(X, E)});
+}
+
+Value *takeAtomically(IRBuilderBase &B, Value *Ptr, Type *T) {
+  auto *Vector = dyn_cast<FixedVectorType>(T);
+  Type *Float = T->getScalarType();
+  Function *Take = accessor(B, Access::Take, Float, Ptr);
+  Value *Zero = Constant::getNullValue(Float);
+  if (!Vector)
+    return B.CreateCall(Take, {Ptr, Zero});
+  Value *All = PoisonValue::get(T);
+  for (unsigned E = 0; E < Vector->getNumElements(); ++E) {
+    Value *At = B.CreateConstInBoundsGEP1_32(Float, Ptr, E);
+    All = B.CreateInsertElement(All, B.CreateCall(Take, {At, Zero}), E);
+  }
+  return All;
 }
 
 } // namespace isozyme

@@ -115,16 +115,16 @@ Error DeviceCheck::checkCalls() const {
 /// Machines add floats of their own types at their own places only.
 Error DeviceCheck::checkAtomicAdd(const Instruction &I, const Step &S) const {
   Type *T = S.Adjoint == AdjointStep::Copy || !S.Moved ? nullptr : S.Moved->getScalarType();
-  if (S.Adjoint == AdjointStep::MaskedLoad)
+  if (S.Adjoint == AdjointStep::MaskedLoad || S.Adjoint == AdjointStep::MaskedStore)
     return refuse(P.placeOf(&I), "several threads may add to this vector under a mask at once",
-                  "load its elements one by one");
+                  "load and store its elements one by one");
   if (!T)
     return Error::success();
   if (!T->isHalfTy() && !T->isBFloatTy() && !T->isFloatTy() && !T->isDoubleTy())
     return refuse(P.placeOf(&I), "several threads may add to a number of this type at once",
                   "use 'float' or 'double'");
-  auto *Load = dyn_cast<LoadInst>(&I);
-  if (Load && Load->getAlign().value() < T->getPrimitiveSizeInBits() / 8)
+  if (getLoadStorePointerOperand(&I) &&
+      getLoadStoreAlignment(&I).value() < T->getPrimitiveSizeInBits() / 8)
     return refuse(P.placeOf(&I),
                   "several threads may add to a number that is not aligned to its size at once",
                   "align the data, and do not pack the structure");

@@ -71,6 +71,8 @@ void DiffRequest::print(raw_ostream &OS) const {
       OS << " overwritten";
     if (isApart(I))
       OS << " apart";
+    if (isUnshared(I))
+      OS << " unshared";
   }
   OS << ") -> " << Return;
   if (ReturnPrimal)

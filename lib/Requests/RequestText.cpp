@@ -67,6 +67,8 @@ Error RequestParser::parseArgument(StringRef Item) {
   if (Number >= F.arg_size())
     return fail("more activities than parameters");
   Type = Type.trim();
+  bool Unshared = Type.consume_back("unshared");
+  Type = Type.trim();
   bool Apart = Type.consume_back("apart");
   Type = Type.trim();
   bool Overwritten = Type.consume_back("overwritten");
@@ -84,6 +86,10 @@ Error RequestParser::parseArgument(StringRef Item) {
   if (Apart) {
     R.Apart.resize(F.arg_size());
     R.Apart[Number] = true;
+  }
+  if (Unshared) {
+    R.Unshared.resize(F.arg_size());
+    R.Unshared[Number] = true;
   }
   return Error::success();
 }
@@ -244,6 +250,8 @@ bool verifyRequest(const DiffRequest &R, raw_ostream *OS) {
   if (!R.Apart.empty() && (!R.isSplit() || R.Apart.size() != R.Args.size() ||
                            none_of(R.Apart, [](bool Is) { return Is; })))
     return broken("arguments apart are said of split derivatives, where there are any");
+  if (!R.Unshared.empty() && (!R.isReverse() || R.Unshared.size() != R.Args.size()))
+    return broken("shadows are unshared in reverse mode, and it is said of all arguments");
   if (R.Dependence && R.isReverse())
     return broken("masks go forward");
   if (R.KeepTape && R.Mode != DiffMode::FromTape)

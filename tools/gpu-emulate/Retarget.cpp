@@ -157,7 +157,10 @@ void loseAtomics(Module &M) {
       if (auto *Add = dyn_cast<AtomicRMWInst>(&I); Add && Add->getType()->isFloatingPointTy()) {
         IRBuilder<> B(Add);
         Value *Old = B.CreateLoad(Add->getType(), Add->getPointerOperand());
-        B.CreateStore(B.CreateFAdd(Old, Add->getValOperand()), Add->getPointerOperand());
+        Value *New = Add->getValOperand();
+        if (Add->getOperation() == AtomicRMWInst::FAdd)
+          New = B.CreateFAdd(Old, New);
+        B.CreateStore(New, Add->getPointerOperand());
         Add->replaceAllUsesWith(Old);
         Add->eraseFromParent();
       }

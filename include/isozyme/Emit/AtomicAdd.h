@@ -15,6 +15,9 @@ namespace isozyme {
 /// of the machine. For accelerators.
 void addAtomically(llvm::IRBuilderBase &B, llvm::Value *Ptr, llvm::Value *X);
 
+/// Of type \p T, likewise: what is there, and zero instead.
+llvm::Value *takeAtomically(llvm::IRBuilderBase &B, llvm::Value *Ptr, llvm::Type *T);
+
 } // namespace isozyme
 
 #endif

@@ -63,9 +63,12 @@ llvm::Function *tapeReleaseChunks(llvm::Module &M, TapeMemory Where);
 
 /// void (ptr dst, ptr src, i64 rows, i64 stride, i64 count), on shadows: for each row
 /// of `count` elements, `stride` bytes apart: src[i] += dst[i]; dst[i] = 0. Source and
-/// destination may overlap (memmove). \p Float is the scalar type. \p IsShared: other threads
-/// may add to the source.
-llvm::Function *copyAdjoint(llvm::Module &M, llvm::Type *Float, bool IsShared);
+/// destination may overlap (memmove). \p Float is the scalar type. \p Shared: the sides that
+/// other threads may take from, and add to.
+struct SharedSides {
+  bool Destination, Source;
+};
+llvm::Function *copyAdjoint(llvm::Module &M, llvm::Type *Float, SharedSides Shared);
 
 /// The first Bytes of each of Count rows that are Stride bytes apart (i64).
 struct ByteRows {

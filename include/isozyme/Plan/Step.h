@@ -117,6 +117,8 @@ enum class StepReason : uint8_t {
   Overlap,      ///< And the two sides of a copy may overlap.
   OtherThreads, ///< Other threads may add to the same memory.
   OwnMemory,    ///< No other thread can reach the memory.
+  SameStore,    ///< Other threads may store the same there.
+  Promised,     ///< No other thread touches the shadow, the user says.
 };
 
 /// What is done for one instruction, in the sweeps that a request has.
@@ -131,6 +133,8 @@ struct Step {
   AdjointSum Sum = AdjointSum::Ordered;
   /// Atomic: the operand's share is negative.
   bool Negated = false;
+  /// Copy: the adjoint of the destination is taken at once, as other threads may copy there, too.
+  bool TakesAtOnce = false;
   /// Copy: the program ends where the two sides overlap and lie in pages.
   bool StopsAtOverlap = false;
   /// Rule: bit N is set if the share of operand N is zero where the derivative is, whatever its

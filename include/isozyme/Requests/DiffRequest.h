@@ -73,6 +73,9 @@ struct DiffRequest {
   /// The same: is the memory that it points to reached in no other way while the function
   /// runs (by other arguments, global variables, pointers in memory)? Empty: none is known.
   llvm::SmallVector<bool, 8> Apart;
+  /// Reverse modes on a machine of many threads: has the user promised that no other thread
+  /// touches what this call touches of the shadow? Empty: of none.
+  llvm::SmallVector<bool, 8> Unshared;
   /// FromTape: the tape is used again, and not released here.
   bool KeepTape = false;
   /// Reverse modes: memory of the tape may outlive the call of a combined derivative, for the
@@ -95,6 +98,7 @@ struct DiffRequest {
     return Args[Arg] == ArgActivity::Dup || Args[Arg] == ArgActivity::DupNoNeed;
   }
   bool isApart(unsigned Arg) const { return !Apart.empty() && Apart[Arg]; }
+  bool isUnshared(unsigned Arg) const { return !Unshared.empty() && Unshared[Arg]; }
   ShadowCheck checkOf(unsigned Arg) const {
     return Checks.empty() ? ShadowCheck::None : Checks[Arg];
   }
@@ -113,6 +117,8 @@ struct DiffRequest {
     R.Mode = M;
     R.KeepTape &= M == DiffMode::FromTape;
     R.TapeOutlives &= M != DiffMode::Forward;
+    if (M == DiffMode::Forward)
+      R.Unshared.clear();
     return R;
   }
 

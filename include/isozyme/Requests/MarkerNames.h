@@ -51,6 +51,7 @@ enum class Marker : uint8_t {
   DupStrided,
   DupNoNeedStrided,
   NotOverwritten,
+  Unshared,
   ByRef,
   Width,
   PrimalReturn,

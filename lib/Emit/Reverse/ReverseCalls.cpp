@@ -99,9 +99,10 @@ void ReverseSweep::moveAdjoints(IRBuilder<> &B, MemIntrinsic &I, Value *Length, 
             }
             Value *Count = B.CreateUDiv(Bytes, B.getInt64(DL.getTypeAllocSize(Float)));
             Value *To = B.CreateInBoundsPtrAdd(Added, Offset);
-            bool IsShared = Plan.Steps.at(I).Why == StepReason::OtherThreads;
+            const Step &Todo = Plan.Steps.at(I);
+            SharedSides Shared = {Todo.TakesAtOnce, Todo.Why == StepReason::OtherThreads};
             Type *Anywhere = B.getPtrTy();
-            B.CreateCall(copyAdjoint(M, Float, IsShared),
+            B.CreateCall(copyAdjoint(M, Float, Shared),
                          {B.CreateAddrSpaceCast(At, Anywhere), B.CreateAddrSpaceCast(To, Anywhere),
                           Rows, Stride, Count});
           });

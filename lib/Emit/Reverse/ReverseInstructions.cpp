@@ -156,6 +156,10 @@ void ReverseSweep::visitStore(StoreInst &I, Site &S) {
   locate(B, &I);
   Lanes D;
   for (auto [Address, IsOwn] : zip_equal(At, Own)) {
+    if (Todo.Why == StepReason::SameStore) {
+      D.push_back(zeroWhereOwn(B, IsOwn, takeAtomically(B, Address, T)));
+      continue;
+    }
     if (Todo.Sum == AdjointSum::Atomic) {
       Value *Adjoint =
           B.CreateAtomicRMW(AtomicRMWInst::Xchg, Address, Constant::getNullValue(T), I.getAlign(),

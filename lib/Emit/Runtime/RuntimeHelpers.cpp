@@ -235,11 +235,13 @@ static void countedLoop(IRBuilder<> &B, Value *N, const Twine &Name,
   B.SetInsertPoint(Done);
 }
 
-Function *copyAdjoint(Module &M, Type *Float, bool IsShared) {
+Function *copyAdjoint(Module &M, Type *Float, SharedSides Shared) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
   std::string Name;
-  raw_string_ostream(Name) << "isozyme.copy.adjoint." << *Float << (IsShared ? ".shared" : "");
+  raw_string_ostream(Name) << "isozyme.copy.adjoint." << *Float
+                           << (Shared.Destination ? ".taken" : "")
+                           << (Shared.Source ? ".shared" : "");
   auto [F, Exists] =
       helper(M, Name, FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64, I64}, false));
   if (Exists)
@@ -262,9 +264,14 @@ Function *copyAdjoint(Module &M, Type *Float, bool IsShared) {
       Value *I = mirrored(Number, Count);
       Value *From = B.CreateInBoundsGEP(Float, DstRow, {I});
       Value *To = B.CreateInBoundsGEP(Float, SrcRow, {I});
-      Value *Adjoint = B.CreateLoad(Float, From);
-      B.CreateStore(Constant::getNullValue(Float), From);
-      if (IsShared)
+      Value *Adjoint;
+      if (Shared.Destination) {
+        Adjoint = takeAtomically(B, From, Float);
+      } else {
+        Adjoint = B.CreateLoad(Float, From);
+        B.CreateStore(Constant::getNullValue(Float), From);
+      }
+      if (Shared.Source)
         addAtomically(B, To, Adjoint);
       else
         B.CreateStore(B.CreateFAdd(B.CreateLoad(Float, To), Adjoint), To);

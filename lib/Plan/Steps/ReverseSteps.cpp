@@ -392,7 +392,7 @@ Error ReverseSteps::visit(const Instruction &I) {
     return Adjoint.takeError();
   S.Adjoint = *Adjoint;
   adjoint(I, S);
-  decideSharing(F.P, I, S);
+  decideSharing(F.P, F.R, I, S);
   sweep(I, S);
   if (!S.isNothing())
     Result.set(I, S);

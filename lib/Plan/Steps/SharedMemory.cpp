@@ -4,14 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // On a GPU many threads run the same derivative at the same time. What two of them read,
-// both add to the shadow of. A share is added atomically, unless the memory is the thread's own.
+// both add to the shadow of. A share is added atomically, unless the memory is the thread's own or
+// the user promises that nobody else touches it. No index proves that by itself: two arguments may
+// lead to one array, and threads of another dimension of the launch may have the same index.
 //
-// In: the address of an access.  Out: how its share is added, and why.
+// Threads may also store the same number at the same place, as where each writes the sum of the
+// block. One of them takes the adjoint: it is exchanged for zero.
+//
+// In: the address of an access.  Out: how its share is added, or taken, and why.
 //
 //===----------------------------------------------------------------------===//
 #include "SharedMemory.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Prepare/PreparedFunction.h"
+#include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Target/Accelerator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -22,12 +28,14 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// The address whose shadow the step of \p I adds to; null if it adds to none.
-static const Value *addsTo(const Instruction &I, const Step &S) {
+/// The address whose shadow the step of \p I adds to, or takes from; null if there is none.
+static const Value *addressOf(const Instruction &I, const Step &S) {
   switch (S.Adjoint) {
   case AdjointStep::Load:
-    return cast<LoadInst>(I).getPointerOperand();
+  case AdjointStep::Store:
+    return getLoadStorePointerOperand(&I);
   case AdjointStep::MaskedLoad:
+  case AdjointStep::MaskedStore:
     return maskedAccess(I)->Address;
   case AdjointStep::Copy:
     return cast<MemTransferInst>(I).getRawSource();
@@ -36,15 +44,28 @@ static const Value *addsTo(const Instruction &I, const Step &S) {
   }
 }
 
-/// Can no other thread reach the memory that \p Ptr leads to?
-static bool isOwnMemory(const PreparedFunction &P, const Accelerator &Machine, const Value &Ptr) {
+namespace {
+/// Who touches the shadow of the memory that an address leads to?
+enum class Touch : uint8_t { Anyone, Promised, ThisThread };
+} // namespace
+
+static Touch touchOf(const PreparedFunction &P, const DiffRequest &R, const Value &Ptr) {
+  const Accelerator &Machine = *acceleratorOf(*P.original().getParent());
   if (Ptr.getType()->isVectorTy())
-    return false;
+    return Touch::Anyone;
   if (Machine.sharingOf(Ptr.getType()->getPointerAddressSpace()) == MemorySharing::Thread)
-    return true;
+    return Touch::ThisThread;
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(&Ptr, Objects, &P.loops(), /*MaxLookup=*/0);
-  return all_of(Objects, [](const Value *Object) { return isa<AllocaInst>(Object); });
+  Touch All = Touch::ThisThread;
+  for (const Value *Object : Objects) {
+    auto *Arg = dyn_cast<Argument>(Object);
+    if (Arg && R.isUnshared(Arg->getArgNo()))
+      All = std::min(All, Touch::Promised);
+    else if (!isa<AllocaInst>(Object))
+      All = Touch::Anyone;
+  }
+  return All;
 }
 
 static bool isBlockBarrier(const Accelerator &Machine, const Instruction *I) {
@@ -63,14 +84,19 @@ bool isMeeting(const PreparedFunction &P, const Instruction &I) {
   return isBlockBarrier(*Machine, &I);
 }
 
-void decideSharing(const PreparedFunction &P, const Instruction &I, Step &S) {
-  const Accelerator *Machine = acceleratorOf(*P.original().getParent());
-  const Value *Ptr = Machine ? addsTo(I, S) : nullptr;
+void decideSharing(const PreparedFunction &P, const DiffRequest &R, const Instruction &I, Step &S) {
+  const Value *Ptr = acceleratorOf(*P.original().getParent()) ? addressOf(I, S) : nullptr;
   if (!Ptr)
     return;
-  bool IsOwn = isOwnMemory(P, *Machine, *Ptr);
-  S.Sum = IsOwn ? AdjointSum::Ordered : AdjointSum::Atomic;
-  S.Why = IsOwn ? StepReason::OwnMemory : StepReason::OtherThreads;
+  bool Takes = S.Adjoint == AdjointStep::Store || S.Adjoint == AdjointStep::MaskedStore;
+  Touch By = touchOf(P, R, *Ptr);
+  S.Sum = By == Touch::Anyone ? AdjointSum::Atomic : AdjointSum::Ordered;
+  S.Why = By == Touch::ThisThread ? StepReason::OwnMemory
+          : By == Touch::Promised ? StepReason::Promised
+          : Takes                 ? StepReason::SameStore
+                                  : StepReason::OtherThreads;
+  if (auto *Copy = dyn_cast<MemTransferInst>(&I))
+    S.TakesAtOnce = touchOf(P, R, *Copy->getRawDest()) == Touch::Anyone;
 }
 
 } // namespace isozyme

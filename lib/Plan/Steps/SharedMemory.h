@@ -19,12 +19,14 @@ class Instruction;
 namespace isozyme {
 
 struct DerivativePlan;
+struct DiffRequest;
 struct ForwardPlan;
 class PreparedFunction;
 
-/// On a machine whose threads run one derivative at the same time: how the share of the load,
-/// copy or masked load \p I is added to shadow memory, and why.
-void decideSharing(const PreparedFunction &P, const llvm::Instruction &I, Step &S);
+/// On a machine whose threads run one derivative at the same time: how the access \p I to memory
+/// adds to shadow memory, or takes from it, and why.
+void decideSharing(const PreparedFunction &P, const DiffRequest &R, const llvm::Instruction &I,
+                   Step &S);
 
 /// Do the threads of a block wait for each other at \p I, or is it a fence of such a place?
 bool isMeeting(const PreparedFunction &P, const llvm::Instruction &I);

@@ -79,7 +79,7 @@ void StepPlan::print(raw_ostream &OS) const {
   for (auto &[I, S] : Steps) {
     const ByteRuns &Moves = bytesOf(*I);
     bool Plain = isObvious(S.Shadow) && isObvious(S.Source) && S.Sum == AdjointSum::Ordered &&
-                 S.Why == StepReason::Obvious &&
+                 S.Why == StepReason::Obvious && !S.TakesAtOnce &&
                  (S.Data == ShadowData::Tangent || S.Data == ShadowData::Number);
     if (Plain && !S.Guards && Moves.Runs.empty())
       continue;
@@ -99,6 +99,8 @@ void StepPlan::print(raw_ostream &OS) const {
       OS << "  source " << wordFor(S.Source);
     if (S.Sum != AdjointSum::Ordered)
       OS << "  " << wordFor(S.Sum) << (S.Negated ? " negated" : "");
+    if (S.TakesAtOnce)
+      OS << "  taken at once";
     if (S.Data != ShadowData::Tangent)
       OS << "  " << wordFor(S.Data);
     if (S.Guards)
@@ -146,6 +148,8 @@ static StringRef faultOf(const Instruction &I, const Step &S) {
     return "may lose a derivative, which nobody checks";
   if (S.StopsAtOverlap && S.Shadow != ShadowReach::Paged)
     return "fears an overlap outside of pages";
+  if (S.TakesAtOnce && S.Adjoint != AdjointStep::Copy)
+    return "takes nothing";
   if (S.Negated && S.Sum != AdjointSum::Atomic)
     return "negates what is no atomic sum";
   if (S.Guards && !IsRule)

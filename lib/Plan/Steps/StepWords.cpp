@@ -189,6 +189,10 @@ StringRef wordFor(StepReason R) {
     return "other threads may add to it";
   case StepReason::OwnMemory:
     return "the thread's own memory";
+  case StepReason::SameStore:
+    return "other threads may store there, too";
+  case StepReason::Promised:
+    return "promised: no other thread touches it";
   }
   llvm_unreachable("complete switch");
 }

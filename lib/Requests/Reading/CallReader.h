@@ -38,6 +38,7 @@ private:
     llvm::Value *Stride = nullptr;
     bool Strided = false;
     bool NotOverwritten = false;
+    bool Unshared = false;
     std::optional<uint64_t> ByRefSize;
   };
 

@@ -72,6 +72,7 @@ static constexpr MarkerName MarkerNames[] = {
     {"enzyme_dupv", Marker::DupStrided},
     {"enzyme_dupnoneedv", Marker::DupNoNeedStrided},
     {"enzyme_not_overwritten", Marker::NotOverwritten},
+    {"isozyme_unshared", Marker::Unshared},
     {"enzyme_byref", Marker::ByRef},
     {"enzyme_width", Marker::Width},
     {"enzyme_primal_return", Marker::PrimalReturn},
@@ -146,7 +147,9 @@ StringRef nearestEntryPoint(StringRef FunctionName) {
   return Nearest;
 }
 
-bool isMarkerName(StringRef Name) { return Name.starts_with("enzyme_"); }
+bool isMarkerName(StringRef Name) {
+  return Name.starts_with("enzyme_") || markerByName(Name).has_value();
+}
 
 std::optional<Marker> markerByName(StringRef Name) {
   const MarkerName *M = find_if(MarkerNames, [&](const MarkerName &N) { return N.Text == Name; });

@@ -14,6 +14,7 @@
 #include "CallReader.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Support/TypeContents.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -136,10 +137,12 @@ Error CallReader::readModifiers(unsigned Param, Modifiers &M) {
                   "'" + M.Last + "' and '" + O->Text + "' both stand before " + parameter(Param),
                   "keep one of them");
     if ((*O->Kind == Marker::ByRef && M.ByRefSize) ||
-        (*O->Kind == Marker::NotOverwritten && M.NotOverwritten))
+        (*O->Kind == Marker::NotOverwritten && M.NotOverwritten) ||
+        (*O->Kind == Marker::Unshared && M.Unshared))
       return fail(DiagId::BadActivity, "'" + O->Text + "' stands twice before " + parameter(Param),
                   "keep one of them");
     M.NotOverwritten |= *O->Kind == Marker::NotOverwritten; // Nothing to promise in one call.
+    M.Unshared |= *O->Kind == Marker::Unshared;
     if (Activity)
       M.Activity = Activity;
     M.Last = O->Text;
@@ -209,6 +212,15 @@ Error CallReader::chooseActivity(unsigned Param, const Modifiers &M) {
       (Result.FromRecord || (R.Mode == DiffMode::Forward && !Pointers)))
     Activity = ArgActivity::Dup;
   R.Args[Param] = Activity;
+  if (M.Unshared && (!Ty->isPointerTy() || !R.hasShadow(Param)))
+    return fail(DiagId::BadActivity,
+                "'isozyme_unshared' stands before " + parameter(Param) +
+                    ", which is no pointer with a shadow",
+                "remove it");
+  if (M.Unshared && R.isReverse() && acceleratorOf(*R.Fn->getParent())) {
+    R.Unshared.resize(R.Args.size());
+    R.Unshared[Param] = true;
+  }
   return Error::success();
 }
 
