@@ -1,68 +1,73 @@
-//===- blackscholes.cpp - Gradient of prices of options ------------------===//
+//===- blackscholes.cpp - Gradient of prices of options -------------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The formula of Black and Scholes for calls; its derivatives by spot and volatility, delta and
-// vega, are known, and beside them the gradient is judged.
+// The formula of Black and Scholes for calls; variables are spots and volatilities. By hand:
+// delta and vega by their formulas.
 //
 //===----------------------------------------------------------------------===//
-#include "../timing.h"
+#include "../harness/harness.h"
 
-struct Book {
-  const double *strike, *rate, *years;
-  int count;
+namespace {
+
+double below(double x) { return 0.5 * std::erfc(-x * 0.70710678118654752); }
+
+#if defined(BENCH_ADOLC)
+adouble below(const adouble &x) { return 0.5 + 0.5 * erf(x * 0.70710678118654752); }
+#elif defined(BENCH_CPPAD)
+Overloaded below(const Overloaded &x) { return 0.5 * CppAD::erfc(-x * 0.70710678118654752); }
+#endif
+
+class Options {
+public:
+  static constexpr const char *Name = "blackscholes";
+  static constexpr Size Sizes[] = {{"20", 20}, {"20000", 20000}, {"100000", 100000}};
+
+  explicit Options(const Size &size)
+      : n(size.a), x(2 * n), strike(numbers(n, 2, 80, 120)), rate(numbers(n, 3, 0.01, 0.05)),
+        years(numbers(n, 4, 0.2, 2)) {
+    const std::vector<double> spot = numbers(n, 1, 80, 120), volatility = numbers(n, 5, 0.1, 0.5);
+    std::copy(spot.begin(), spot.end(), x.begin());
+    std::copy(volatility.begin(), volatility.end(), x.begin() + n);
+  }
+
+  template <typename Real>
+    requires requires(const Real &v) { below(v); }
+  Real value(const Real *at) const {
+    using std::exp;
+    using std::log;
+    using std::sqrt;
+    const Real *spot = at, *volatility = at + n;
+    Real sum = 0.0;
+    for (int i = 0; i < n; i++) {
+      const Real wide = volatility[i] * sqrt(years[i]);
+      const Real up = (log(spot[i] / strike[i]) + rate[i] * years[i]) / wide + 0.5 * wide;
+      sum += spot[i] * below(up) - strike[i] * exp(-rate[i] * years[i]) * below(Real(up - wide));
+    }
+    return sum;
+  }
+
+  void byHand(const double *at, double *g) const {
+    const double *spot = at, *volatility = at + n;
+    for (int i = 0; i < n; i++) {
+      const double root = std::sqrt(years[i]), wide = volatility[i] * root;
+      const double up = (std::log(spot[i] / strike[i]) + rate[i] * years[i]) / wide + 0.5 * wide;
+      g[i] = below(up);
+      g[n + i] = spot[i] * std::exp(-0.5 * up * up) * 0.39894228040143268 * root;
+    }
+  }
+
+private:
+  const int n;
+
+public:
+  std::vector<double> x;
+
+private:
+  const std::vector<double> strike, rate, years;
 };
 
-static double below(double x) { return 0.5 * std::erfc(-x * 0.70710678118654752); }
+} // namespace
 
-static double worth(const double *spot, const double *volatility, const Book *book) {
-  double sum = 0;
-  for (int i = 0; i < book->count; i++) {
-    const double wide = volatility[i] * std::sqrt(book->years[i]);
-    const double up = (std::log(spot[i] / book->strike[i]) + book->rate[i] * book->years[i]) / wide +
-                      0.5 * wide;
-    sum += spot[i] * below(up) -
-           book->strike[i] * std::exp(-book->rate[i] * book->years[i]) * below(up - wide);
-  }
-  return sum;
-}
-
-static void byHand(const double *spot, const double *volatility, const Book *book, double *delta,
-                   double *vega) {
-  for (int i = 0; i < book->count; i++) {
-    const double root = std::sqrt(book->years[i]), wide = volatility[i] * root;
-    const double up = (std::log(spot[i] / book->strike[i]) + book->rate[i] * book->years[i]) / wide +
-                      0.5 * wide;
-    delta[i] = below(up);
-    vega[i] = spot[i] * std::exp(-0.5 * up * up) * 0.39894228040143268 * root;
-  }
-}
-
-int main() {
-  const int n = 20000;
-  const std::vector<double> spot = numbers(n, 1, 80, 120), strike = numbers(n, 2, 80, 120),
-                            rate = numbers(n, 3, 0.01, 0.05), years = numbers(n, 4, 0.2, 2),
-                            volatility = numbers(n, 5, 0.1, 0.5);
-  const Book book = {strike.data(), rate.data(), years.data(), n};
-  std::vector<double> dspot(n), dvolatility(n), delta(n), vega(n);
-  auto primal = [&] { use(worth(spot.data(), volatility.data(), &book)); };
-  auto gradient = [&] {
-    std::fill(dspot.begin(), dspot.end(), 0.0);
-    std::fill(dvolatility.begin(), dvolatility.end(), 0.0);
-    __enzyme_autodiff<void>((void *)worth, enzyme_dup, spot.data(), dspot.data(), enzyme_dup,
-                            volatility.data(), dvolatility.data(), enzyme_const, &book);
-    use(dspot[0]);
-  };
-  auto hand = [&] {
-    byHand(spot.data(), volatility.data(), &book, delta.data(), vega.data());
-    use(delta[0]);
-  };
-  auto wrong = [&] {
-    gradient();
-    hand();
-    return std::max(largestError(dspot, delta), largestError(dvolatility, vega));
-  };
-  const int status = report("blackscholes", "20 000 options", primal, gradient, wrong);
-  return status | report("  by hand", "", primal, hand, wrong);
-}
+int main(int count, char **arguments) { return serve<Options>(count, arguments); }

@@ -10,7 +10,7 @@
 // for a tool that counts instructions.
 //
 //===----------------------------------------------------------------------===//
-#include "../timing.h"
+#include "../harness/measure.h"
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

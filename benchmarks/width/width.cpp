@@ -11,15 +11,16 @@
 //===----------------------------------------------------------------------===//
 #include "../../docs/examples/nbody/mismatch.hpp"
 #include "../../docs/examples/nbody/simulator.cpp"
-#include "../gmm/objective.h"
-#include "../matmul/product.h"
-#include "../stencil/diffuse.h"
+#include "../harness/measure.h"
+#include "../harness/plugin.h"
+#include "diffuse.h"
+#include "likelihood.h"
+#include "product.h"
 
-#include "../timing.h"
+#include <cstdio>
 #include <cstring>
 
-extern "C" int enzyme_width, enzyme_dupv, enzyme_dupnoneedv;
-template <typename Return, typename... Args> Return __enzyme_fwddiff(void *, Args...);
+extern "C" int enzyme_dupv, enzyme_dupnoneedv;
 
 template <int W> struct LanesOf {
   double lane[W];

@@ -1,6 +1,6 @@
 // The log-likelihood of a mixture of Gaussians, with a Wishart prior, in plain C.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
-#include "../../benchmarks/gmm/objective.h"
+#include "../../benchmarks/width/likelihood.h"
 #include "check.h"
 
 enum { D = 3, K = 4, N = 10, SIZE = D + D * (D - 1) / 2 };

@@ -1,11 +1,11 @@
 # Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Counts the instructions of a program for two sizes and compares their ratio with two bounds.
+"""Counts the instructions of a program for two last arguments and compares their ratio with two bounds.
 
-count-instructions.py LEAST MOST COMMAND... -- SMALL LARGE
+count-instructions.py LEAST MOST COMMAND... -- FIRST SECOND
 
-The command is run under valgrind with each size as its last argument. The exit status is 1 where the larger size
-takes fewer than LEAST or more than MOST times the instructions of the smaller one.
+The command is run under valgrind with each of both, a size perhaps, as its last argument. The exit status is 1 where the
+second takes fewer than LEAST or more than MOST times the instructions of the first.
 """
 import re
 import subprocess
