@@ -15,6 +15,7 @@
 #include "isozyme/Plan/ForwardPlan.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Target/Accelerator.h"
+#include "isozyme/Target/TargetRuntime.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -23,6 +24,9 @@
 using namespace llvm;
 
 namespace isozyme {
+
+/// More than that no piece of a tape is aligned to.
+static constexpr unsigned AlignOfTape = 16;
 
 namespace {
 
@@ -65,6 +69,8 @@ private:
 } // namespace
 
 Error DeviceCheck::checkTape(const DerivativePlan &Plan) const {
+  if (deviceTape(*P.original().getParent()))
+    return Error::success();
   for (const TapeSlot &S : Plan.Tape.slots()) {
     const TapeRegion &R = Plan.Tape.regions()[S.Region];
     if (R.Shape == TapeShape::Scalar || (R.Memory == TapeMemory::Stack && R.KnownCount))
@@ -76,7 +82,8 @@ Error DeviceCheck::checkTape(const DerivativePlan &Plan) const {
         P.placeOf(L.getHeader()->getTerminator()),
         "the gradient would keep " + nameOf(*S.Key.V) + " once per iteration of this loop (" +
             Plan.Tape.sizeOf(P, S) + "), in memory that it allocates",
-        "give the loop a constant number of iterations, with at most 4096 bytes to keep "
+        "declare memory for tapes (isozyme_tape), or give the loop a constant number of "
+        "iterations, with at most 4096 bytes to keep "
         "and called from a function that is inlined, or write the loop so that its values "
         "can be computed from the counter");
   }
@@ -84,18 +91,21 @@ Error DeviceCheck::checkTape(const DerivativePlan &Plan) const {
     if (C.K == CallPlan::Differentiate && C.Recursive)
       return refuse(P.placeOf(Call),
                     "the gradient of a function that calls itself allocates its tape",
-                    "write the recursion as a loop");
+                    "declare memory for tapes (isozyme_tape), or write the recursion as a loop");
   return Error::success();
 }
 
 Error DeviceCheck::checkLocals(const DerivativePlan &Plan) const {
+  bool HasTape = deviceTape(*P.original().getParent());
   for (const Instruction &I : instructions(P.function()))
     if (auto *A = const_cast<AllocaInst *>(dyn_cast<AllocaInst>(&I)))
-      if (Plan.onHeap(A, Part::Primal) || Plan.onHeap(A, Part::Shadow))
+      if ((Plan.onHeap(A, Part::Primal) || Plan.onHeap(A, Part::Shadow)) &&
+          !(HasTape && A->getAlign().value() <= AlignOfTape))
         return refuse(P.placeOf(A),
                       "the gradient would move the local variable " + nameOf(*A) +
                           " to memory that it allocates, for this function is called",
-                      "let the function be inlined, for instance by __forceinline__");
+                      "let the function be inlined, for instance by __forceinline__, or declare "
+                      "memory for tapes (isozyme_tape)");
   return Error::success();
 }
 

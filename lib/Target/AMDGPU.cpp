@@ -79,6 +79,10 @@ public:
     return B.CreateMul(sizeOfBlock(B, 0), B.CreateMul(sizeOfBlock(B, 1), sizeOfBlock(B, 2)));
   }
 
+  void endThread(IRBuilderBase &B) const override {
+    B.CreateIntrinsic(B.getVoidTy(), Intrinsic::amdgcn_endpgm, {});
+  }
+
   StringRef addingScope() const override { return "agent"; }
 
   // As HIP's own atomicAdd says: memory that the host reaches at the same time needs more.

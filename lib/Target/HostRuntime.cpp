@@ -66,6 +66,17 @@ public:
 };
 } // namespace
 
+Value *TargetRuntime::allocateTape(IRBuilderBase &B, Value *Bytes, const Twine &Name) const {
+  return allocate(B, Bytes, Name);
+}
+
+void TargetRuntime::stopWithoutTape(IRBuilderBase &B, Value *Bytes) const {
+  Value *Text = B.CreateGlobalString(
+      "isozyme: out of memory: the tape of a derivative needs %llu more bytes\n");
+  print(B, Text, {Bytes});
+  stop(B);
+}
+
 const TargetRuntime &targetRuntime(const Module &M) {
   static const HostRuntime Host;
   return acceleratorOf(M) ? deviceRuntime() : Host;

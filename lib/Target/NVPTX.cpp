@@ -79,6 +79,10 @@ public:
     return B.CreateMul(ask(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x), Rows);
   }
 
+  void endThread(IRBuilderBase &B) const override {
+    B.CreateIntrinsic(B.getVoidTy(), Intrinsic::nvvm_exit, {});
+  }
+
   StringRef addingScope() const override { return "device"; }
   void allowNativeAdd(AtomicRMWInst &) const override {}
 

@@ -61,6 +61,8 @@ static StringRef functionFor(CallBase &Call, SmallVectorImpl<Value *> &Args) {
     return "gpu_is_local";
   if (Name == "llvm.amdgcn.implicitarg.ptr")
     return "gpu_implicit_arguments";
+  if (Name == "llvm.nvvm.exit" || Name == "llvm.amdgcn.endpgm")
+    return "gpu_end_thread";
   if (Name.starts_with("llvm.nvvm.barrier") || Name.starts_with("llvm.amdgcn.s.barrier")) {
     Args.clear();
     return "gpu_barrier";

@@ -54,6 +54,8 @@ public:
   /// The number of the thread in its block, in all dimensions, and how many there are: i32.
   virtual llvm::Value *threadInBlock(llvm::IRBuilderBase &B) const = 0;
   virtual llvm::Value *threadsOfBlock(llvm::IRBuilderBase &B) const = 0;
+  /// Ends this thread, and maybe its neighbours, and lets the others go on.
+  virtual void endThread(llvm::IRBuilderBase &B) const = 0;
   /// The threads that see an atomic addition happen at once: the name of LLVM's scope.
   virtual llvm::StringRef addingScope() const = 0;
   /// Says what the code generator has to know to take the machine's own addition.

@@ -18,6 +18,7 @@
 
 namespace llvm {
 class CallInst;
+class GlobalVariable;
 class IRBuilderBase;
 class Module;
 class Value;
@@ -44,12 +45,24 @@ public:
   /// What LLVM calls functions that belong to release ("alloc-family").
   virtual llvm::StringRef family() const = 0;
 
+  /// The same for a tape, which derivatives give back when they are done with it; null where
+  /// there is no room left. Not every target has tapes released.
+  virtual llvm::Value *allocateTape(llvm::IRBuilderBase &B, llvm::Value *Bytes,
+                                    const llvm::Twine &Name = "") const;
+  virtual bool releasesTapes() const { return true; }
+  /// There is no room for \p Bytes more of a tape: what follows cannot be computed.
+  virtual void stopWithoutTape(llvm::IRBuilderBase &B, llvm::Value *Bytes) const;
+
   /// Tells the user, as printf does: the string \p Format, and \p Values.
   virtual void print(llvm::IRBuilderBase &B, llvm::Value *Format,
                      llvm::ArrayRef<llvm::Value *> Values) const = 0;
   /// Ends the program at once, and with it the block.
   virtual void stop(llvm::IRBuilderBase &B) const = 0;
 };
+
+/// Where a program says what memory the tapes of all its threads on a GPU lie in: the variable
+/// isozyme_tape { address, bytes, bytes asked for so far }. Null if it says nothing.
+llvm::GlobalVariable *deviceTape(const llvm::Module &M);
 
 /// That of the target of \p M, which is supported (TargetModel).
 const TargetRuntime &targetRuntime(const llvm::Module &M);

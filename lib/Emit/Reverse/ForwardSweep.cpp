@@ -286,7 +286,7 @@ void ForwardSweep::allocateRegion(unsigned Index) {
   uint64_t TableBytes = F.Fn.getDataLayout().getTypeAllocSize(tableType(C));
   Value *Table;
   if (R.Memory == TapeMemory::Stack)
-    Table = F.local(tableType(C), "tape.table");
+    Table = B.CreateAddrSpaceCast(F.local(tableType(C), "tape.table"), B.getPtrTy());
   else
     Table = allocateTape(B, R.Memory, B.getInt64(TableBytes), "tape.table");
   B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), Table); // No chunk yet.

@@ -48,7 +48,7 @@ static Value *callAllocator(IRBuilder<> &B, Function &Caller, TapeKind Kind) {
   const TargetRuntime &Target = targetRuntime(*Caller.getParent());
   Value *Bytes = Caller.getArg(0);
   if (Kind == TapeKind::Plain)
-    return Target.allocate(B, Bytes, "memory");
+    return Target.allocateTape(B, Bytes, "memory");
   if (Kind == TapeKind::Zeroed)
     return Target.allocateZeroed(B, Bytes, "memory");
   Value *Alignment = Caller.getArg(1), *Less = B.CreateSub(Alignment, B.getInt64(1));
@@ -83,10 +83,7 @@ static Function *allocator(Module &M, StringRef Name, TapeKind Kind) {
   Value *Some = B.CreateICmpNE(F->getArg(0), B.getInt64(0));
   B.CreateCondBr(B.CreateAnd(None, Some), Full, Done, MDBuilder(C).createUnlikelyBranchWeights());
   B.SetInsertPoint(Full);
-  Value *Text = B.CreateGlobalString(
-      "isozyme: out of memory: the tape of a derivative needs %llu more bytes\n");
-  targetRuntime(M).print(B, Text, {F->getArg(0)});
-  targetRuntime(M).stop(B);
+  targetRuntime(M).stopWithoutTape(B, F->getArg(0));
   B.SetInsertPoint(Done);
   B.CreateRet(Memory);
   return F;

@@ -98,9 +98,9 @@ void releaseTape(IRBuilderBase &B, Value *Memory, TapeMemory Where) {
     B.CreateCall(runtimeFunction(B, Pop, B.getVoidTy(), B.getPtrTy()), {Memory});
     return;
   }
-  targetRuntime(*B.GetInsertBlock()->getModule())
-      .release(B, Memory)
-      ->addFnAttr(Attribute::get(B.getContext(), marking::TapeMemory));
+  const TargetRuntime &Target = targetRuntime(*B.GetInsertBlock()->getModule());
+  if (Target.releasesTapes())
+    Target.release(B, Memory)->addFnAttr(Attribute::get(B.getContext(), marking::TapeMemory));
 }
 
 Value *markMemory(IRBuilderBase &B, AllocaInst *Frame) {

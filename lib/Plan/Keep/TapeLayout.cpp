@@ -144,8 +144,9 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
     shareBlock(Index, Elem);
   if (!Counted)
     GrowableOf[Scope] = Index;
-  Type *Ptr = PointerType::get(P.function().getContext(),
-                               R.Memory == TapeMemory::Stack ? DL.getAllocaAddrSpace() : 0);
+  // Helpers take a table of chunks, wherever it lies.
+  bool IsLocal = R.Memory == TapeMemory::Stack && Counted;
+  Type *Ptr = PointerType::get(P.function().getContext(), IsLocal ? DL.getAllocaAddrSpace() : 0);
   int Base = add(P, {nullptr, Part::Tape}, Ptr, Around, MayUseStack);
   Slots[Base].BaseOf = Index;
   Regions[Index].BaseSlot = Base;

@@ -13,7 +13,7 @@ struct Fiber {
   ucontext_t Context;
   std::unique_ptr<char[]> Stack{new char[StackBytes]};
   unsigned Thread;
-  bool Waits = false, IsDone = false;
+  bool Waits = false, IsDone = false, HasLeft = false; ///< The last: by an instruction of its own.
 };
 
 ucontext_t Scheduler;
@@ -35,7 +35,7 @@ void runFiber() {
 /// Each in turn, until all are done. Nobody may be done while others wait.
 void runBlock(std::vector<Fiber> &Fibers) {
   for (bool All = false; !All;) {
-    size_t Waiting = 0, Done = 0;
+    size_t Waiting = 0, Done = 0, Left = 0;
     for (Fiber &F : Fibers) {
       if (!F.IsDone && !F.Waits) {
         Now = &F;
@@ -43,9 +43,10 @@ void runBlock(std::vector<Fiber> &Fibers) {
       }
       Waiting += F.Waits;
       Done += F.IsDone;
+      Left += F.HasLeft;
     }
     if (Waiting && Waiting + Done == Fibers.size()) {
-      if (Done)
+      if (Done > Left)
         fail("threads wait for others that have ended");
       for (Fiber &F : Fibers)
         F.Waits = false;
@@ -85,6 +86,10 @@ unsigned gpu_block(unsigned Dimension) { return Dimension ? 0 : Block; }
 unsigned gpu_block_size(unsigned Dimension) { return Dimension ? 1 : BlockSize; }
 unsigned gpu_grid_size(unsigned Dimension) { return Dimension ? 1 : GridSize; }
 void gpu_yield() { swapcontext(&Now->Context, &Scheduler); }
+void gpu_end_thread() {
+  Now->IsDone = Now->HasLeft = true;
+  swapcontext(&Now->Context, &Scheduler);
+}
 void gpu_barrier() {
   Now->Waits = true;
   swapcontext(&Now->Context, &Scheduler);
