@@ -1,13 +1,13 @@
-# What `cmake --install` gives: the two plugin files, the public headers, the driver command,
-# and a CMake package. The build tree has the same layout, so that the driver
-# command works from both.
+# What `cmake --install` gives: the two plugin files, the library for derivatives at run time, the
+# public headers, the driver command, and a CMake package. The build tree has the same layout,
+# so that the driver command works from both.
 set(ISOZYME_INSTALL_CMAKEDIR ${ISOZYME_INSTALL_PLUGINDIR}/cmake/Isozyme)
 
-install(TARGETS Isozyme IsozymeClang LIBRARY DESTINATION ${ISOZYME_INSTALL_PLUGINDIR})
+install(TARGETS Isozyme IsozymeClang IsozymeJIT LIBRARY DESTINATION ${ISOZYME_INSTALL_PLUGINDIR})
 install(TARGETS isozyme RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # Everything else below include/ is for Isozyme's own sources.
 file(GLOB ISOZYME_PUBLIC_HEADERS RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
-  include/isozyme/isozyme.h include/isozyme/isozyme.hpp include/isozyme/cxx/*.hpp
+  include/isozyme/isozyme.h include/isozyme/isozyme_capi.h include/isozyme/isozyme.hpp include/isozyme/cxx/*.hpp
   include/isozyme/fortran/isozyme.f90 include/enzyme/*)
 foreach(HEADER ${ISOZYME_PUBLIC_HEADERS})
   get_filename_component(FOLDER ${HEADER} DIRECTORY)

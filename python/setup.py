@@ -14,7 +14,7 @@ from setuptools.command.build_py import build_py
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent
-TARGETS = ["Isozyme", "IsozymeClang", "isozyme"]
+TARGETS = ["Isozyme", "IsozymeClang", "IsozymeJIT", "isozyme"]
 
 
 def run(*command):

@@ -4,6 +4,7 @@
 #   %clang, %clangxx, %flang   compilers with the plugin and the include path
 #   %clang_bin, %clangxx_bin   the same compilers as they are   %python   this python
 #   %plugin    the plugin file        %isozyme   the driver command
+#   %plugin_folder   where it lies, and the library for derivatives at run time
 #   %frontend  the plugin file for clang's front end
 #   %include   the public headers     %examples  docs/examples
 #   %chromium  a browser without a window
@@ -74,6 +75,7 @@ config.substitutions += [
     ("%python", sys.executable),
     (r"%flang\b", "%s%s -fpass-plugin=%s" % (preload, os.path.join(tools, "flang"), plugin)),
     (r"%isozyme\b", os.path.join(config.isozyme_build, "bin", "isozyme")),
+    ("%plugin_folder", os.path.dirname(plugin)),
     ("%plugin", plugin),
     ("%frontend", os.path.join(os.path.dirname(plugin), "IsozymeClang.so")),
     ("%include", include),
