@@ -9,12 +9,12 @@
 //===----------------------------------------------------------------------===//
 #include "CodeCopy.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Support/InternalCopy.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -43,15 +43,8 @@ static void dropPromises(CallBase &Call) {
 }
 
 static Function *copyOf(Function &F, StringRef Suffix) {
-  ValueToValueMapTy Map;
-  Function *Copy = CloneFunction(&F, Map);
+  Function *Copy = &internalCopyOf(F);
   Copy->setName(F.getName() + Suffix);
-  Copy->setLinkage(GlobalValue::InternalLinkage);
-  Copy->setVisibility(GlobalValue::DefaultVisibility);
-  Copy->setDLLStorageClass(GlobalValue::DefaultStorageClass);
-  Copy->setDSOLocal(true);
-  Copy->setComdat(nullptr);
-  Copy->setSection("");
   clearMarkings(*Copy);
   // Nobody looks at variables in a copy; lines are enough.
   for (Instruction &I : instructions(*Copy))

@@ -13,6 +13,7 @@
 #include "isozyme/Ops/OpTable.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Support/Diagnostics.h"
+#include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Target/Accelerator.h"
 #include "llvm/ADT/StringSet.h"
@@ -76,7 +77,7 @@ static void linkLibrary(Module &M, std::unique_ptr<Module> Library) {
   for (Function &F : M) {
     if (F.isDeclaration() || Known.contains(F.getName()))
       continue;
-    F.setLinkage(GlobalValue::InternalLinkage);
+    becomeInternal(F);
     for (StringRef Kind : {"target-cpu", "target-features"})
       if (User && User->hasFnAttribute(Kind))
         F.addFnAttr(User->getFnAttribute(Kind));

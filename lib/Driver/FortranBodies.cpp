@@ -15,6 +15,7 @@
 #include "isozyme/Driver/ElementsOfDescriptor.h"
 #include "isozyme/Driver/RecordComponents.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Support/InternalCopy.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -23,7 +24,6 @@
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include <map>
 
 using namespace llvm;
@@ -308,12 +308,8 @@ private:
   }
 
   Function *clone(Function &F, ElementKind Kind) {
-    ValueToValueMapTy Map;
-    Function *Copy = CloneFunction(&F, Map);
+    Function *Copy = &internalCopyOf(F);
     Copy->setName(F.getName() + "." + nameOf(Kind));
-    Copy->setLinkage(GlobalValue::InternalLinkage);
-    Copy->setVisibility(GlobalValue::DefaultVisibility);
-    Copy->setComdat(nullptr);
     return Copy;
   }
 

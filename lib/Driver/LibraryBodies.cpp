@@ -7,6 +7,7 @@
 #include "isozyme/Driver/LibraryBodies.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Support/EmbeddedBitcode.h"
+#include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Support/UnusedFunctions.h"
 #include "llvm/Linker/Linker.h"
 
@@ -71,8 +72,7 @@ void LibraryBodies::lend(StringRef Bitcode, Module &M) {
   for (Function &F : M) {
     if (Before.contains(&F) || F.isDeclaration())
       continue;
-    F.setComdat(nullptr);
-    F.setLinkage(GlobalValue::InternalLinkage);
+    becomeInternal(F);
     Helpers.insert(&F);
   }
 }

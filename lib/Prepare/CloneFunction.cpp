@@ -10,31 +10,16 @@
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Support/InternalCopy.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
 namespace isozyme {
 
-void becomeInternal(Function &Clone) {
-  // Linkage first: internal symbols admit default visibility only.
-  Clone.setLinkage(GlobalValue::InternalLinkage);
-  Clone.setVisibility(GlobalValue::DefaultVisibility);
-  Clone.setDLLStorageClass(GlobalValue::DefaultStorageClass);
-  Clone.setDSOLocal(true);
-  Clone.setComdat(nullptr);
-  Clone.setSection("");
-  Clone.setPartition("");
-  Clone.setPrefixData(nullptr);
-  Clone.setPrologueData(nullptr);
-}
-
 Function &cloneForPreparation(Function &F) {
-  ValueToValueMapTy Map;
-  Function *Clone = CloneFunction(&F, Map);
+  Function *Clone = &internalCopyOf(F);
   Clone->setName(F.getName() + ".prepared");
-  becomeInternal(*Clone);
   if (Clone->hasFnAttribute(Attribute::OptimizeNone)) {
     Clone->removeFnAttr(Attribute::OptimizeNone);
     Clone->removeFnAttr(Attribute::NoInline);

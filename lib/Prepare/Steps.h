@@ -20,8 +20,6 @@ llvm::Error refuse(DiagId Id, const llvm::Function &Original, const llvm::Instru
 
 /// An internal copy of \p F, without the attributes that keep passes away from it.
 llvm::Function &cloneForPreparation(llvm::Function &F);
-/// A copy of a function is nobody else's symbol, whatever the function is.
-void becomeInternal(llvm::Function &Clone);
 
 /// Turns #dbg_assign records into plain ones and drops their ids.
 void dropAssignmentTracking(llvm::Function &F);

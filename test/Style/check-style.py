@@ -57,6 +57,8 @@ LAYERING = (
      "decide it in a step of the plan, which emission reads"),
     (r"\bDiagId::(?!InternalError\b)", ("tools", "test") + stages_but("Emit", "Cleanup"),
      "find a user's mistake before anything is emitted"),
+    (r"\bsetLinkage\(GlobalValue::InternalLinkage\)", ("lib/Support/InternalCopy.cpp",),
+     "call becomeInternal, which also drops what belongs to the symbol"),
     (r"\berrs\(\)", ("tools", "test"), "return a DiffError"),
     (r"\breport_fatal_error\b", ("tools",), "return a DiffError"),
     (r"\bLLVM_VERSION_MAJOR\b", ("include/isozyme/Support/LLVMCompat.h", "tools"),

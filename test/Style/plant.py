@@ -40,6 +40,7 @@ PLANTED = (
     ("layering", "lib/Emit/Good.cpp", HEAD + '#include "isozyme/Types/TypeResult.h"\n', "decide it in a step"),
     ("layering", "lib/Emit/Good.cpp", HEAD + "return diffError(DiagId::BadCustomRule, Place(F), What, Fix);\n",
      "find a user's mistake before"),
+    ("layering", "lib/Driver/Good.cpp", HEAD + "F.setLinkage(GlobalValue::InternalLinkage);\n", "call becomeInternal"),
     ("stages", "lib/Plan/Good.cpp", HEAD + '#include "isozyme/Emit/Emitter.h"\n', "stands below it"),
     ("stages", "include/isozyme/Ops/Good.h", HEAD + '#include "isozyme/Plan/Plan.h"\n', "stands below it"),
     ("diagnostics", "docs/diagnostics.md", "## IZ102: another\n\n```c\n```\n", "no section for IZ101"),

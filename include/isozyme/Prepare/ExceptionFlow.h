@@ -68,7 +68,12 @@ public:
   ThrowForm formOf(const llvm::CallBase &Call, const llvm::Function &Of, MarkerTarget Target) const;
 
 private:
-  bool add(llvm::Function &F, MarkerTarget Target);
+  /// The calls behind which the function may go on after an exception.
+  using CatchingCalls = llvm::DenseSet<const llvm::CallBase *>;
+
+  bool add(llvm::Function &F, MarkerTarget Target, const CatchingCalls &Known);
+  ThrowForm formOf(const llvm::CallBase &Call, const llvm::Function &Of, MarkerTarget Target,
+                   llvm::function_ref<bool()> IsCatching) const;
   bool mayPassThrough(const llvm::CallBase &Call, MarkerTarget Target) const;
 
   /// Those that can have the other form.

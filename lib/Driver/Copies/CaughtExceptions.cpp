@@ -13,6 +13,7 @@
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Requests/PlainCalls.h"
+#include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Support/UnusedFunctions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -21,7 +22,6 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -72,12 +72,7 @@ CaughtExceptions::CaughtExceptions(Module &M, FunctionAnalysisManager &FAM) : M(
 
 void CaughtExceptions::makeCopies(ArrayRef<Function *> Functions) {
   for (Function *F : Functions) {
-    ValueToValueMapTy Map;
-    Function *Copy = CloneFunction(F, Map);
-    Copy->setComdat(nullptr);
-    Copy->setVisibility(GlobalValue::DefaultVisibility);
-    Copy->setDLLStorageClass(GlobalValue::DefaultStorageClass);
-    Copy->setLinkage(GlobalValue::InternalLinkage);
+    Function *Copy = &internalCopyOf(*F);
     std::string Name = F->getName().str();
     F->setName(Name + ".user");
     Copy->setName(Name);

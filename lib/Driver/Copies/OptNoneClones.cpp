@@ -22,6 +22,7 @@
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Support/UnusedFunctions.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Values/KnownMultiple.h"
@@ -29,7 +30,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
@@ -62,16 +62,11 @@ static bool keepsParametersInVariables(const Function &F) {
 
 void OptNoneClones::cloneAll() {
   for (Function *F : Reached) {
-    ValueToValueMapTy Map;
-    Function *Clone = CloneFunction(F, Map);
+    Function *Clone = &internalCopyOf(*F);
     consumeError(lowerComputedGotos(*Clone, *F)); // Prepare will say so again.
     markStoredNumbers(*Clone);
     markDeclaredPointers(*Clone);
     markElementDistances(*Clone);
-    Clone->setComdat(nullptr);
-    Clone->setVisibility(GlobalValue::DefaultVisibility);
-    Clone->setDLLStorageClass(GlobalValue::DefaultStorageClass);
-    Clone->setLinkage(GlobalValue::InternalLinkage);
     Clone->removeFnAttr(Attribute::OptimizeNone);
     Clone->removeFnAttr(Attribute::NoInline);
     // A loop that becomes a memcpy loses the types of what it copies, and code

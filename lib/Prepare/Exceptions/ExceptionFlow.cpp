@@ -43,6 +43,11 @@ static bool isCatching(const CallBase &Call) {
 
 ThrowForm ExceptionFlow::formOf(const CallBase &Call, const Function &Of,
                                 MarkerTarget Target) const {
+  return formOf(Call, Of, Target, [&] { return isCatching(Call); });
+}
+
+ThrowForm ExceptionFlow::formOf(const CallBase &Call, const Function &Of, MarkerTarget Target,
+                                function_ref<bool()> IsCatching) const {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || Call.doesNotThrow() || isa<IntrinsicInst>(Call))
     return ThrowForm::None;
@@ -50,7 +55,7 @@ ThrowForm ExceptionFlow::formOf(const CallBase &Call, const Function &Of,
     Callee = F;
   if (Throwing.contains(Callee))
     return ThrowForm::Flagged;
-  if (!Protected.contains(&Of) && !isCatching(Call))
+  if (!Protected.contains(&Of) && !IsCatching())
     return ThrowForm::None;
   ExceptionCall Does = exceptionCallOf(*Callee);
   if (Does == ExceptionCall::Throw)
@@ -109,13 +114,14 @@ bool ExceptionFlow::mayPassThrough(const CallBase &Call, MarkerTarget Target) co
 }
 
 /// Adds \p F if an exception of one of its calls has to be visible. True if this is news.
-bool ExceptionFlow::add(Function &F, MarkerTarget Target) {
+bool ExceptionFlow::add(Function &F, MarkerTarget Target, const CatchingCalls &Known) {
   bool Throws = false, Catches = false;
   for (const Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call)
       continue;
-    bool Visible = formOf(*Call, F, Target) != ThrowForm::None, Catching = isCatching(*Call);
+    bool Catching = Known.contains(Call);
+    bool Visible = formOf(*Call, F, Target, [&] { return Catching; }) != ThrowForm::None;
     // A real exception would enter a handler that no longer is one.
     if (Catching && !Visible && !mayPassThrough(*Call, Target))
       return false;
@@ -132,9 +138,11 @@ bool ExceptionFlow::add(Function &F, MarkerTarget Target) {
 
 ExceptionFlow::ExceptionFlow(ArrayRef<Function *> Reached, MarkerTarget Target) {
   SmallVector<const Function *> Work;
+  CatchingCalls Catching; // Asked in each round below: each answer is a walk through the function.
   for (const Function *F : Reached)
     for (const Instruction &I : instructions(*F))
       if (auto *Call = dyn_cast<CallBase>(&I); Call && isCatching(*Call)) {
+        Catching.insert(Call);
         Work.push_back(Call->getCalledFunction());
         Work.push_back(Target(*Call));
       }
@@ -161,7 +169,7 @@ ExceptionFlow::ExceptionFlow(ArrayRef<Function *> Reached, MarkerTarget Target) 
   for (bool News = true; News;) {
     News = false;
     for (Function *F : Able)
-      News |= add(*F, Target);
+      News |= add(*F, Target, Catching);
   }
 }
 

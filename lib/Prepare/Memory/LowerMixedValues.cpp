@@ -23,6 +23,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Support/UnusedFunctions.h"
 #include "llvm/ADT/Sequence.h"

@@ -15,6 +15,7 @@
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Requests/PlainCalls.h"
+#include "isozyme/Support/InternalCopy.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -141,7 +142,7 @@ Expected<Function *> DenseLowering::versionOf(Function &F, unsigned Number, cons
   }
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(New, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
-  New->setLinkage(GlobalValue::InternalLinkage);
+  becomeInternal(*New);
   weakenAttributes(*New);
   Pointer->insertBefore(New->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   DenseSource Inside{S.Load, S.Store, {}};
