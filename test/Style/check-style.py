@@ -51,6 +51,13 @@ LAYERING = (
     (r"\bcl::opt\b", ("tools",), "add a member to Support/Options.h"),
     (r'getOrInsertFunction\(\s*"(?:malloc|calloc|aligned_alloc|free|dprintf|abort)"', ("lib/Target",),
      "ask targetRuntime"),
+    (r'"(?:malloc|calloc|aligned_alloc|posix_memalign|dprintf|vprintf|abort|__assert_fail)"',
+     ("lib/Ops", "lib/Target", "lib/Check/Runtime", "lib/Driver/Library", "lib/Emit/Runtime/tape.c", "tools", "test"),
+     "ask targetRuntime"),
+    (r'getAddressSpace\(\) [!=]= [1-9]|PointerType::get\(.*, [1-9]\d*\)', ("lib/Target", "tools", "test"),
+     "ask the Accelerator what an address space means"),
+    (r'"(?:nvptx|amdgcn|x86_64|aarch64|i386)[\w-]*"', ("lib/Target", "lib/Driver/Library", "tools", "test"),
+     "ask TargetModel"),
     (r'#include "isozyme/(?:Types/|Activity/|Needs/AdjointType\.h|Needs/BulkLayout\.h)',
      ("tools", "test/Unit") + tuple(folder + stage for folder in ("lib/", "include/isozyme/") for stage in
                                     ("Types", "Activity", "Needs", "Plan", "Explain", "Check", "Driver")),
