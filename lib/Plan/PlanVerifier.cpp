@@ -161,6 +161,8 @@ void PlanVerifier::checkMemory() {
           First.Memory != R.Memory)
         complain("an array in the block of one that is made elsewhere");
     }
+    if (R.BaseSlot < 0 && (R.SharedWith < 0 || (!R.KnownCount && R.Group.size() > 1)))
+      complain(What + " whose base is neither kept nor known");
     if (R.Memory == TapeMemory::Thread && Plan.Request.TapeOutlives)
       complain(What + " in memory of the thread may outlive the call");
   }

@@ -1,10 +1,10 @@
-; Arrays of one loop and one type are made by one call, and given back by one.
+; Arrays of one loop and one type are made by one call, and given back by one. One address is kept.
 ; RUN: %opt -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: sed 's/"isozyme-request"="[^"]*"//' %s | %opt -passes='autodiff<no-cleanup>' -S - | FileCheck %s --check-prefix=CODE
 ; CHECK: tape (returned)
 ; CHECK: ptr scalar {{.*}} base of #[[FIRST:[0-9]+]]
 ; CHECK: #[[FIRST]]  double array %loop  8 bytes * (%{{.*}}+1)  %
-; CHECK: double array %loop  8 bytes * (%{{.*}}+1)  in the block of #[[FIRST]]  %
+; CHECK-NEXT: double array %loop  8 bytes * (%{{.*}}+1)  in the block of #[[FIRST]]  %
 ; CODE-LABEL: define internal {{.*}} @augment.f(
 ; CODE: call ptr @isozyme.tape.push
 ; CODE-NOT: call ptr @isozyme.tape.push

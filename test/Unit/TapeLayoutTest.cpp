@@ -119,13 +119,34 @@ TEST_F(TapeLayoutTest, PutsArraysOfOneNestAndTypeInOneBlockOfTheThread) {
   EXPECT_EQ(regionOf(Again).SharedWith, int(Block));
   EXPECT_EQ(regionOf(W).SharedWith, -1);     // Made at another place.
   EXPECT_EQ(regionOf(Float).SharedWith, -1); // Of another size.
-  // Where the elements of the loop around it have addresses, each has its own.
-  EXPECT_EQ(regionOf(regionOf(Again).BaseSlot).SharedWith, -1);
+  // Only the first one's address is kept.
+  EXPECT_EQ(regionOf(Again).BaseSlot, -1);
+  EXPECT_EQ(Layout.placeInBlock(Layout.slots()[Again].Region), 1u);
+  EXPECT_EQ(Layout.sizeOf(prepared(), Layout.slots()[Again]),
+            Layout.sizeOf(prepared(), Layout.slots()[V]));
   EXPECT_EQ(Layout.blockOf(Block), (SmallVector<unsigned, 4>{Block, Layout.slots()[Again].Region}));
   EXPECT_TRUE(Layout.blockOf(Layout.slots()[Again].Region).empty());
   // What is made once is not: nothing is saved.
   add("w", "row.end");
   EXPECT_EQ(regionOf(add("w", "row.end")).SharedWith, -1);
+}
+
+TEST_F(TapeLayoutTest, KeepsAddressesInBlocksOfSizesThatTakeSeveralTripCounts) {
+  parseNest("%n", "%n");
+  Layout = TapeLayout(TapeMemory::Thread);
+  add("v", "col", /*MayUseStack=*/false);
+  unsigned Again = add("v", "col", /*MayUseStack=*/false);
+  EXPECT_GE(regionOf(Again).SharedWith, 0);
+  EXPECT_GE(regionOf(Again).BaseSlot, 0);
+}
+
+TEST_F(TapeLayoutTest, KeepsNoAddressesInBlocksOfConstantSizes) {
+  parseNest("30", "20");
+  Layout = TapeLayout(TapeMemory::Thread);
+  add("v", "col", /*MayUseStack=*/false);
+  unsigned Again = add("v", "col", /*MayUseStack=*/false);
+  EXPECT_GE(regionOf(Again).SharedWith, 0);
+  EXPECT_EQ(regionOf(Again).BaseSlot, -1);
 }
 
 TEST_F(TapeLayoutTest, LeavesEachEndOfWhatMallocGives) {

@@ -56,7 +56,7 @@ struct TapeRegion {
   /// In front of this loop it is made, and released.
   const llvm::Loop *outermost() const { return Repeats ? Repeats : Group.front(); }
   llvm::SmallVector<unsigned, 4> Slots;
-  int BaseSlot = -1;
+  int BaseSlot = -1; ///< None: its place in the block that it shares follows from its size.
   /// Array: of the array. Growable: of the table of chunks.
   TapeMemory Memory = TapeMemory::Heap;
   std::optional<uint64_t> KnownCount; ///< Array: the product of the trip counts.
@@ -95,6 +95,8 @@ public:
   std::string sizeOf(const PreparedFunction &P, const TapeSlot &S) const;
   /// The regions that lie in one block with \p Region, and \p Region; none if it is not the first.
   llvm::SmallVector<unsigned, 4> blockOf(unsigned Region) const;
+  /// How many arrays of the same size lie in front of \p Region in its block.
+  unsigned placeInBlock(unsigned Region) const;
   void print(const PreparedFunction &P, llvm::raw_ostream &OS) const;
 
 private:

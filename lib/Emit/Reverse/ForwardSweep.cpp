@@ -267,11 +267,12 @@ void ForwardSweep::allocateRegion(unsigned Index) {
     return;
   Made.insert(Index);
   const TapeRegion &R = Plan.Tape.regions()[Index];
-  const TapeSlot &Base = Plan.Tape.slots()[R.BaseSlot];
-  if (Base.Region != 0)
-    allocateRegion(Base.Region); // Its slot holds our base.
   if (R.SharedWith >= 0)
     allocateRegion(R.SharedWith);
+  if (R.BaseSlot < 0)
+    return;
+  if (unsigned Holder = Plan.Tape.slots()[R.BaseSlot].Region)
+    allocateRegion(Holder); // Its slot holds our base.
   LLVMContext &C = F.Fn.getContext();
   Module &M = *F.Fn.getParent();
   const Loop *Outer = R.outermost();

@@ -160,12 +160,30 @@ Value *ReverseSweep::counter(const Loop *L, Site &S) {
   return V;
 }
 
+/// Where in its block an array begins whose base is on no tape.
+Value *ReverseSweep::bytesInFront(unsigned Region, Site &S) {
+  const TapeRegion &R = Plan.Tape.regions()[Region];
+  Value *Last = P.canonical(R.Group.front()).LastIV;
+  Value *Found = R.KnownCount || isa<Constant>(Last) ? Last : primal(Last, S);
+  IRBuilder<> B(S.At);
+  Value *Count = R.KnownCount ? B.getInt64(*R.KnownCount)
+                              : B.CreateAdd(Found, B.getInt64(1), "trips", true, true);
+  uint64_t Each = F.Fn.getDataLayout().getTypeAllocSize(Plan.Tape.slots()[R.Slots.front()].Elem);
+  return B.CreateMul(Count, B.getInt64(Each * Plan.Tape.placeInBlock(Region)), "", true, true);
+}
+
 Value *ReverseSweep::baseOf(unsigned Region, Site &From) {
   const TapeRegion &R = Plan.Tape.regions()[Region];
   Site &S = siteIn(R.outermost()->getParentLoop(), From);
   auto It = S.Bases.find(Region);
   if (It != S.Bases.end())
     return It->second;
+  if (R.BaseSlot < 0) {
+    Value *First = baseOf(R.SharedWith, S);
+    Value *Bytes = bytesInFront(Region, S);
+    IRBuilder<> B(S.At);
+    return S.Bases[Region] = B.CreateInBoundsPtrAdd(First, Bytes, "tape.base");
+  }
   Value *At = slotAddress(R.BaseSlot, S);
   IRBuilder<> B(S.At);
   return S.Bases[Region] = B.CreateLoad(Plan.Tape.slots()[R.BaseSlot].Elem, At, "tape.base");

@@ -235,6 +235,7 @@ private:
   Lanes stored(const StoredValue &From, Site &S);
   Lanes readSlot(const Need &N, const KeepDecision &D, Site &S);
   llvm::Value *baseOf(unsigned Region, Site &S);
+  llvm::Value *bytesInFront(unsigned Region, Site &S);
   llvm::Value *slotAddress(unsigned Slot, Site &S);
   llvm::Value *counter(const llvm::Loop *L, Site &S);
   const llvm::Loop *loopCountedBy(const llvm::Value *V, const Site &S) const;

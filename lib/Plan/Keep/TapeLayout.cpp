@@ -102,6 +102,18 @@ SmallVector<unsigned, 4> TapeLayout::blockOf(unsigned Region) const {
   return Members;
 }
 
+unsigned TapeLayout::placeInBlock(unsigned Region) const {
+  int First = Regions[Region].SharedWith;
+  return First < 0 ? 0
+                   : 1 + (find(Regions[First].Sharing, Region) - Regions[First].Sharing.begin());
+}
+
+/// Can its place in the block be computed by those who need it? The reverse sweep has the trip
+/// count of the innermost loop, with which it begins.
+static bool isPlaceKnown(const TapeRegion &R) {
+  return R.SharedWith >= 0 && (R.KnownCount || (R.Group.size() == 1 && !R.Repeats));
+}
+
 unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type *Elem,
                                const Loop *Scope, bool MayUseStack) {
   const Loop *Outermost = Scope ? Scope->getOutermostLoop() : nullptr;
@@ -144,6 +156,8 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
     shareBlock(Index, Elem);
   if (!Counted)
     GrowableOf[Scope] = Index;
+  if (isPlaceKnown(Regions[Index]))
+    return Index;
   // Helpers take a table of chunks, wherever it lies.
   bool IsLocal = R.Memory == TapeMemory::Stack && Counted;
   Type *Ptr = PointerType::get(P.function().getContext(), IsLocal ? DL.getAllocaAddrSpace() : 0);
@@ -188,9 +202,11 @@ static std::string tripText(const PreparedFunction &P, const Loop *L) {
 
 SmallVector<const Loop *, 4> TapeLayout::loopsOf(const TapeSlot &S) const {
   SmallVector<const Loop *, 4> Chain;
-  for (const TapeSlot *At = &S; Regions[At->Region].Shape != TapeShape::Scalar;
-       At = &Slots[Regions[At->Region].BaseSlot])
-    Chain.insert(Chain.begin(), Regions[At->Region].Group.begin(), Regions[At->Region].Group.end());
+  for (const TapeRegion *R = &Regions[S.Region]; R->Shape != TapeShape::Scalar;) {
+    Chain.insert(Chain.begin(), R->Group.begin(), R->Group.end());
+    int Base = R->BaseSlot < 0 ? Regions[R->SharedWith].BaseSlot : R->BaseSlot;
+    R = &Regions[Slots[Base].Region];
+  }
   return Chain;
 }
 
