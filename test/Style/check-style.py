@@ -2,7 +2,7 @@
 """Checks of the source text that no compiler makes. Usage: check-style.py SOURCE CHECK
 
 sizes        no source file is longer than 900 lines
-rooms        no folder of lib or include holds more than 20 files
+rooms        no folder of lib or include holds more than 20 files, and a test of one stage stands in its folder
 headers      every file starts with its name, the licence and what it is for
 format       clang-format leaves the code as it is (.clang-format; tables of rules and names are left out)
 functions    no function of the plugin is longer than 80 lines
@@ -109,6 +109,8 @@ def rooms():
             count = sum(path.is_file() for path in folder.iterdir())
             if count > MAX_FILES:
                 yield f"{folder.relative_to(SOURCE)}: {count} files; make rooms in it (at most {MAX_FILES} files each)"
+    for path in sorted((SOURCE / "test/Regressions").glob("*.ll")):
+        yield f"{path.relative_to(SOURCE)}: code of one stage; put it into the folder of that stage"
 
 
 def headers():

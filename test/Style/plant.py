@@ -25,6 +25,7 @@ GOOD = {"lib/CMakeLists.txt": STAGES, "lib/Plan/Good.cpp": HEAD + "int good() { 
 PLANTED = (
     ("sizes", "lib/Plan/Good.cpp", HEAD + "int x;\n" * 900, "split it (at most 900)"),
     ("rooms", "lib/Plan/Good%d.cpp", ["int x;\n"] * 20, "21 files; make rooms"),
+    ("rooms", "test/Regressions/one.ll", "; IZ101\n", "into the folder of that stage"),
     ("headers", "lib/Plan/Good.cpp", "int good();\n", "has no licence line"),
     ("functions", "lib/Plan/Good.cpp", HEAD + "int good(int a,\n         int b) {\n" + "  a += b;\n" * 79 + "}\n",
      "a function of 82 lines"),
