@@ -8,7 +8,20 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../harness/harness.h"
+#include "gradient.h"
+
+#if defined(BENCH_ADOLC) || defined(BENCH_SACADO) || defined(BENCH_CPPAD)
+#undef GMM_NUMBER
+#undef GMM_NEW
+#undef GMM_DELETE
+#define GMM_NUMBER Overloaded
+#define GMM_NEW(count) new Overloaded[count]
+#define GMM_DELETE(array) delete[] array
+namespace overloaded {
 #include "objective.h"
+} // namespace overloaded
+#define GMM_OVERLOADED
+#endif
 
 namespace {
 
@@ -31,6 +44,13 @@ public:
     gmm_objective(d, k, n, at, means(at), factors(at), points.data(), Prior, &err);
     return err;
   }
+#ifdef GMM_OVERLOADED
+  Overloaded value(const Overloaded *at) const {
+    Overloaded err;
+    overloaded::gmm_objective(d, k, n, at, means(at), factors(at), points.data(), {1.0, 1}, &err);
+    return err;
+  }
+#endif
   void derive(double *g) const {
     const double *at = x.data();
     double err, derr = 1;

@@ -1,7 +1,7 @@
 // The same likelihood as in gmm.c, in the form in which it was published: pointers that may
 // alias, and a result that is stored.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
-#include "../../benchmarks/gmm/objective.h"
+#include "../../benchmarks/gmm/gradient.h"
 #include "check.h"
 
 enum { D = 3, K = 4, N = 10, SIZE = D + D * (D - 1) / 2 };

@@ -1,6 +1,7 @@
 # Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From the command line to the tables."""
+import signal
 import subprocess
 import sys
 import tempfile
@@ -79,14 +80,22 @@ def bench(options, folder):
             status = 1
             continue
         for row in program_rows:
-            measure(row, tools, options, folder)
+            try:
+                measure(row, tools, options, folder)
+            except KeyboardInterrupt:
+                print("interrupted: what follows are the programs before", file=sys.stderr)
+                return finish(rows, tools, notes, options, 130)
             progress(row)
             status |= tools[0].name in row.wrong or "missing" in row.columns[tools[0].name]
-        rows += program_rows
+            rows.append(row)
+    return finish(rows, tools, notes, options, int(status))
+
+
+def finish(rows, tools, notes, options, status):
     if rows and not options.check:
         names = [tool.name for tool in tools] + [way for way in ("hand", "differences") if way in options.peers]
         publish(Report(rows, names, notes, options), options)
-    return int(status)
+    return status
 
 
 def publish(report, options):
@@ -103,6 +112,7 @@ def main(text):
     options = read(text, sys.argv[1:])
     if options.markdown:
         page_around(options.markdown)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         try:
             return bench(options, Path(folder))

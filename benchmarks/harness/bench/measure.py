@@ -10,6 +10,8 @@ from .worker import Stopped, Worker, largest_error
 # Relative to the largest number of the gradient.
 AGREEMENT = 1e-9
 LONGEST_CALLS = 1 << 22
+# A call that takes so many times what a measurement is to take is measured in few rounds.
+SLOW, SLOW_ROUNDS = 5, 2
 
 
 class Series:
@@ -17,12 +19,14 @@ class Series:
 
     def __init__(self, name, worker, way):
         self.name, self.worker, self.way = name, worker, way
-        self.least, self.calls = None, 1
+        self.least, self.calls, self.slow = None, 1, False
 
     def calibrate(self, seconds):
+        """Finds out how many calls take about so long; one that takes much longer is slow."""
         while self.calls < LONGEST_CALLS:
             one = self.worker.seconds(self.way, self.calls)
             if one is None or one * self.calls >= seconds / 2:
+                self.slow = self.calls == 1 and one is not None and one > SLOW * seconds
                 break
             self.calls *= 2
 
@@ -122,19 +126,20 @@ def take_turns(row, ways, base, options):
     series = [primal] + [Series(name, worker, way) for name, (worker, way) in ways.items()]
     for one in list(series):
         try:
-            if one.way != "differences":
+            one.calibrate(options.seconds)
+            if one.way != "differences" and not one.slow:
                 faults = one.worker.number("faults", one.way)
                 if one is primal:
                     row.primal_faults = faults
                 else:
                     row.columns[one.name]["faults"] = faults
-            one.calibrate(options.seconds)
         except Stopped as why:
             row.leave_out(one.name, why)
             series.remove(one)
-    for _ in range(options.repetitions):
+    for turn in range(options.repetitions):
         for one in series:
-            one.measure()
+            if not one.slow or turn < SLOW_ROUNDS:
+                one.measure()
     row.primal_ms = primal.least * 1e3
     for one in series[1:]:
         row.columns[one.name].update(ms=one.least * 1e3, ratio=one.least / primal.least)
