@@ -16,6 +16,16 @@ static double summed(const double *in, int n) {
     sum += (key + 1) * value * value;
   return sum;
 }
+static double queued(const double *in, int n) {
+  std::list<double> list;
+  for (int i = 0; i < n; i++)
+    list.push_back(in[i] * in[i]);
+  list.push_front(in[0] * in[1]);
+  double sum = 0, weight = list.size();
+  for (double v : list)
+    sum += (weight *= 0.9) * v * v;
+  return sum;
+}
 static double erased(const double *in, int n) {
   std::map<int, double> m;
   for (int i = 0; i < 12 * n; i++)
@@ -75,6 +85,7 @@ int main() {
   CHECK_FUNCTION_WITHIN(1e-4, summed, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, erased, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, counted, 6, x, t, 6);
+  CHECK_FUNCTION_WITHIN(1e-4, queued, 6, x, t, 6);
 #ifdef SIZES
   CHECK_FUNCTION_WITHIN(1e-4, ordered, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, linked, 6, x, t, 6);

@@ -25,6 +25,7 @@
 #include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Support/UnusedFunctions.h"
 #include "isozyme/Support/UserCode.h"
+#include "isozyme/Values/DeclaredRecords.h"
 #include "isozyme/Values/KnownMultiple.h"
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/IR/InstIterator.h"
@@ -66,6 +67,7 @@ void OptNoneClones::cloneAll() {
     consumeError(lowerComputedGotos(*Clone, *F)); // Prepare will say so again.
     markStoredNumbers(*Clone);
     markDeclaredPointers(*Clone);
+    markDeclaredMembers(*Clone);
     markElementDistances(*Clone);
     Clone->removeFnAttr(Attribute::OptimizeNone);
     Clone->removeFnAttr(Attribute::NoInline);

@@ -12,6 +12,7 @@
 #include "Graph/GraphBuilder.h"
 #include "isozyme/Ops/Op.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Values/DeclaredRecords.h"
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -60,6 +61,8 @@ static PointerTarget aligned(PointerTarget Place, uint64_t Size, const Instructi
 ConcreteType GraphBuilder::typeInSource(const Instruction &I) const {
   if (const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa))
     return typeNamedBy(Tag, DL);
+  if (std::optional<DeclaredMember> Member = declaredMember(I); Member && Member->IsInteger)
+    return ConcreteType::Integer;
   return HasTags ? ConcreteType::Anything : ConcreteType::Unknown;
 }
 
@@ -135,7 +138,19 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
   }
 }
 
+void GraphBuilder::memberFacts(const Instruction &I, PointerTarget Place) {
+  std::optional<DeclaredMember> Member = declaredMember(I);
+  if (!Member || !Place.isValid())
+    return;
+  unsigned Budget = DeclaredBudget;
+  declaredFacts(Member->Record, Place.plus(-Member->Offset), true, Budget);
+  if (Member->IsInteger)
+    G.addFact(Place, DL.getTypeStoreSize(getLoadStoreType(&I)), ConcreteType::Integer,
+              FactRank::Member);
+}
+
 void GraphBuilder::tagFacts(const Instruction &I, PointerTarget Place) {
+  memberFacts(I, Place);
   const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
   if (!Tag || !Place.isValid())
     return;

@@ -190,6 +190,7 @@ private:
                      bool InUnion = false);
   llvm::SmallVector<PointerTarget, 4> placesOf(const llvm::Value *Ptr);
   void bulkTagFacts(const llvm::CallBase &Call, PointerTarget Place, uint64_t Size);
+  void memberFacts(const llvm::Instruction &I, PointerTarget Place);
   void tagFacts(const llvm::Instruction &I, PointerTarget Place);
   void initializerFacts();
   /// Which nodes callers may know of.
