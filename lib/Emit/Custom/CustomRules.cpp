@@ -62,6 +62,8 @@ public:
 
 Adapter::Adapter(Function &Shell, const DiffRequest &R, const RuleShape &S)
     : Shell(Shell), R(R), S(S), B(BasicBlock::Create(Shell.getContext(), "entry", &Shell)) {
+  if (R.Fn->isConvergent())
+    Shell.setConvergent();
   auto *Next = Shell.arg_begin();
   for (unsigned I = 0; I < R.Args.size(); ++I) {
     Primals.push_back(Next++);

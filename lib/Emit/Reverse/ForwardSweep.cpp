@@ -30,6 +30,10 @@ namespace isozyme {
 /// What holds for the primal need not hold for a function that also writes
 /// shadows and tape: only attributes on code generation stay.
 static void resetAttributes(Function &Fn) {
+  bool Meets = any_of(instructions(Fn), [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call && Call->isConvergent();
+  });
   Fn.setCallingConv(CallingConv::C); // As its callers were told.
   for (Attribute::AttrKind K :
        {Attribute::Memory, Attribute::NoFree, Attribute::NoSync, Attribute::NoRecurse,
@@ -45,6 +49,8 @@ static void resetAttributes(Function &Fn) {
     if (A.hasNoAliasAttr())
       NoAlias.push_back(A.getArgNo());
   Fn.setAttributes(Kept);
+  if (Meets) // Threads call it together, or none of them does.
+    Fn.setConvergent();
   for (unsigned Number : NoAlias)
     Fn.addParamAttr(Number, Attribute::NoAlias);
 }

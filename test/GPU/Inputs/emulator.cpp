@@ -1,6 +1,7 @@
 // The functions that gpu-emulate calls, and the libraries of mathematics of both machines.
 #include "emulator.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -12,7 +13,7 @@ constexpr size_t StackBytes = 1 << 17;
 struct Fiber {
   ucontext_t Context;
   std::unique_ptr<char[]> Stack{new char[StackBytes]};
-  unsigned Thread;
+  unsigned Thread, Exchanges = 0, Handed[2];
   bool Waits = false, IsDone = false, HasLeft = false; ///< The last: by an instruction of its own.
 };
 
@@ -20,6 +21,7 @@ ucontext_t Scheduler;
 Fiber *Now;
 unsigned Block, BlockSize, GridSize;
 const std::function<void()> *Body;
+std::vector<Fiber> *Threads;
 
 void runFiber() {
   (*Body)();
@@ -30,6 +32,28 @@ void runFiber() {
 [[noreturn]] void fail(const char *What) {
   std::printf("%s\n", What);
   std::exit(1);
+}
+
+/// What the lane \p From of the warp hands on, when each of its lanes that has not ended hands on a \p Value. All
+/// lanes exchange, or none does.
+unsigned exchange(unsigned Value, unsigned From, unsigned Lanes) {
+  unsigned Round = ++Now->Exchanges, First = Now->Thread / Lanes * Lanes;
+  Now->Handed[Round % 2] = Value;
+  auto isLate = [&](unsigned Lane) {
+    return First + Lane < Threads->size() && !(*Threads)[First + Lane].IsDone &&
+           (*Threads)[First + Lane].Exchanges < Round;
+  };
+  for (unsigned Lane = 0, Turns = 0; Lane < Lanes;) {
+    if (!isLate(Lane)) {
+      ++Lane;
+      continue;
+    }
+    if (++Turns > 1000000)
+      fail("lanes of a warp wait for others that do not come");
+    Fiber *Me = Now;
+    swapcontext(&Me->Context, &Scheduler);
+  }
+  return First + From < Threads->size() ? (*Threads)[First + From].Handed[Round % 2] : 0;
 }
 
 /// Each in turn, until all are done. Nobody may be done while others wait.
@@ -65,6 +89,7 @@ void run(unsigned Grid, unsigned Size, const std::function<void()> &Thread) {
   Body = &Thread;
   for (Block = 0; Block < Grid; ++Block) {
     std::vector<Fiber> Fibers(Size);
+    Threads = &Fibers;
     gpu_begin_block();
     for (unsigned I = 0; I < Size; ++I) {
       Fiber &F = Fibers[I];
@@ -93,6 +118,21 @@ void gpu_end_thread() {
 void gpu_barrier() {
   Now->Waits = true;
   swapcontext(&Now->Context, &Scheduler);
+}
+/// Lanes of NVIDIA's warps are told by how far away the other is; those of AMD's by its number.
+#define SHUFFLE(NAME, OTHER)                                                                       \
+  unsigned gpu_nvvm_shfl_sync_##NAME##_i32(unsigned, unsigned v, unsigned by, unsigned) {          \
+    unsigned lane = Now->Thread % 32, other = OTHER;                                               \
+    return exchange(v, other < 32 ? other : lane, 32);                                             \
+  }
+SHUFFLE(bfly, lane ^ by)
+SHUFFLE(down, lane + by)
+SHUFFLE(up, lane - by)
+SHUFFLE(idx, by)
+unsigned gpu_amdgcn_ds_bpermute(unsigned byte, unsigned v) { return exchange(v, byte / 4 % 64, 64); }
+unsigned gpu_amdgcn_mbcnt_lo(unsigned, unsigned n) { return n + std::min(Now->Thread % 64, 32u); }
+unsigned gpu_amdgcn_mbcnt_hi(unsigned, unsigned n) {
+  return n + (Now->Thread % 64 > 32 ? Now->Thread % 64 - 32 : 0);
 }
 bool gpu_is_local(const char *P) {
   return P >= Now->Stack.get() && P < Now->Stack.get() + StackBytes;
