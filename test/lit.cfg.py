@@ -1,6 +1,7 @@
 # How the lit tests run. Substitutions:
 #   %opt       opt with the plugin, verifying the module after every pass and the
 #              result of every stage of Isozyme
+#   %opt_bin   opt alone
 #   %clang, %clangxx, %flang   compilers with the plugin and the include path
 #   %clang_bin, %clangxx_bin   the same compilers as they are   %python   this python
 #   %plugin    the plugin file        %isozyme   the driver command
@@ -68,6 +69,7 @@ def compiler(name):
 config.substitutions += [
     (r"%opt\b", "%s%s -load-pass-plugin=%s -verify-each -isozyme-verify-each"
      % (preload, os.path.join(tools, "opt"), plugin)),
+    ("%opt_bin", preload + os.path.join(tools, "opt")),
     (r"%clangxx_bin", os.path.join(tools, "clang++")),
     (r"%clang_bin", os.path.join(tools, "clang")),
     (r"%clangxx\b", compiler("clang++")),

@@ -3,7 +3,8 @@
 // REQUIRES: eigen
 // UNSUPPORTED: sanitizers, memcheck
 // RUN: %clangxx -O1 -Xclang -disable-llvm-passes -I/usr/include/eigen3 -I%S -c -emit-llvm %s -o %t.bc
-// RUN: %opt -passes=autodiff %t.bc -o %t.out.bc
+// LLVM's own check after each pass would read all of Eigen hundreds of times: two minutes.
+// RUN: %opt_bin -load-pass-plugin=%plugin -isozyme-verify-each -passes=autodiff %t.bc -o %t.out.bc
 // RUN: %clangxx -O1 %t.out.bc -o %t -lm && %t | FileCheck %s
 // CHECK: ok
 #include "check.h"
