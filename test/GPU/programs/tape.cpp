@@ -58,7 +58,7 @@ int main() {
   std::vector<double> x(n), dx(n), y(n), dy(n, 1), memory(1 << 16);
   for (int i = 0; i < n; ++i)
     x[i] = 0.6 + 0.3 * std::sin(2.0 * i);
-  // How much is needed? Threads without room end, and change no number outside of the memory.
+  // Threads without room end, and change no number outside of the memory.
   memory[8] = 42;
   isozyme_tape = {memory.data(), 64, 0};
   gpu::launch(gradients, 2, 8, x.data(), dx.data(), y.data(), dy.data(), n);
