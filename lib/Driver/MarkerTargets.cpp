@@ -18,6 +18,7 @@
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Values/KnownMultiple.h"
+#include "isozyme/Values/NamedMembers.h"
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -163,6 +164,7 @@ static bool pinTargets(Module &M) {
 }
 
 PreservedAnalyses KeepTargetsPass::run(Module &M, ModuleAnalysisManager &) {
+  noteNamedBytes(M); // The functions of a library may be differentiated when it is linked.
   bool Pinned = pinTargets(M);
   if (!hasRequests(M) || PinOnly)
     return Pinned ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -217,7 +217,10 @@ void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsig
       uint64_t At = Layout->getElementOffset(K);
       if (At > End && Named)
         G.addFact(Place.plus(End), At - End, ConcreteType::Anything, FactRank::Declared);
-      if (Named && !InUnion && isLoneByte(*ST, K, *Layout))
+      if (Named && !InUnion && BytesInSource && BytesInSource->isFilling(*ST, K, DL))
+        G.addFact(Place.plus(At), DL.getTypeStoreSize(ST->getElementType(K)), ConcreteType::Integer,
+                  FactRank::Stated);
+      else if (Named && !InUnion && isLoneByte(*ST, K, *Layout))
         G.addFact(Place.plus(At), 1, ConcreteType::Integer, FactRank::Stated);
       declaredFacts(ST->getElementType(K), Place.plus(At), Named, Budget, InUnion);
       End = At + DL.getTypeStoreSize(ST->getElementType(K));

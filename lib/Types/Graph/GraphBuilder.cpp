@@ -69,6 +69,7 @@ static bool mayMixKinds(const Instruction &I) {
 void GraphBuilder::build(ArrayRef<const Function *> Functions,
                          function_ref<void(GraphBuilder &)> MoreFacts) {
   Component.assign(Functions.begin(), Functions.end());
+  BytesInSource.emplace(*Component.front()->getParent());
   DenseSet<const BasicBlock *> Ending;
   for (const Function *F : Component) {
     declareFunction(*F);

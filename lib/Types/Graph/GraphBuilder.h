@@ -18,6 +18,7 @@
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Types/MemoryGraph.h"
 #include "isozyme/Values/KnownMultiple.h"
+#include "isozyme/Values/NamedMembers.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -254,6 +255,7 @@ private:
   bool FromSource = false;       ///< No part of it is a derivative.
   bool HasTags = false;          ///< The source's types of memory are known by TBAA.
   bool OnBehalfOfCallee = false; ///< See buildOnBehalfOfCallee.
+  std::optional<NamedBytes> BytesInSource;
   llvm::SmallVector<const llvm::Function *, 4> Component;
   unsigned Pass = 0;
   /// Where the nodes of a callee are in this graph, per call.
