@@ -78,6 +78,11 @@ extern int enzyme_scalar; /**< One for all lanes. */
 extern int enzyme_vector; /**< One for each lane. */
 extern int enzyme_buffer; /**< A distance in bytes, enzyme_vector, and the first address. */
 
+/** Stands in the body of a long loop. Its reverse derivative runs the loop in parts: what the
+ * loop overwrites is saved in front of each part, and the part is run again, with a tape of its
+ * own, when the reverse sweep comes to it. Does nothing when the program runs. */
+extern void isozyme_checkpoint(void);
+
 #ifdef __cplusplus
 }
 #endif

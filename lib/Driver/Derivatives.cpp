@@ -86,6 +86,17 @@ static Error checkKnownTargets(const PreparedFunction &P, const CallPlanSet &Cal
   return Error::success();
 }
 
+/// A loop that the user has marked is run in parts, or there is no derivative.
+static Error checkCheckpoints(const PreparedFunction &P) {
+  for (const Instruction &I : instructions(P.function()))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && isCheckpointCall(*Call))
+      return diffError(DiagId::NoCheckpoints, P.placeOf(Call),
+                       "the loop with this 'isozyme_checkpoint' cannot be run in parts: " +
+                           Call->getFnAttr(marking::NotCheckpointed).getValueAsString(),
+                       "change the loop, or take the call out");
+  return Error::success();
+}
+
 Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   if (Error E = verifyStage(*R.Fn, "the request is not canonical",
                             [&](raw_ostream &OS) { return verifyRequest(R, &OS); }))
@@ -95,6 +106,9 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
     return S.takeError();
   TimeTraceScope Time("isozyme-activity", R.Fn->getName());
   const PreparedFunction &P = *(*S)->P;
+  if (R.isReverse())
+    if (Error E = checkCheckpoints(P))
+      return std::move(E);
   Expected<ActivityResult> Activity = analyzeActivity(P, *(*S)->Types, R);
   if (!Activity)
     return Activity.takeError();
@@ -343,6 +357,8 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
     Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(R, *A);
     if (!Plan)
       return Plan.takeError();
+    if (Cutting && R == Cutting->partRequest())
+      noteTape(*Cutting, **Plan);
     auto Lookup = [&](const DiffRequest &Callee) { return findPair(Callee)->Functions; };
     if (Explain)
       Explain->notePlan(**Plan, *A->Types, A->Activity);
@@ -442,6 +458,8 @@ Error Derivatives::derivePair(const DiffRequest &R) {
   Self.Request = R;
   if (hasCustomRule(R))
     return adoptPair(Self);
+  if (isCheckpointed(*R.Fn))
+    return cutPair(Self);
   Self.Functions.Boxed = mayReachItself(*R.Fn);
   if (Self.Functions.Boxed) {
     Self.Functions.Tape = PointerType::get(M.getContext(), 0);

@@ -18,6 +18,7 @@
 #include "isozyme/Driver/ResolvedCalls.h"
 #include "isozyme/Driver/TapeFlow.h"
 #include "isozyme/Driver/VirtualShadows.h"
+#include "isozyme/Emit/CheckpointEmitter.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Explain/Explainer.h"
 #include "isozyme/Prepare/Prepare.h"
@@ -427,8 +428,10 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &MAM,
   if (Options.RunPrepared)
     Lowering.runPrepared();
   eraseMixedForms(M, FAM);
+  eraseOutlinedLoops(M, FAM);
   linkCheckRuntime(M);
   linkTapeRuntime(M);
+  linkCheckpointRuntime(M);
   report(linkDeviceMath(M));
   // Calls that are left are read again with all that belongs to them.
   if (!Lowering.leavesCalls()) {

@@ -14,6 +14,7 @@
 #include "isozyme/Driver/DeviceMath.h"
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
@@ -165,6 +166,7 @@ static bool pinTargets(Module &M) {
 
 PreservedAnalyses KeepTargetsPass::run(Module &M, ModuleAnalysisManager &) {
   noteNamedBytes(M); // The functions of a library may be differentiated when it is linked.
+  describeCheckpointCalls(M);
   bool Pinned = pinTargets(M);
   if (!hasRequests(M) || PinOnly)
     return Pinned ? PreservedAnalyses::none() : PreservedAnalyses::all();

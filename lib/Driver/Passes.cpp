@@ -25,6 +25,7 @@
 #include "isozyme/Plan/PlanFile.h"
 #include "isozyme/Plan/RecordPlan.h"
 #include "isozyme/Prepare/Prepare.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/ChosenTargets.h"
 #include "isozyme/Requests/MarkerCalls.h"
@@ -42,6 +43,11 @@
 using namespace llvm;
 
 namespace isozyme {
+
+/// What a call of isozyme_checkpoint says has been used; the linker's run comes before that.
+static bool releaseMarks(Module &M, const AutodiffSetup &Setup) {
+  return !Setup.BeforeLink && !Setup.BeforeThinLink && eraseCheckpointCalls(M);
+}
 
 /// The plans that -isozyme-plan-in asks for; none where the file is not right, which is an error.
 static PlanFile readPlans(Module &M) {
@@ -81,8 +87,9 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Setup.LoadOptions();
   if (!options().Enabled) {
     releaseTargets(M);
-    return PreservedAnalyses::all();
+    return releaseMarks(M, Setup) ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
+  describeCheckpointCalls(M);
   std::optional<Explainer> Explain;
   if (!options().Explain.empty())
     Explain.emplace(M, Setup.Level, options().ExplainFunction, options().ExplainMode);
@@ -90,7 +97,7 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
     releaseTargets(M);
     if (Explain)
       finishExplanation(M, *Explain);
-    return PreservedAnalyses::all();
+    return releaseMarks(M, Setup) ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
   if (Error E = checkTarget(M)) {
     report(std::move(E));
@@ -146,12 +153,14 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Clones->simplify(M, *Setup.RawAfter, MAM);
   if (HasClones)
     Clones->finish(M, MAM);
+  // Before passes that move code out of loops and loops out of code.
+  bool HadMarks = releaseMarks(M, Setup);
   if (Changed && Setup.After && !Setup.AllRaw)
     MAM.invalidate(M, Setup.After->run(M, MAM));
   releaseTargets(M);
   if (Explain)
     finishExplanation(M, *Explain);
-  if (!Changed && !HasClones && !Setup.Before)
+  if (!Changed && !HasClones && !Setup.Before && !HadMarks)
     return PreservedAnalyses::all();
   return PreservedAnalyses::none();
 }
@@ -207,6 +216,8 @@ private:
       OS << "no needs of " << R.str() << ": nothing is kept\n";
       return Error::success();
     }
+    if (Stage == PrintedStage::Plan)
+      All.lookAtCheckpoints([&](const CheckpointPlan &Plan) { Plan.print(OS); });
     return All.inspectPlan(R, [&](const DerivativePlan &Plan) {
       if (Stage == PrintedStage::Plan)
         return Plan.print(OS);
@@ -275,6 +286,7 @@ static SmallVector<DiffRequest, 4> requestsForEnzyme(Module &M, SmallVector<Diff
 
 PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   LoadOptions();
+  describeCheckpointCalls(M);
   if (!Asked.empty())
     OS << "isozyme: remark: '" << Asked << "' is 'print<isozyme-"
        << (Stage == PrintedStage::Types ? "types" : "activity") << ">' here\n";
@@ -306,6 +318,7 @@ PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
         if (Error E = Printer.printRecord(*F))
           report(std::move(E));
     eraseMixedForms(M, FAM);
+    eraseOutlinedLoops(M, FAM);
     return PreservedAnalyses::all();
   }
   SetVector<Function *> Functions;
@@ -319,6 +332,7 @@ PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (Error E = Printer.printPrepared(*F))
       report(std::move(E));
   eraseMixedForms(M, FAM);
+  eraseOutlinedLoops(M, FAM);
   return PreservedAnalyses::all();
 }
 

@@ -93,6 +93,11 @@ llvm::BasicBlock *mergeReturns(llvm::Function &F);
 /// Removes phis that look as if they carried a value through a loop.
 void dropUncarriedPhis(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// Loops that isozyme_checkpoint marks become calls of functions that run a range of their
+/// iterations. Where that cannot be, the mark says why.
+void outlineCheckpoints(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                        const llvm::Function &Original);
+
 /// Loads and stores of structs and arrays become one access per leaf.
 void splitAggregateAccesses(llvm::Function &F);
 

@@ -15,6 +15,7 @@
 #include "isozyme/Support/Diagnostics.h"
 #include "isozyme/Support/LLVMCompat.h"
 #include "isozyme/Support/Options.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include <cstdio>
 #include <cstdlib>
@@ -46,8 +47,25 @@ bool areDiagnostics(StringRef List) {
          });
 }
 
+/// "256M": bytes, with K, M or G for powers of 1024.
+bool readBytes(StringRef Text, uint64_t &Bytes) {
+  unsigned Shift = StringSwitch<unsigned>(Text.take_back()).Case("K", 10).Case("M", 20).Case("G", 30).Default(0);
+  if (Shift)
+    Text = Text.drop_back();
+  if (Text.getAsInteger(10, Bytes) || Bytes > (UINT64_MAX >> Shift))
+    return false;
+  Bytes <<= Shift;
+  return true;
+}
+
+bool areBytes(StringRef Text) {
+  uint64_t Bytes;
+  return readBytes(Text, Bytes);
+}
+
 constexpr StringLiteral Stages =
     "is no stage; it is prepared, types, activity, plan, steps, or one of the steps";
+constexpr StringLiteral NoBytes = "is no number of bytes such as 256M";
 constexpr StringLiteral Modes = "is no mode; it is reverse or forward";
 constexpr StringLiteral Diagnostics = "is no list of numbers such as IZ304,IZ305, and not 'all'";
 
@@ -61,6 +79,7 @@ struct WordParser : cl::parser<std::string> {
   }
 };
 using StageParser = WordParser<isStage, Stages>;
+using BytesParser = WordParser<areBytes, NoBytes>;
 using ModeParser = WordParser<isMode, Modes>;
 using DiagnosticsParser = WordParser<areDiagnostics, Diagnostics>;
 
@@ -81,6 +100,10 @@ struct CommandLine {
   cl::opt<unsigned> TapeKept{
       "isozyme-tape-kept", cl::value_desc("megabytes"),
       cl::desc("How much memory for tapes a thread keeps between derivatives"), cl::init(64),
+      cl::cat(Category)};
+  cl::opt<std::string, false, BytesParser> TapeLimit{
+      "isozyme-tape-limit", cl::value_desc("bytes"),
+      cl::desc("What a loop with isozyme_checkpoint may keep at once, such as 256M"),
       cl::cat(Category)};
   cl::opt<isozyme::AdjointOrder> Order{
       "isozyme-adjoint-order", cl::desc("In which order the shares of an adjoint are added"),
@@ -185,6 +208,8 @@ void readEnvironment(isozyme::Options &O) {
       O.TapeMemory = TapePolicy::Malloc;
     else if (Name == "isozyme-tape-kept" && !Value.getAsInteger(10, O.TapeKept))
       continue;
+    else if (Name == "isozyme-tape-limit" && readBytes(Value, O.TapeLimit))
+      continue;
     else if (Name == "isozyme-adjoint-order" && (Value == "any" || Value == "source"))
       O.Order = Value == "any" ? isozyme::AdjointOrder::Any : isozyme::AdjointOrder::Source;
     else if (Name == "isozyme-fuse" && IsSwitch)
@@ -237,6 +262,8 @@ void loadOptions() {
       O.TapeMemory = C.TapeMemory;
     if (C.TapeKept.getNumOccurrences())
       O.TapeKept = C.TapeKept;
+    if (C.TapeLimit.getNumOccurrences())
+      readBytes(C.TapeLimit, O.TapeLimit);
     if (C.Order.getNumOccurrences())
       O.Order = C.Order;
     if (C.Fuse.getNumOccurrences())

@@ -14,8 +14,10 @@
 #include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/SplitEntries.h"
 #include "isozyme/Needs/CalleeEffects.h"
+#include "isozyme/Plan/CheckpointPlan.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Types/TypeAnalysis.h"
+#include <functional>
 #include <optional>
 
 namespace isozyme {
@@ -49,6 +51,10 @@ public:
                                              llvm::function_ref<llvm::Error(bool)> Check);
   /// Plans the recording of \p F and hands the plan to \p Look (for printers).
   llvm::Error inspectRecord(llvm::Function &F, llvm::function_ref<void(const RecordPlan &)> Look);
+  /// Every plan of a loop that is run in parts is handed to \p Look as well (for printers).
+  void lookAtCheckpoints(std::function<void(const CheckpointPlan &)> Look) {
+    LookAtParts = std::move(Look);
+  }
   /// Plans a reverse request, hands the plan to \p Look, and leaves the module as
   /// it was (for printers).
   llvm::Error inspectPlan(const DiffRequest &R,
@@ -132,6 +138,7 @@ private:
   llvm::Error fillByRule(llvm::Function &Shell, const DiffRequest &R);
   llvm::Error emitPair(Pair &Self);
   llvm::Error adoptPair(Pair &Self);
+  llvm::Error cutPair(Pair &Self);
   llvm::Error deriveKeeping(Pair &Self);
   SplitPair halvesOf(const DiffRequest &R, bool KeepTape);
   llvm::Expected<llvm::Function *> deriveHalf(const DiffRequest &R, TapeForm Form,
@@ -170,6 +177,9 @@ private:
   PlanFile *Plans = nullptr;
   WatchReport Watched;
   const bool BeforeLink;
+  std::function<void(const CheckpointPlan &)> LookAtParts;
+  /// While the derivative of a part is made: the plan of the loop.
+  CheckpointPlan *Cutting = nullptr;
   bool IsQuiet = false; ///< Nobody is told what is found out.
   TypeSummaries Types;  ///< Of functions that are called.
   CalleeEffects Effects;

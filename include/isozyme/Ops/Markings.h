@@ -33,6 +33,7 @@ class CallBase;
 class Function;
 class GlobalVariable;
 class Instruction;
+class Module;
 class Value;
 } // namespace llvm
 
@@ -88,7 +89,23 @@ constexpr llvm::StringLiteral Synthesised = "isozyme-derivative";
 /// Of a store: it stores a number, as the source has it. Of a parameter of a reverse half: the
 /// primal uses it as a number.
 constexpr llvm::StringLiteral Number = "isozyme-number";
+/// Isozyme's own: a function that runs some of the iterations of a loop, so that a reverse
+/// derivative runs them in parts. Of its parameters: the first and the last iteration (with its
+/// number, where that is known), and the bytes of a variable.
+constexpr llvm::StringLiteral Checkpointed = "isozyme-checkpointed";
+constexpr llvm::StringLiteral FirstIteration = "isozyme-first";
+constexpr llvm::StringLiteral LastIteration = "isozyme-last";
+constexpr llvm::StringLiteral KnownBytes = "isozyme-bytes";
+/// Of a call of isozyme_checkpoint: why its loop cannot be run in parts.
+constexpr llvm::StringLiteral NotCheckpointed = "isozyme-not-checkpointed";
 } // namespace marking
+
+/// A call of isozyme_checkpoint marks the loop that it is in.
+bool isCheckpointCall(const llvm::CallBase &Call);
+/// Says of the declaration, if \p M has one, that calls stay where they are and do nothing.
+void describeCheckpointCalls(llvm::Module &M);
+/// Takes the calls out of \p M. True if there were any.
+bool eraseCheckpointCalls(llvm::Module &M);
 
 /// Is \p F a derivative, or a helper of derivatives? Both move shadows about as pointers.
 bool isMadeByIsozyme(const llvm::Function &F);

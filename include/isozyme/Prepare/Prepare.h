@@ -38,6 +38,9 @@ llvm::Function *mixedFormOf(const llvm::Function &G);
 /// Erases those that nothing uses any more.
 void eraseMixedForms(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
+/// Erases functions that run a range of the iterations of a loop, where nothing calls them.
+void eraseOutlinedLoops(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+
 /// Checks the legal set and the facts that PreparedFunction promises; returns
 /// true and writes why to \p OS when something is broken (as llvm::verifyFunction).
 bool verifyPrepared(const PreparedFunction &P, llvm::raw_ostream *OS);

@@ -10,6 +10,7 @@
 #ifndef ISOZYME_SUPPORT_OPTIONS_H
 #define ISOZYME_SUPPORT_OPTIONS_H
 
+#include <cstdint>
 #include <string>
 
 namespace isozyme {
@@ -28,6 +29,7 @@ struct Options {
   AdjointOrder Order = AdjointOrder::Any;
   TapePolicy TapeMemory = TapePolicy::Thread;
   unsigned TapeKept = 64;       ///< -isozyme-tape-kept: megabytes that a thread keeps
+  uint64_t TapeLimit = 0;       ///< -isozyme-tape-limit: bytes; 0: none
   bool Fuse = true;             ///< -isozyme-fuse: loops may run in the reverse sweep only
   bool VerifyEach = false;      ///< -isozyme-verify-each
   bool RunPrepared = false;     ///< -isozyme-run-prepared, for tests

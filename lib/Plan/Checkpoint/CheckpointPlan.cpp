@@ -1,0 +1,192 @@
+//===- CheckpointPlan.cpp - Loops that are run in parts --------------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/CheckpointPlan.h"
+#include "SavedMemory.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Target/Accelerator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+bool isCheckpointed(const Function &F) { return F.hasFnAttribute(marking::Checkpointed); }
+
+bool isKnownAtEntry(const Value *V, unsigned Depth) {
+  if (isa<Argument, Constant>(V))
+    return true;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || Depth > 16)
+    return false;
+  bool IsPlain = isa<ICmpInst, SelectInst, FreezeInst, TruncInst, ZExtInst, SExtInst>(I) ||
+                 isa<MinMaxIntrinsic>(I) ||
+                 (isa<BinaryOperator>(I) && !I->isIntDivRem() && I->getType()->isIntegerTy());
+  if (auto *B = dyn_cast<BinaryOperator>(I); B && I->isIntDivRem()) {
+    auto *By = dyn_cast<ConstantInt>(B->getOperand(1));
+    IsPlain = By && !By->isZero() && !By->isMinusOne();
+  }
+  if (!IsPlain)
+    return false;
+  unsigned Operands = isa<CallBase>(I) ? cast<CallBase>(I)->arg_size() : I->getNumOperands();
+  for (unsigned Operand = 0; Operand < Operands; ++Operand)
+    if (!isKnownAtEntry(I->getOperand(Operand), Depth + 1))
+      return false;
+  return true;
+}
+
+bool isKnownAtEntry(const SCEV *S) {
+  return !SCEVExprContains(S, [](const SCEV *Part) {
+    switch (Part->getSCEVType()) {
+    case scConstant:
+    case scTruncate:
+    case scZeroExtend:
+    case scSignExtend:
+    case scAddExpr:
+    case scMulExpr:
+    case scSMaxExpr:
+    case scUMaxExpr:
+    case scSMinExpr:
+    case scUMinExpr:
+      return !Part->getType()->isIntegerTy();
+    case scUDivExpr: {
+      auto *By = dyn_cast<SCEVConstant>(cast<SCEVUDivExpr>(Part)->getRHS());
+      return !By || By->isZero();
+    }
+    case scUnknown:
+      return !isKnownAtEntry(cast<SCEVUnknown>(Part)->getValue());
+    default:
+      return true;
+    }
+  });
+}
+
+static std::optional<uint64_t> constantOf(const SCEV *S) {
+  auto *C = dyn_cast<SCEVConstant>(S);
+  return C ? std::optional(C->getAPInt().getZExtValue()) : std::nullopt;
+}
+
+/// Does \p S depend on which iterations are run?
+static bool mentions(const SCEV *S, const CheckpointPlan &Plan) {
+  return SCEVExprContains(S, [&](const SCEV *Part) {
+    auto *U = dyn_cast<SCEVUnknown>(Part);
+    if (U && isa<Instruction>(U->getValue()))
+      return true; // Not looked into.
+    auto *A = U ? dyn_cast<Argument>(U->getValue()) : nullptr;
+    return A && (A->getArgNo() == Plan.First || A->getArgNo() == Plan.Last);
+  });
+}
+
+std::optional<uint64_t> CheckpointPlan::iterations() const {
+  Attribute Known = Request.Fn->getAttributes().getParamAttr(Last, marking::LastIteration);
+  uint64_t Number;
+  if (!Known.isValid() || Known.getValueAsString().getAsInteger(10, Number))
+    return std::nullopt;
+  return Number + 1;
+}
+
+DiffRequest CheckpointPlan::partRequest() const {
+  DiffRequest R = Request.inMode(DiffMode::Reverse);
+  R.MayOverwrite.clear();
+  R.Apart.clear();
+  R.ReturnPrimal = false;
+  // The next part needs what the caller does not.
+  for (ArgActivity &A : R.Args)
+    if (A == ArgActivity::DupNoNeed)
+      A = ArgActivity::Dup;
+  return R;
+}
+
+CheckpointPlan planCheckpoints(const PreparedFunction &P, const DiffRequest &R,
+                               const TypeResult &Types, const CallPlanSet &Calls) {
+  CheckpointPlan Plan(P, R);
+  const Function &F = *R.Fn;
+  auto refuse = [&](const Instruction &At, const char *Why) {
+    Plan.Refused = Why;
+    Plan.RefusedAt = &At;
+    return Plan;
+  };
+  const Instruction &Start = P.function().getEntryBlock().front();
+  for (const Argument &A : F.args()) {
+    if (F.getAttributes().hasParamAttr(A.getArgNo(), marking::FirstIteration))
+      Plan.First = A.getArgNo();
+    if (F.getAttributes().hasParamAttr(A.getArgNo(), marking::LastIteration))
+      Plan.Last = A.getArgNo();
+  }
+  if (acceleratorOf(*F.getParent()))
+    return refuse(Start, "this code is for a GPU");
+  if (!R.Checks.empty())
+    return refuse(Start, "shadows are told apart at run time");
+  for (const Instruction &I : instructions(F))
+    if (isa<AllocaInst>(I))
+      return refuse(Start, "a variable lives as long as the loop");
+  SavedMemoryFinder(Plan, Types, Calls).run();
+  for (const SavedMemory &M : Plan.Saved)
+    for (const SavedPart &Part : M.Parts)
+      Plan.Moves |= mentions(Part.Begin, Plan) || mentions(Part.End, Plan);
+  return Plan;
+}
+
+void noteTape(CheckpointPlan &Plan, const DerivativePlan &Part) {
+  const PreparedFunction &P = Plan.P;
+  const DataLayout &DL = P.function().getDataLayout();
+  for (const TapeSlot &S : Part.Tape.slots()) {
+    SmallVector<const Loop *, 4> Loops = Part.Tape.loopsOf(S);
+    // What lies outside of the loop is there once.
+    if (Loops.empty() || Loops.front()->getParentLoop())
+      continue;
+    TapeShare Share{DL.getTypeAllocSize(S.Elem), {}};
+    for (const Loop *L : ArrayRef(Loops).drop_front()) {
+      const CanonicalLoop &C = P.canonical(L);
+      auto *Last = dyn_cast_or_null<ConstantInt>(C.LastIV);
+      if (Last)
+        Share.Bytes *= Last->getZExtValue() + 1;
+      else if (C.Extent && isKnownAtEntry(C.Extent))
+        Share.Times.push_back(C.Extent);
+      else
+        Plan.UnknownTape = "the iterations of " + operandName(L->getHeader());
+    }
+    if (S.Key.P == Part::Tape && S.Key.V)
+      Plan.UnknownTape = "the tape of a call";
+    auto *Same = find_if(Plan.Tape, [&](const TapeShare &T) { return T.Times == Share.Times; });
+    if (Same != Plan.Tape.end())
+      Same->Bytes += Share.Bytes;
+    else
+      Plan.Tape.push_back(Share);
+  }
+}
+
+std::optional<uint64_t> CheckpointPlan::snapshotBytes() const {
+  uint64_t Sum = 0;
+  for (const SavedMemory &M : Saved) {
+    std::optional<uint64_t> Begin, End;
+    for (const SavedPart &Part : M.Parts) {
+      std::optional<uint64_t> From = constantOf(Part.Begin), To = constantOf(Part.End);
+      if (!From || !To || !Part.If.empty())
+        return std::nullopt;
+      Begin = Begin ? std::min(*Begin, *From) : *From;
+      End = End ? std::max(*End, *To) : *To;
+    }
+    Sum += *End - *Begin;
+  }
+  return Sum;
+}
+
+std::optional<uint64_t> CheckpointPlan::tapeBytes() const {
+  uint64_t Sum = 0;
+  for (const TapeShare &T : Tape) {
+    if (!T.Times.empty())
+      return std::nullopt;
+    Sum += T.Bytes;
+  }
+  return UnknownTape.empty() ? std::optional(Sum) : std::nullopt;
+}
+
+} // namespace isozyme
