@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Emit/CheckpointEmitter.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Support/Options.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Debug.h"
@@ -17,12 +18,17 @@ using namespace llvm;
 
 namespace isozyme {
 
+/// Where the user's loop is.
+static Place placeOf(const CheckpointPlan &Plan, const Instruction *At) {
+  const Function &Steps = *Plan.Request.Fn;
+  const Function *User = Steps.getParent()->getFunction(
+      Steps.getFnAttribute(marking::Checkpointed).getValueAsString());
+  DebugLoc Loc = At ? Plan.P.placeOf(At).Loc : DebugLoc();
+  return Place(User ? *User : Steps, Loc);
+}
+
 static Error refused(const CheckpointPlan &Plan) {
-  Place Where = Plan.P.placeOf(Plan.RefusedAt);
-  if (!Where.Loc)
-    for (const Instruction &I : Plan.P.function().getEntryBlock())
-      Where.Loc = Where.Loc ? Where.Loc : I.getDebugLoc();
-  return diffError(DiagId::NoCheckpoints, Where,
+  return diffError(DiagId::NoCheckpoints, placeOf(Plan, Plan.RefusedAt),
                    "the loop with 'isozyme_checkpoint' cannot be run in parts: " + Plan.Refused,
                    "change the loop, or take the call out");
 }

@@ -12,6 +12,7 @@
 #include "isozyme/Activity/ActivityAnalysis.h"
 #include "isozyme/Cleanup/Cleanup.h"
 #include "isozyme/Driver/TypedFunction.h"
+#include "isozyme/Emit/CheckpointEmitter.h"
 #include "isozyme/Emit/CustomRules.h"
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Emit/GlobalSetup.h"
@@ -86,14 +87,21 @@ static Error checkKnownTargets(const PreparedFunction &P, const CallPlanSet &Cal
   return Error::success();
 }
 
-/// A loop that the user has marked is run in parts, or there is no derivative.
-static Error checkCheckpoints(const PreparedFunction &P) {
-  for (const Instruction &I : instructions(P.function()))
-    if (auto *Call = dyn_cast<CallBase>(&I); Call && isCheckpointCall(*Call))
+/// A loop that the user has marked is run in parts, or there is no derivative. What runs the
+/// parts has none.
+static Error checkCheckpoints(const PreparedFunction &P, const DiffRequest &R) {
+  for (const Instruction &I : instructions(P.function())) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (Call && R.isReverse() && isCheckpointCall(*Call))
       return diffError(DiagId::NoCheckpoints, P.placeOf(Call),
-                       "the loop with this 'isozyme_checkpoint' cannot be run in parts: " +
+                       "the loop with 'isozyme_checkpoint' cannot be run in parts: " +
                            Call->getFnAttr(marking::NotCheckpointed).getValueAsString(),
                        "change the loop, or take the call out");
+    if (Call && runsParts(*Call))
+      return diffError(DiagId::NoCheckpoints, P.placeOf(Call),
+                       "a derivative that runs a loop in parts is differentiated again",
+                       "take the call of 'isozyme_checkpoint' out of the loop");
+  }
   return Error::success();
 }
 
@@ -106,9 +114,8 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
     return S.takeError();
   TimeTraceScope Time("isozyme-activity", R.Fn->getName());
   const PreparedFunction &P = *(*S)->P;
-  if (R.isReverse())
-    if (Error E = checkCheckpoints(P))
-      return std::move(E);
+  if (Error E = checkCheckpoints(P, R))
+    return std::move(E);
   Expected<ActivityResult> Activity = analyzeActivity(P, *(*S)->Types, R);
   if (!Activity)
     return Activity.takeError();

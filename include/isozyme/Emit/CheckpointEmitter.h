@@ -25,6 +25,8 @@ void emitCheckpointAugment(llvm::Function &Shell, const CheckpointPlan &Plan,
 void emitCheckpointFromTape(llvm::Function &Shell, const CheckpointPlan &Plan,
                             const CheckpointParts &Parts, bool KeepTape);
 
+/// Does \p Call, in a derivative, run parts of a loop?
+bool runsParts(const llvm::CallBase &Call);
 /// Adds the functions that run parts, where \p M calls them.
 void linkCheckpointRuntime(llvm::Module &M);
 

@@ -90,7 +90,7 @@ constexpr llvm::StringLiteral Synthesised = "isozyme-derivative";
 /// primal uses it as a number.
 constexpr llvm::StringLiteral Number = "isozyme-number";
 /// Isozyme's own: a function that runs some of the iterations of a loop, so that a reverse
-/// derivative runs them in parts. Of its parameters: the first and the last iteration (with its
+/// derivative runs them in parts; the value is the name of the user's function. Of its parameters: the first and the last iteration (with its
 /// number, where that is known), and the bytes of a variable.
 constexpr llvm::StringLiteral Checkpointed = "isozyme-checkpointed";
 constexpr llvm::StringLiteral FirstIteration = "isozyme-first";

@@ -68,6 +68,8 @@ struct CheckpointPlan {
   /// What is saved depends on the iterations.
   bool Moves = false;
   llvm::SmallVector<TapeShare, 4> Tape;
+  /// The tape of all iterations, in words of the source: "16 bytes * steps * n".
+  std::string WholeTape;
   /// A part of the tape that cannot be known before the loop; empty if there is none.
   std::string UnknownTape;
   /// Why this cannot be; empty if it can. Nothing else is said then.

@@ -378,6 +378,11 @@ void emitCheckpointFromTape(Function &Shell, const CheckpointPlan &Plan,
   B.CreateRet(Result);
 }
 
+bool runsParts(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  return F && (F->getName() == Forward || F->getName() == Backward);
+}
+
 void linkCheckpointRuntime(Module &M) {
   auto isCalled = [&](StringRef Name) {
     Function *F = M.getFunction(Name);

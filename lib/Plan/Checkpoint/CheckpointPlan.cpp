@@ -8,11 +8,13 @@
 #include "SavedMemory.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Target/Accelerator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <map>
 
 using namespace llvm;
 
@@ -137,11 +139,14 @@ CheckpointPlan planCheckpoints(const PreparedFunction &P, const DiffRequest &R,
 void noteTape(CheckpointPlan &Plan, const DerivativePlan &Part) {
   const PreparedFunction &P = Plan.P;
   const DataLayout &DL = P.function().getDataLayout();
+  PlanWords Words(Part);
+  std::map<std::string, uint64_t> Sizes;
   for (const TapeSlot &S : Part.Tape.slots()) {
     SmallVector<const Loop *, 4> Loops = Part.Tape.loopsOf(S);
     // What lies outside of the loop is there once.
     if (Loops.empty() || Loops.front()->getParentLoop())
       continue;
+    Sizes[Words.timesText(S)] += Words.bytesOf(S);
     TapeShare Share{DL.getTypeAllocSize(S.Elem), {}};
     for (const Loop *L : ArrayRef(Loops).drop_front()) {
       const CanonicalLoop &C = P.canonical(L);
@@ -161,6 +166,8 @@ void noteTape(CheckpointPlan &Plan, const DerivativePlan &Part) {
     else
       Plan.Tape.push_back(Share);
   }
+  for (auto &[Times, Bytes] : Sizes)
+    Plan.WholeTape += (Plan.WholeTape.empty() ? "" : " + ") + byteText(Bytes, Times);
 }
 
 std::optional<uint64_t> CheckpointPlan::snapshotBytes() const {

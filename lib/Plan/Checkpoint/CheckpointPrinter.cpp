@@ -49,7 +49,9 @@ std::string CheckpointPlan::forecast() const {
   OS << "parts of " << S.Length << (S.Length == 1 ? " iteration" : " iterations");
   if (S.Levels > 1)
     OS << ", cut " << S.Levels << " times into " << S.Parts;
-  OS << "; " << megabytes(S.Peak) << " at once in place of " << megabytes(*N * *OneTape) << "; "
+  OS << "; " << megabytes(S.Peak) << " at once"
+     << (options().TapeLimit && S.Peak > options().TapeLimit ? ", more than the limit," : "")
+     << " in place of " << megabytes(*N * *OneTape) << "; "
      << format("%.3g", double(S.Extra) / double(*N)) << " runs of the loop more";
   return Text;
 }
@@ -114,14 +116,20 @@ bool verifyPlan(const CheckpointPlan &Plan, raw_ostream *OS) {
 
 void remarkPlan(const CheckpointPlan &Plan) {
   Function &F = *Plan.Request.Fn;
+  DebugLoc Loc;
+  for (const BasicBlock &BB : Plan.P.function())
+    for (const Instruction &I : BB)
+      Loc = Loc ? Loc : I.getDebugLoc();
   OptimizationRemarkEmitter Emitter(&F);
   Emitter.emit([&] {
-    return OptimizationRemark("isozyme", "Checkpoints", DiagnosticLocation(F.getSubprogram()),
+    std::string Snapshot = Plan.snapshotBytes() ? std::to_string(*Plan.snapshotBytes()) + " bytes"
+                                                : "what it overwrites";
+    return OptimizationRemark("isozyme", "Checkpoints",
+                              Loc ? DiagnosticLocation(Loc) : DiagnosticLocation(F.getSubprogram()),
                               &F.getEntryBlock())
-           << "this loop is run in parts, and once more in the reverse sweep: "
-           << (Plan.snapshotBytes() ? std::to_string(*Plan.snapshotBytes()) + " bytes a snapshot, "
-                                    : std::string())
-           << tapeText(Plan) << " of tape for each iteration; " << Plan.forecast();
+           << "this loop is run in parts, and once more in the reverse sweep, in place of a tape of "
+           << (Plan.WholeTape.empty() ? std::string("nothing") : Plan.WholeTape)
+           << "; a snapshot is " << Snapshot << "; " << Plan.forecast();
   });
 }
 

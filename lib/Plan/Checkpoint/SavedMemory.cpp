@@ -124,6 +124,11 @@ bool SavedMemoryFinder::saveAll(const Value *Base) {
   return true;
 }
 
+static std::string nameOf(const PreparedFunction &P, const Value *Object) {
+  std::string Name = P.sourceName(Object);
+  return Name.empty() ? "the memory" : "'" + Name + "'";
+}
+
 void SavedMemoryFinder::save(const Instruction &I, const Value *Ptr, const SCEV *Bytes) {
   ScalarEvolution &SE = P.scalarEvolution();
   SmallVector<const Value *, 4> Objects;
@@ -153,8 +158,8 @@ void SavedMemoryFinder::save(const Instruction &I, const Value *Ptr, const SCEV 
     if (Direct && Begin && End && If)
       add(Object, {Begin, End, *If});
     else if (!saveAll(Object))
-      return refuse(I, "it is not known before the loop how much of '" +
-                           Twine(P.sourceName(Object)) + "' is overwritten here");
+      return refuse(I, "it is not known before the loop how much of " +
+                           Twine(nameOf(P, Object)) + " is overwritten here");
   }
 }
 

@@ -23,6 +23,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -56,6 +57,8 @@ private:
   void swapNumbers();
   AllocaInst *variable(Type *T, const Twine &Name);
   void throughVariables();
+  Value *inside(Value *V, DenseMap<Value *, Value *> &Copies);
+  void computeAddressesInside(ArrayRef<BasicBlock *> Region);
   void markParameters(Function &Steps, CallInst &Call);
 
   Function &F;
@@ -202,6 +205,32 @@ void LoopOutliner::throughVariables() {
   }
 }
 
+/// \p V, or a copy at the entry if it is an address that is computed in front of the loop.
+Value *LoopOutliner::inside(Value *V, DenseMap<Value *, Value *> &Copies) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !isa<GetElementPtrInst, PtrToIntInst>(I))
+    return V;
+  if (Value *Done = Copies.lookup(V))
+    return Done;
+  Instruction *Copy = I->clone();
+  for (Use &Operand : Copy->operands())
+    Operand.set(inside(Operand, Copies));
+  Copy->insertBefore(Entry->getTerminator()->getIterator());
+  Copy->setName(I->getName());
+  return Copies[V] = Copy;
+}
+
+/// The parameters are then objects, of each one.
+void LoopOutliner::computeAddressesInside(ArrayRef<BasicBlock *> Region) {
+  SmallPtrSet<BasicBlock *, 16> Inside(Region.begin(), Region.end());
+  DenseMap<Value *, Value *> Copies;
+  for (BasicBlock *BB : Region)
+    for (Instruction &I : make_early_inc_range(*BB))
+      for (Use &Operand : I.operands())
+        if (auto *From = dyn_cast<Instruction>(Operand); From && !Inside.contains(From->getParent()))
+          Operand.set(inside(From, Copies));
+}
+
 /// The first and the last iteration, and the sizes of variables that are passed.
 void LoopOutliner::markParameters(Function &Steps, CallInst &Call) {
   LLVMContext &C = F.getContext();
@@ -225,6 +254,15 @@ void LoopOutliner::markParameters(Function &Steps, CallInst &Call) {
   }
   First->eraseFromParent();
   Last->eraseFromParent();
+}
+
+/// To debuggers and in messages the iterations are part of the user's function.
+static void nameSubprogram(Function &Steps, const Function &Original) {
+  DISubprogram *Its = Steps.getSubprogram(), *User = Original.getSubprogram();
+  if (!Its || !User)
+    return;
+  Its->replaceOperandWith(2, MDString::get(Steps.getContext(), User->getName()));
+  Its->replaceOperandWith(3, MDString::get(Steps.getContext(), Steps.getName()));
 }
 
 Function *LoopOutliner::run() {
@@ -254,13 +292,15 @@ Function *LoopOutliner::run() {
   SmallVector<BasicBlock *, 16> Region{Entry};
   append_range(Region, L.blocks());
   Region.push_back(End);
+  computeAddressesInside(Region);
   DominatorTree DT(F);
   CodeExtractorAnalysisCache Cache(F);
   Function *Steps = CodeExtractor(Region, &DT).extractCodeRegion(Cache);
   if (!Steps)
     return nullptr;
   Steps->setName(Original.getName() + ".steps");
-  Steps->addFnAttr(marking::Checkpointed);
+  nameSubprogram(*Steps, Original);
+  Steps->addFnAttr(marking::Checkpointed, Original.getName());
   Steps->addFnAttr(Attribute::NoInline);
   markParameters(*Steps, *cast<CallInst>(*Steps->user_begin()));
   return Steps;
