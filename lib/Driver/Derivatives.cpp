@@ -12,7 +12,6 @@
 #include "isozyme/Activity/ActivityAnalysis.h"
 #include "isozyme/Cleanup/Cleanup.h"
 #include "isozyme/Driver/TypedFunction.h"
-#include "isozyme/Emit/CheckpointEmitter.h"
 #include "isozyme/Emit/CustomRules.h"
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Emit/GlobalSetup.h"

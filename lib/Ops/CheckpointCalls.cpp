@@ -37,11 +37,17 @@ bool eraseCheckpointCalls(Module &M) {
   if (!F || !F->isDeclaration())
     return false;
   for (User *U : make_early_inc_range(F->users()))
-    if (auto *Call = dyn_cast<CallBase>(U); Call && isCheckpointCall(*Call) && !Call->isTerminator())
+    if (auto *Call = dyn_cast<CallBase>(U);
+        Call && isCheckpointCall(*Call) && !Call->isTerminator())
       Call->eraseFromParent();
   if (F->use_empty())
     F->eraseFromParent();
   return true;
+}
+
+bool runsParts(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  return F && (F->getName() == marking::PartsForward || F->getName() == marking::PartsBackward);
 }
 
 } // namespace isozyme

@@ -49,7 +49,8 @@ bool areDiagnostics(StringRef List) {
 
 /// "256M": bytes, with K, M or G for powers of 1024.
 bool readBytes(StringRef Text, uint64_t &Bytes) {
-  unsigned Shift = StringSwitch<unsigned>(Text.take_back()).Case("K", 10).Case("M", 20).Case("G", 30).Default(0);
+  unsigned Shift =
+      StringSwitch<unsigned>(Text.take_back()).Case("K", 10).Case("M", 20).Case("G", 30).Default(0);
   if (Shift)
     Text = Text.drop_back();
   if (Text.getAsInteger(10, Bytes) || Bytes > (UINT64_MAX >> Shift))

@@ -14,7 +14,7 @@
 #include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/SplitEntries.h"
 #include "isozyme/Needs/CalleeEffects.h"
-#include "isozyme/Plan/CheckpointPlan.h"
+#include "isozyme/Plan/Checkpoint/CheckpointPlan.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Types/TypeAnalysis.h"
 #include <functional>

@@ -8,7 +8,7 @@
 #define ISOZYME_EMIT_CHECKPOINTEMITTER_H
 
 #include "isozyme/Emit/ReverseEmitter.h"
-#include "isozyme/Plan/CheckpointPlan.h"
+#include "isozyme/Plan/Checkpoint/CheckpointPlan.h"
 
 namespace isozyme {
 
@@ -25,8 +25,6 @@ void emitCheckpointAugment(llvm::Function &Shell, const CheckpointPlan &Plan,
 void emitCheckpointFromTape(llvm::Function &Shell, const CheckpointPlan &Plan,
                             const CheckpointParts &Parts, bool KeepTape);
 
-/// Does \p Call, in a derivative, run parts of a loop?
-bool runsParts(const llvm::CallBase &Call);
 /// Adds the functions that run parts, where \p M calls them.
 void linkCheckpointRuntime(llvm::Module &M);
 

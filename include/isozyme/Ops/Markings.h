@@ -90,14 +90,18 @@ constexpr llvm::StringLiteral Synthesised = "isozyme-derivative";
 /// primal uses it as a number.
 constexpr llvm::StringLiteral Number = "isozyme-number";
 /// Isozyme's own: a function that runs some of the iterations of a loop, so that a reverse
-/// derivative runs them in parts; the value is the name of the user's function. Of its parameters: the first and the last iteration (with its
-/// number, where that is known), and the bytes of a variable.
+/// derivative runs them in parts; the value is the name of the user's function. Of its parameters:
+/// the first and the last iteration (with its number, where that is known), and the bytes of a
+/// variable.
 constexpr llvm::StringLiteral Checkpointed = "isozyme-checkpointed";
 constexpr llvm::StringLiteral FirstIteration = "isozyme-first";
 constexpr llvm::StringLiteral LastIteration = "isozyme-last";
 constexpr llvm::StringLiteral KnownBytes = "isozyme-bytes";
 /// Of a call of isozyme_checkpoint: why its loop cannot be run in parts.
 constexpr llvm::StringLiteral NotCheckpointed = "isozyme-not-checkpointed";
+/// Isozyme's own: the functions of the run-time part that run all parts of a loop.
+constexpr llvm::StringLiteral PartsForward = "isozyme.checkpoint.forward";
+constexpr llvm::StringLiteral PartsBackward = "isozyme.checkpoint.reverse";
 } // namespace marking
 
 /// A call of isozyme_checkpoint marks the loop that it is in.
@@ -106,6 +110,8 @@ bool isCheckpointCall(const llvm::CallBase &Call);
 void describeCheckpointCalls(llvm::Module &M);
 /// Takes the calls out of \p M. True if there were any.
 bool eraseCheckpointCalls(llvm::Module &M);
+/// Does \p Call, in a derivative, run the parts of a loop?
+bool runsParts(const llvm::CallBase &Call);
 
 /// Is \p F a derivative, or a helper of derivatives? Both move shadows about as pointers.
 bool isMadeByIsozyme(const llvm::Function &F);

@@ -28,8 +28,8 @@ ISOZYME_EMBED(IsozymeCheckpointRuntime, ISOZYME_CHECKPOINT_BITCODE);
 
 namespace isozyme {
 
-static constexpr StringLiteral Forward = "isozyme.checkpoint.forward",
-                               Backward = "isozyme.checkpoint.reverse";
+using marking::PartsBackward;
+using marking::PartsForward;
 
 namespace {
 
@@ -169,8 +169,8 @@ Value *EntryValues::of(const SCEV *S) {
 
 static Function *partFunction(const CheckpointPlan &Plan, StringRef What, FunctionType *T) {
   Function &Steps = *Plan.Request.Fn;
-  auto *F = Function::Create(T, GlobalValue::InternalLinkage,
-                             What + ".parts." + Steps.getName(), Steps.getParent());
+  auto *F = Function::Create(T, GlobalValue::InternalLinkage, What + ".parts." + Steps.getName(),
+                             Steps.getParent());
   F->addFnAttr(marking::Synthesised);
   BasicBlock::Create(F->getContext(), "entry", F);
   return F;
@@ -275,8 +275,8 @@ static Function *emitMove(const CheckpointPlan &Plan, const ArgumentRecord &Reco
     Offsets.push_back(Sum);
     Sum = B.CreateAdd(Sum, All.back().Count);
   }
-  BasicBlock *Save = BasicBlock::Create(C, "save", F), *Restore = BasicBlock::Create(C, "restore", F),
-             *End = BasicBlock::Create(C, "end", F);
+  BasicBlock *Save = BasicBlock::Create(C, "save", F),
+             *Restore = BasicBlock::Create(C, "restore", F), *End = BasicBlock::Create(C, "end", F);
   SwitchInst *Switch = B.CreateSwitch(F->getArg(4), End, 2);
   Switch->addCase(B.getInt32(1), Save);
   Switch->addCase(B.getInt32(2), Restore);
@@ -306,8 +306,8 @@ CheckpointParts emitCheckpointParts(const CheckpointPlan &Plan, Function &Part) 
 /// What the run-time part is told of the loop.
 static Value *tableOf(const CheckpointPlan &Plan, const CheckpointParts &Parts, IRBuilder<> &B) {
   Value *Members[] = {Parts.Run, Parts.Reverse, Parts.Move, B.getInt64(Plan.Moves)};
-  AllocaInst *Table = B.CreateAlloca(ArrayType::get(B.getInt64Ty(), std::size(Members)), nullptr,
-                                     "loop");
+  AllocaInst *Table =
+      B.CreateAlloca(ArrayType::get(B.getInt64Ty(), std::size(Members)), nullptr, "loop");
   for (auto [I, Member] : enumerate(Members))
     B.CreateStore(Member, B.CreateConstInBoundsGEP1_64(B.getInt64Ty(), Table, I));
   return Table;
@@ -352,10 +352,10 @@ void emitCheckpointAugment(Function &Shell, const CheckpointPlan &Plan,
         *Last = Record.load(B, Args, Record.fieldOf(Plan.Last));
   EntryValues Values(Plan, B, Record, Args, First, Last);
   Type *Ptr = B.getPtrTy(), *I64 = B.getInt64Ty();
-  Value *Tape = B.CreateCall(
-      runtimeFunction(B, Forward, Ptr, {Ptr, Ptr, I64, I64, I64, I64}),
-      {tableOf(Plan, Parts, B), Args, First, Last, tapeBytes(Plan, B, Values), B.getInt64(options().TapeLimit)},
-      "parts");
+  Value *Tape = B.CreateCall(runtimeFunction(B, PartsForward, Ptr, {Ptr, Ptr, I64, I64, I64, I64}),
+                             {tableOf(Plan, Parts, B), Args, First, Last,
+                              tapeBytes(Plan, B, Values), B.getInt64(options().TapeLimit)},
+                             "parts");
   B.CreateRet(B.CreateInsertValue(PoisonValue::get(Shell.getReturnType()), Tape, 0));
 }
 
@@ -366,7 +366,7 @@ void emitCheckpointFromTape(Function &Shell, const CheckpointPlan &Plan,
   AllocaInst *Args = fillRecord(Shell, B, Record);
   Type *Ptr = B.getPtrTy(), *I64 = B.getInt64Ty();
   Value *Tape = Shell.getArg(Shell.arg_size() - 1);
-  B.CreateCall(runtimeFunction(B, Backward, B.getVoidTy(), {Ptr, Ptr, Ptr, I64}),
+  B.CreateCall(runtimeFunction(B, PartsBackward, B.getVoidTy(), {Ptr, Ptr, Ptr, I64}),
                {tableOf(Plan, Parts, B), Args, Tape, B.getInt64(KeepTape)});
   if (Shell.getReturnType()->isVoidTy()) {
     B.CreateRetVoid();
@@ -378,17 +378,12 @@ void emitCheckpointFromTape(Function &Shell, const CheckpointPlan &Plan,
   B.CreateRet(Result);
 }
 
-bool runsParts(const CallBase &Call) {
-  const Function *F = Call.getCalledFunction();
-  return F && (F->getName() == Forward || F->getName() == Backward);
-}
-
 void linkCheckpointRuntime(Module &M) {
   auto isCalled = [&](StringRef Name) {
     Function *F = M.getFunction(Name);
     return F && F->isDeclaration();
   };
-  if (!isCalled(Forward) && !isCalled(Backward))
+  if (!isCalled(PartsForward) && !isCalled(PartsBackward))
     return;
   Expected<std::unique_ptr<Module>> Runtime =
       readEmbedded(IsozymeCheckpointRuntime, M, Layouts::Any);
@@ -400,7 +395,7 @@ void linkCheckpointRuntime(Module &M) {
     M.getContext().emitError("checkpoints: the run-time part cannot be linked");
     return;
   }
-  for (StringRef Name : {Forward, Backward})
+  for (StringRef Name : {PartsForward, PartsBackward})
     M.getFunction(Name)->setLinkage(GlobalValue::InternalLinkage);
 }
 

@@ -7,7 +7,7 @@
 // loop is cut). Iterations are counted from the first one that the halves were asked for.
 //
 //===----------------------------------------------------------------------===//
-#include "../../../include/isozyme/Plan/CheckpointSchedule.h"
+#include "../../../include/isozyme/Plan/Checkpoint/CheckpointSchedule.h"
 
 typedef unsigned long Word;
 

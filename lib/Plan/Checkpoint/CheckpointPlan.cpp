@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/CheckpointPlan.h"
+#include "isozyme/Plan/Checkpoint/CheckpointPlan.h"
 #include "SavedMemory.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Plan/DerivativePlan.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/NeedSet.h"
-#include "isozyme/Plan/CheckpointPlan.h"
-#include "isozyme/Plan/CheckpointSchedule.h"
+#include "isozyme/Plan/Checkpoint/CheckpointPlan.h"
+#include "isozyme/Plan/Checkpoint/CheckpointSchedule.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/UserCode.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -127,7 +127,8 @@ void remarkPlan(const CheckpointPlan &Plan) {
     return OptimizationRemark("isozyme", "Checkpoints",
                               Loc ? DiagnosticLocation(Loc) : DiagnosticLocation(F.getSubprogram()),
                               &F.getEntryBlock())
-           << "this loop is run in parts, and once more in the reverse sweep, in place of a tape of "
+           << "this loop is run in parts, and once more in the reverse sweep, in place of a tape "
+              "of "
            << (Plan.WholeTape.empty() ? std::string("nothing") : Plan.WholeTape)
            << "; a snapshot is " << Snapshot << "; " << Plan.forecast();
   });

@@ -110,8 +110,8 @@ bool SavedMemoryFinder::saveAll(const Value *Base) {
   ScalarEvolution &SE = P.scalarEvolution();
   uint64_t Bytes = 0;
   if (auto *A = dyn_cast<Argument>(Base)) {
-    Attribute Known = Plan.Request.Fn->getAttributes().getParamAttr(A->getArgNo(),
-                                                                    marking::KnownBytes);
+    Attribute Known =
+        Plan.Request.Fn->getAttributes().getParamAttr(A->getArgNo(), marking::KnownBytes);
     if (!Known.isValid() || Known.getValueAsString().getAsInteger(10, Bytes))
       return false;
   } else if (auto *G = dyn_cast<GlobalVariable>(Base); G && G->hasDefinitiveInitializer()) {
@@ -150,7 +150,8 @@ void SavedMemoryFinder::save(const Instruction &I, const Value *Ptr, const SCEV 
     if (!isa<Argument>(Object) && !isa<GlobalVariable>(Object))
       return refuse(I, "it is not known which memory is overwritten here");
     // What a choice of pointers leads to must be the pointers themselves.
-    bool Direct = Base && (Base->getValue() == Object || isa<SelectInst, PHINode>(Base->getValue()));
+    bool Direct =
+        Base && (Base->getValue() == Object || isa<SelectInst, PHINode>(Base->getValue()));
     if (Direct && Base->getValue() != Object)
       for (const Use &Operand : cast<Instruction>(Base->getValue())->operands())
         Direct &= !Operand->getType()->isPointerTy() || isa<Argument, GlobalVariable>(Operand) ||
@@ -158,8 +159,8 @@ void SavedMemoryFinder::save(const Instruction &I, const Value *Ptr, const SCEV 
     if (Direct && Begin && End && If)
       add(Object, {Begin, End, *If});
     else if (!saveAll(Object))
-      return refuse(I, "it is not known before the loop how much of " +
-                           Twine(nameOf(P, Object)) + " is overwritten here");
+      return refuse(I, "it is not known before the loop how much of " + Twine(nameOf(P, Object)) +
+                           " is overwritten here");
   }
 }
 
@@ -182,8 +183,8 @@ void SavedMemoryFinder::read(const Instruction &I, const Value *Ptr, const SCEV 
 
 void SavedMemoryFinder::lookAtFill(MemIntrinsic &M) {
   ScalarEvolution &SE = P.scalarEvolution();
-  const SCEV *Bytes = SE.getTruncateOrZeroExtend(SE.getSCEV(M.getLength()),
-                                                 Type::getInt64Ty(M.getContext()));
+  const SCEV *Bytes =
+      SE.getTruncateOrZeroExtend(SE.getSCEV(M.getLength()), Type::getInt64Ty(M.getContext()));
   bool IsInvariant = all_of(P.loops(), [&](const Loop *L) { return SE.isLoopInvariant(Bytes, L); });
   if (!IsInvariant)
     Bytes = nullptr;

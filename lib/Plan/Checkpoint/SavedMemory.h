@@ -7,7 +7,7 @@
 #ifndef ISOZYME_LIB_PLAN_SAVEDMEMORY_H
 #define ISOZYME_LIB_PLAN_SAVEDMEMORY_H
 
-#include "isozyme/Plan/CheckpointPlan.h"
+#include "isozyme/Plan/Checkpoint/CheckpointPlan.h"
 
 namespace llvm {
 class MemIntrinsic;

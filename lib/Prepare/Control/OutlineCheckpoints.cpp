@@ -20,13 +20,13 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Support/UnusedFunctions.h"
-#include "llvm/IR/Module.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/CodeExtractor.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
@@ -66,7 +66,7 @@ private:
   PHINode *IV;
   Value *LastIV;
   const Function &Original;
-  BasicBlock *Before, *Exit; ///< Around the loop, and
+  BasicBlock *Before, *Exit;                   ///< Around the loop, and
   BasicBlock *Entry = nullptr, *End = nullptr; ///< at its ends, inside the function.
   SmallVector<PHINode *, 2> Pointers;          ///< Of the header.
   SetVector<Value *> Bases;                    ///< What they may be.
@@ -139,8 +139,7 @@ void LoopOutliner::swapNumbers() {
   };
   for (PHINode *Phi : Pointers) {
     PHINode *Number = Numbers[Phi];
-    Number->addIncoming(numberFor(Phi->getIncomingValueForBlock(Before)),
-                        Before);
+    Number->addIncoming(numberFor(Phi->getIncomingValueForBlock(Before)), Before);
     Number->addIncoming(numberFor(Phi->getIncomingValueForBlock(Latch)), Latch);
   }
   for (PHINode &Phi : make_early_inc_range(Exit->phis())) {
@@ -227,7 +226,8 @@ void LoopOutliner::computeAddressesInside(ArrayRef<BasicBlock *> Region) {
   for (BasicBlock *BB : Region)
     for (Instruction &I : make_early_inc_range(*BB))
       for (Use &Operand : I.operands())
-        if (auto *From = dyn_cast<Instruction>(Operand); From && !Inside.contains(From->getParent()))
+        if (auto *From = dyn_cast<Instruction>(Operand);
+            From && !Inside.contains(From->getParent()))
           Operand.set(inside(From, Copies));
 }
 
@@ -315,7 +315,8 @@ static bool mayBeInlined(const CallBase &Call, const Function &Original) {
     return false;
   return none_of(instructions(*Callee), [&](const Instruction &I) {
     auto *Inner = dyn_cast<CallBase>(&I);
-    return Inner && (Inner->getCalledFunction() == Callee || Inner->getCalledFunction() == &Original);
+    return Inner &&
+           (Inner->getCalledFunction() == Callee || Inner->getCalledFunction() == &Original);
   });
 }
 

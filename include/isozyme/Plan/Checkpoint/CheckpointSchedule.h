@@ -56,7 +56,8 @@ static inline IsozymeSchedule isozymeBestCut(unsigned long N, unsigned long Snap
     From = Best.Length;
     if (From > Step && (S = isozymeCut(N, Snapshot, Tape, From - Step, Levels)).Peak < Best.Peak)
       Best = S;
-    if (From + Step <= N && (S = isozymeCut(N, Snapshot, Tape, From + Step, Levels)).Peak < Best.Peak)
+    if (From + Step <= N &&
+        (S = isozymeCut(N, Snapshot, Tape, From + Step, Levels)).Peak < Best.Peak)
       Best = S;
   }
   return Best;
