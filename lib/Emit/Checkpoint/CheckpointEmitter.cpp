@@ -14,6 +14,7 @@
 #include "isozyme/Emit/CheckpointEmitter.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Support/EmbeddedBitcode.h"
+#include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Support/Options.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
@@ -396,7 +397,7 @@ void linkCheckpointRuntime(Module &M) {
     return;
   }
   for (StringRef Name : {PartsForward, PartsBackward})
-    M.getFunction(Name)->setLinkage(GlobalValue::InternalLinkage);
+    becomeInternal(*M.getFunction(Name));
 }
 
 } // namespace isozyme
