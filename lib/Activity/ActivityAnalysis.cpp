@@ -5,8 +5,8 @@
 //
 // Turns the fixed points into a result: the sets of active values and active
 // instructions; and, where a pointer may lead to memory with a shadow and to memory
-// without, who has to look at run time. Refuses what no shadow can be made for: global
-// variables of other files, and memory that nobody here has allocated (IZ204, IZ207).
+// without, the accesses that compare at run time. It refuses memory that cannot have a
+// shadow: global variables of other files, and memory allocated elsewhere (IZ204, IZ207).
 //
 // Never: decides how a derivative is computed.
 //

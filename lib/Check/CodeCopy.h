@@ -3,8 +3,8 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a check runs beside a derivative is copies of the user's functions, which call
-// each other, and nothing is known of them but what they do.
+// A check runs copies of the user's functions beside a derivative. The copies call each
+// other, and have none of the attributes and marks that the user gave to the originals.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_LIB_CHECK_CODECOPY_H

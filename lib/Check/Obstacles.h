@@ -3,9 +3,9 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Effects that cannot be put back, and markings by which the derivative of a function is
-// not that of what it computes. An effect stands in one call, and control may never come
-// there: a run ends before it. Markings are an obstacle wherever they are.
+// An obstacle is an effect that cannot be undone, or a mark that gives a function another
+// derivative than its body has. An effect belongs to one call, which may never run: a
+// check ends its run in front of it. A mark is an obstacle wherever it is.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_LIB_CHECK_OBSTACLES_H

@@ -10,8 +10,8 @@
 //   call void @free(ptr %m)         =>   call void @freed(ptr %m) ...
 //   unreachable                     =>   call void @stop() at the start of its block
 //
-// Memory of one call is not announced, unless structures are copied there: who reads the
-// copy says what of it is a number.
+// Memory of one call is announced only if structures are copied there: a read of the copy
+// says which of its bytes are numbers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_LIB_CHECK_WATCHER_H

@@ -170,7 +170,7 @@ static std::string sourcePlace(const Place &Where) {
   return (Loc->getFilename() + ":" + Twine(Loc->getLine()) + ":" + Twine(Loc->getColumn())).str();
 }
 
-/// No other copy of \p Call has been looked at. Without places, nobody knows.
+/// True if no other copy of \p Call has been looked at, or if the call has no place to tell by.
 bool RequestLowering::isNewsOf(const CallBase &Call) {
   const Function *Target = targetOf(Call, calledKind(Call));
   return !Call.getDebugLoc() ||
@@ -293,8 +293,8 @@ Error RequestLowering::derive(const MarkerCall &Call) {
   return Error::success();
 }
 
-/// A second half whose function has first halves here, but none that makes its tape, was
-/// hardly meant so.
+/// Warns of a second half whose function has first halves in this module, none of which makes its
+/// tape. The call is probably a mistake.
 void RequestLowering::warnOfLoneHalves() const {
   for (const Half &Second : SecondHalves) {
     auto makesIts = [&](const Half &First) {

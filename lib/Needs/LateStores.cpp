@@ -3,8 +3,8 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Looks at the stores from the last to the first: what waits is not in the way of an
-// earlier one, for those that wait stay in order.
+// Looks at the stores from the last to the first. A store that waits does not hinder an
+// earlier one, since stores that wait stay in order.
 //
 // The reverse sweep reads memory as it was at the loads that it repeats, and as callees
 // have read it; all of these come before the store, or read other memory. Only functions

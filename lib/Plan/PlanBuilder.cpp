@@ -197,7 +197,7 @@ bool PlanBuilder::keepPointees() {
   return Added;
 }
 
-/// On a GPU operations are cheap, and a thread has hardly any memory.
+/// On a GPU operations are cheap, and a thread has little memory.
 static KeepPolicy policyFor(const PreparedFunction &P) {
   KeepPolicy Asked = options().Keep;
   bool IsDevice = acceleratorOf(*P.original().getParent());

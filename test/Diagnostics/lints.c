@@ -1,4 +1,4 @@
-// Calls that are legal and hardly meant, at every level; and how to have no warnings.
+// Legal calls that are probably mistakes, at every level; and how to have no warnings.
 // RUN: %clang -O0 -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %clang -O2 -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %clang -O2 -c -mllvm -isozyme-no-warn=IZ304,IZ305,IZ306,IZ307,IZ309 %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty

@@ -1,4 +1,4 @@
-// What is hardly meant, and what was probably meant instead: names of entry points, markers that
+// Probable mistakes, and what was probably meant instead: names of entry points, markers that
 // have become numbers, values for addresses, gradients that start from nothing.
 // RUN: not %clang -c -g -O0 -ferror-limit=0 %s -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=error: --implicit-check-not=warning:
 // RUN: not %clang -c -g -O2 -ferror-limit=0 %s -o /dev/null 2>&1 | FileCheck %s --implicit-check-not=error: --implicit-check-not=warning:

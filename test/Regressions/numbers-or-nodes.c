@@ -44,7 +44,7 @@ double tree(const double *x) {
 }
 
 #ifdef BACKWARDS
-// CHECK: error: what is moved here may be a differentiated float, or else an address or an integer; move it by the type that it has, where that is known, or use forward mode, which need not know [IZ202]
+// CHECK: error: what is moved here may be a differentiated float, or else an address or an integer; move it by the type that it has, where that is known, or use forward mode, which works for either [IZ202]
 void gradient(const double *x, double *d) { __enzyme_autodiff((void *)tree, x, d); }
 #endif
 int main(void) {

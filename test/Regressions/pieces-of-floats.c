@@ -102,7 +102,7 @@ double shifts(const double *x) {
 double tangent(const double *x, double *t) { return __enzyme_fwddiff((void *)SHIFTED, x, t); }
 #endif
 #ifdef MOVED
-// MOVED: error: what is moved here may be a differentiated float, or else an address or an integer; move it by the type that it has, where that is known, or use forward mode, which need not know [IZ202]
+// MOVED: error: what is moved here may be a differentiated float, or else an address or an integer; move it by the type that it has, where that is known, or use forward mode, which works for either [IZ202]
 void gradient(const double *x, double *d) { __enzyme_autodiff((void *)MOVED, x, d); }
 #endif
 int main(void) {

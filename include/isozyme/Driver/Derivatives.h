@@ -41,8 +41,8 @@ public:
   /// value (null: it is empty); when it complains, nothing has been made.
   llvm::Expected<llvm::Function *> getHalf(const DiffRequest &R, TapeForm Form,
                                            llvm::function_ref<llvm::Error(llvm::Type *)> Check);
-  /// What runs the function of \p R and returns its result, if any, and a record. Of the
-  /// activities only counts which memory nobody needs.
+  /// What runs the function of \p R and returns its result, if any, and a record. Of
+  /// the activities only DupNoNeed counts.
   llvm::Expected<llvm::Function *> getRecording(const DiffRequest &R);
   /// The derivative for a forward request, from a record that comes last and is kept or
   /// released. \p Check is told whether anything is read from it; when it complains,

@@ -8,8 +8,8 @@
 //
 // A first half does not say whether __enzyme_reverse or __enzyme_fwdsplit will follow, and
 // the two need different tapes: here, a record. Where a file has both for one function,
-// the way of the tape tells. Where a tape goes out of sight, but all second halves of one
-// kind have theirs from elsewhere, it is for the other kind.
+// the way of the tape tells. A tape may leave the file. If every second half of one kind
+// takes another tape, this one is for the other kind.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_DRIVER_TAPEFLOW_H

@@ -3,9 +3,10 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads, processes, GPUs, linear algebra: which library does a function without a
-// body belong to, and what can a user do about a call of it? For messages, and to
-// refuse the advice, or the wish, to call such functions inactive.
+// Threads, processes, GPUs, linear algebra: this says to which library a function without
+// a body belongs, and what a user can do about a call of it. Messages use it. They never
+// advise to mark such a function inactive. Where it runs functions of the program, such a
+// mark has no effect.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_OPS_KNOWNRUNTIMES_H

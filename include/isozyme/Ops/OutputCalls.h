@@ -3,9 +3,9 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program prints is of no consequence to what it computes: a function that is run
-// again beside the program can do without these calls, if it is given the results that
-// they have where nothing goes wrong.
+// Printing does not change what a program computes. A function that runs a second time
+// beside the program leaves these calls out. It takes the results that they return when
+// they succeed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_OPS_OUTPUTCALLS_H

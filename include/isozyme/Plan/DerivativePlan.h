@@ -3,10 +3,10 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the reverse emitters execute: what is done for each instruction, how each needed
-// value is obtained, where
-// kept values lie on the tape, how the reverse sweep walks the blocks, what
-// calls do. Pure data; printed by `print<isozyme-plan>`; checked by verifyPlan.
+// The reverse emitters execute this plan. It says what they do for each instruction, how
+// they obtain each needed value, where kept values lie on the tape, how the reverse sweep
+// walks the blocks, and what calls do. It is pure data. `print<isozyme-plan>` prints it,
+// and verifyPlan checks it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_PLAN_DERIVATIVEPLAN_H

@@ -5,7 +5,7 @@
 //
 // Nothing is kept in forward mode. What is left to decide is what is done for each
 // instruction, what each call does, where lanes are vectors, and which stores are left out.
-// What calls do, and which stores, is only referred to.
+// The plan refers to decisions on calls and stores; others own these.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_PLAN_FORWARDPLAN_H

@@ -22,7 +22,7 @@ struct RecomputeNode {
     Free,    ///< At hand in the reverse sweep.
     Compute, ///< Its instruction can be repeated.
     Reload,  ///< Its load can be repeated.
-    Fixed,   ///< Cannot be had again, or is too dear to: only kept.
+    Fixed,   ///< Cannot be computed again, or at too high a cost: only kept.
   };
   Kind K = Free;
   std::string Reason;

@@ -43,7 +43,7 @@ enum class TangentStep : uint8_t {
 /// What forward mode stores in shadow memory, or copies there.
 enum class ShadowData : uint8_t {
   Tangent,   ///< The tangent, or shadow, of what the primal stores.
-  Number,    ///< An integer as it is: nobody looks for a tangent there.
+  Number,    ///< An integer as it is: no step reads a tangent there.
   Address,   ///< Addresses of memory without a shadow as they are; floats among them are zero.
   Companion, ///< What the shadow of a constant holds.
   Zero,      ///< Zeros: what is copied does not vary.

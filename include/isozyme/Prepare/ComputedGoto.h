@@ -3,8 +3,8 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The label of a function is no label of its clone: whoever clones a function with a
-// computed goto has to call this before the clone is changed otherwise.
+// A clone still refers to the labels of the original function. After cloning a function
+// with a computed goto, call this before anything else changes the clone.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_PREPARE_COMPUTEDGOTO_H

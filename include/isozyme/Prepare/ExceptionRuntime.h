@@ -44,8 +44,8 @@ public:
   /// that they carry no derivative, if none can.
   void markCaught(llvm::Function &F) const;
   /// `ptr (i64 bytes)`: memory for an object to throw. If that may hold what is differentiated,
-  /// its shadow is made by the same function, and nobody throws it: what was not thrown is
-  /// listed, and released when the derivative returns.
+  /// the same function makes its shadow, which is never thrown. Objects that were not thrown
+  /// are on a list, and the derivative releases them when it returns.
   llvm::Function *allocating();
   /// `void (ptr object)`: releases such memory without its having been thrown.
   llvm::Function *discarding();

@@ -1,4 +1,4 @@
-//===- CallLints.h - Calls that are legal and hardly meant -------*- C++ -*-===//
+//===- CallLints.h - Legal calls that are probably mistakes -----*- C++ -*-===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -6,7 +6,7 @@
 // Memory, words to the user, and the end of the program, as calls of what is there on the
 // target. The only place that names such functions; a target that has others gets a class of
 // its own. Code that a stage adds to a prepared function is differentiated, too: memory for it
-// comes from here as well, by names that everybody knows.
+// comes from here as well, under the names of the C library.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_TARGET_TARGETRUNTIME_H

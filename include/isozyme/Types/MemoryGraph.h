@@ -149,13 +149,13 @@ struct MemoryNode {
   bool Tape = false;  ///< Made or released as memory of a tape (marking::TapeMemory).
   /// Given to code that cannot be seen: accessed in unknown ways.
   bool Opaque = false;
-  /// Several objects, of which one may start in the middle of the other: what is
-  /// known exactly of an offset need not be true of the object that is asked about.
+  /// Several objects, of which one may start in the middle of the other. A fact about an
+  /// exact offset need not be true of each of them.
   bool Skewed = false;
   /// Was several nodes: what is known of one of its objects need not be true of another.
   bool Merged = false;
-  /// Made here, and nobody else sees it: bytes of which nothing is known hold nothing
-  /// that matters (padding, what is only set or copied).
+  /// The function makes it, and no other code sees it. Bytes without a fact do not matter here:
+  /// they are padding, or the function only sets or copies them.
   bool Private = false;
   bool Disguises = false; ///< There are facts of that rank.
   /// Bytes of unknown type are moved from or to here.

@@ -3,8 +3,8 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What becomes of an announcement: the bytes are kept, numbers among them become elements,
-// pointers roots, bytes that are moved are followed.
+// Handles one announcement of an access: it keeps the bytes, notes numbers as elements and
+// pointers as roots, and follows bytes that are moved.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_CHECK_ACCESS_H

@@ -7,8 +7,8 @@
 //
 //   <w, J v>  =  <J^T w, v>
 //
-// where the right side is had before the call, by the reverse derivative for random w. The
-// adjoints stand in the shadows meanwhile; everything is put back.
+// The reverse derivative computes the right side before the call, for random w. Meanwhile
+// the shadows hold the adjoints; their contents are restored afterwards.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_CHECK_IDENTITY_H

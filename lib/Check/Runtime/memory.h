@@ -6,7 +6,7 @@
 // A watched function says before each access which bytes it is about to use. The first
 // time, their contents are kept, so that everything can be put back. Numbers among them
 // are elements; a watched forward derivative also says where their shadows are. What a
-// run allocates itself, and its stack, is its own affair.
+// run allocates itself, and its stack, is not watched.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_CHECK_MEMORY_H
@@ -43,7 +43,7 @@ typedef struct {
   int Param;
 } Root;
 
-/// Bytes that are copied, and may hold numbers nobody knows of.
+/// Bytes that are copied. No type says whether they hold numbers.
 typedef struct {
   char *P, *Shadow;
   int64_t Size;
@@ -265,7 +265,7 @@ static int isWrittenFirst(const Run *R, const char *P) {
   return At && (R->Words[*At].Written & (1 << ((uintptr_t)P & 7)));
 }
 
-/// A null shadow means that there is none; but in a run of the primal, nobody knows.
+/// A null shadow means that there is none. In a run of the primal it says nothing.
 static void noteElement(Run *R, char *P, char *Shadow, int Kind) {
   int IsNew;
   uint32_t *At = indexAt(&R->ElementAt, (uintptr_t)P, &IsNew);

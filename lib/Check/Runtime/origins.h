@@ -3,10 +3,10 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function that copies a structure does not say which of its bytes are numbers. Whoever
-// reads the copy does: so the first run of a check remembers, for each four bytes, where
-// they have been copied from. When they are read as a number, the bytes that they come
-// from are one too, and so are all other copies. Bytes that nobody ever uses as a number
+// A function that copies a structure does not say which of its bytes are numbers. A read
+// of the copy does. So the first run of a check remembers, for each four bytes, where they
+// were copied from. If they are read as a number, their origin is one too, and so are all
+// other copies of it. Bytes that are never used as a number
 // are none.
 //
 //===----------------------------------------------------------------------===//

@@ -3,7 +3,7 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names for places in memory ("argument 2 (x), element [17]"), the environment's wishes,
+// Names for places in memory ("argument 2 (x), element [17]"), what the environment asks for,
 // the counts of the whole program, and the line at its end.
 //
 //===----------------------------------------------------------------------===//

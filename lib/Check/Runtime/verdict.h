@@ -3,9 +3,9 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Has differences and forward derivatives made before the call, and compares with the
-// derivative after it; and looks at what else can be wrong: the shape of shadows, memory
-// that only the derivative writes to.
+// Computes differences and forward derivatives before the call, and compares them with the
+// derivative after it. It also checks the shape of shadows, and finds memory that only the
+// derivative writes to.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_CHECK_VERDICT_H

@@ -36,8 +36,8 @@ public:
   SmallVector<Value *, 16> interleaved(unsigned Lane);
   /// What stands for the shadow of parameter \p I.
   Value *shadowOf(unsigned I, unsigned Lane, const RuleParam &P);
-  /// A struct by value that is constant: no tangent, or a place for a gradient that nobody
-  /// wants.
+  /// For a constant struct by value: a tangent of zero, or memory for a gradient that is
+  /// ignored.
   Value *emptyShadow(unsigned I, Type *Struct);
   /// The result of lane \p Lane goes to where the request wants it: into memory, or to
   /// \p Members.

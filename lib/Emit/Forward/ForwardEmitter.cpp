@@ -281,7 +281,7 @@ void ForwardEmission::emitMirrored(Instruction &I) {
     Value *New = mirrorPointer(
         B, P, I, [&](Value *V) { return primal(V); }, [&](Value *V) { return tangent(V, Lane); });
     if (!New)
-      fail(Twine("nobody knows how to repeat '") + I.getOpcodeName() + "' on shadows");
+      fail(Twine("no way is known to repeat '") + I.getOpcodeName() + "' on shadows");
     else if (R.Dependence)
       moveMask(*New);
     return New;

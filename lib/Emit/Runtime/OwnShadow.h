@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A shadow that is equal to its primal says that the memory carries no derivative.
-// Where activity cannot exclude that (ShadowCheck), it is compared at run time, and
-// what would be done to the shadow is not done: a length or a mask becomes zero, what
-// was read counts as zero. No branches: `Own` is a bit, or null where nothing is to be
-// asked.
+// Where activity cannot exclude that (ShadowCheck), the derivative compares both addresses
+// at run time. If they are equal, it leaves the shadow alone: a length or a mask becomes
+// zero, and a number read counts as zero. There is no branch: `Own` is a bit, or null where
+// no comparison is needed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_LIB_EMIT_OWNSHADOW_H

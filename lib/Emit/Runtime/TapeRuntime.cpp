@@ -127,7 +127,7 @@ static void share(Module &Runtime) {
     describe(*Runtime.getFunction(R->Name), R->Does);
 }
 
-/// How much a thread keeps: nothing where nobody would give it back.
+/// Limits what a thread keeps: to nothing if its end does not release the memory.
 static void limitKept(Module &Runtime) {
   GlobalVariable *Limit = Runtime.getNamedGlobal(Kept);
   uint64_t Bytes =

@@ -82,7 +82,7 @@ private:
   void failUnknown(const Instruction &I);
 
   const ForwardFacts &F;
-  /// Of an address that no step reads the shadow of, nobody is to ask.
+  /// An address has a shadow in the plan only if a step reads it.
   StepPlan Result{ShadowForm::Missing};
   SmallPtrSet<const BasicBlock *, 16> Visited;
   std::optional<Error> Failure; ///< The first one.
@@ -128,8 +128,8 @@ ShadowForm ForwardSteps::formOf(const Value &V) const {
     return ShadowForm::OfConstant;
   if (isActive(&V) && !isa<Constant>(V))
     return ShadowForm::Missing;
-  // Of an inactive record nobody reads a shadow, whatever it is put into. Poison is mostly an
-  // operand that is not looked at.
+  // No step reads the shadow of an inactive record, even if the record is put into another.
+  // Poison is mostly an operand that its instruction ignores.
   if (isa<PoisonValue>(V) || !V.getType()->isPtrOrPtrVectorTy())
     return ShadowForm::None;
   return formOfInactive(V);

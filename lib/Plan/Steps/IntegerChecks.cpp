@@ -31,7 +31,7 @@ static Error checkInteger(const ReverseFacts &F, const Instruction &I) {
                        "what is moved here may be a differentiated float, or else an address or "
                        "an integer",
                        "move it by the type that it has, where that is known, or use forward "
-                       "mode, which need not know");
+                       "mode, which works for either");
     return diffError(
         DiagId::NoInstructionDerivative, F.P.placeOf(&I),
         Twine("the bits of a differentiated float pass through integer arithmetic ('") +

@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // First by following the pointer back: through choices, tables that nobody changes,
-// and parameters of functions whose callers are all here. If that ends where it is not
-// known what comes next, the functions of the module whose address is taken and whose
-// type is the call's are what is left to hope for, and the answer is not complete. Virtual
-// functions are not among these but for calls through their slot.
+// and parameters of functions whose callers are all here. Where that search fails, the
+// answer is the functions of the module whose address is taken and whose type is that of
+// the call; then the answer may be incomplete. It has virtual functions only for calls
+// through their slot.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_LIB_PREPARE_CALLTARGETS_H

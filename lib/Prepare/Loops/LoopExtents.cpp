@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (i = 0; i < n; i++)        one array of n * m values is made before both
-//     if (m > 0)                   loops, where nobody has asked yet whether m > 0
+//     if (m > 0)                   loops, before the test of m > 0 has run
 //       do … while (++j < m);
 //
 // The last value of the inner counter, m - 1, holds only where the inner loop is

@@ -26,7 +26,7 @@ std::string exchangedNames(const llvm::Value *Primal, const llvm::Value *Shadow)
 /// Is \p V a std::vector, or the data of one, to which nothing is ever added?
 bool isEmptyVector(const llvm::Value *V);
 
-/// Warns of memory that a call uses twice where that is hardly meant: one shadow for two
+/// Warns of memory that a call uses twice, which is probably a mistake: one shadow for two
 /// arguments, an argument that the function uses by another name.
 void lintSharedMemory(const MarkerCall &M);
 

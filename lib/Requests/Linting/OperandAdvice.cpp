@@ -1,4 +1,4 @@
-//===- OperandAdvice.cpp - Operands that are hardly what was meant --------===//
+//===- OperandAdvice.cpp - Operands that are probably mistakes ------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -181,7 +181,7 @@ std::string CallReader::misfitFix(unsigned Param, const Operand &O, bool IsShado
                                : "pass the address of the value";
 }
 
-/// A literal 0 is a null pointer, but hardly one that has a shadow, or that is an object.
+/// A literal 0 is a null pointer. Such a pointer has no shadow, and leads to no object.
 Error CallReader::checkNumberForPointer(unsigned Param, const Operand &O) const {
   const Argument &A = *R.Fn->getArg(Param);
   const Operand *Shadow = peek();

@@ -31,7 +31,7 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// More are hardly meant, and each is a derivative.
+/// The search gives up on a pointer that may be more functions: each one costs a derivative.
 static constexpr unsigned MostTargets = 64;
 
 namespace {

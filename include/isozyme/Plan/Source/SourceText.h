@@ -57,8 +57,8 @@ public:
   static constexpr llvm::StringLiteral ShortPrefix = "t#";
   /// Longer texts are given a name.
   static constexpr unsigned MaxLength = 60;
-  /// Expressions in expressions, beyond which nobody reads on; the same through memory and
-  /// formulas; values looked at for one expression, shared ones each time.
+  /// Limits for one readable text: expressions inside expressions; the same through memory and
+  /// formulas; values visited for one expression, where a shared value counts each time.
   static constexpr unsigned MaxDepth = 6, MaxNesting = 24, MaxSteps = 2000;
 
 private:

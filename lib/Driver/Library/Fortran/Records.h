@@ -3,9 +3,9 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Records are made, assigned and released component by component. What components there are is a
-// matter of the type: FortranBodies puts it in the place of the functions that are declared
-// here, in the copy of a body that is for one type.
+// Records are made, assigned and released component by component. The type says which
+// components there are. This file declares functions that ask for them. In the copy of a body
+// for one type, FortranBodies replaces their calls by the answers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_LIBRARY_FORTRAN_RECORDS_H
