@@ -58,6 +58,14 @@ static PlanFile readPlans(Module &M) {
   return PlanFile();
 }
 
+/// Writes what -isozyme-plan-out asks for, and says which plans that were given belong to nothing.
+static void finishPlans(Module &M, PlanFile &Plans, bool BeforeLink) {
+  if (Error E = Plans.write(options().PlanOut))
+    M.getContext().emitError(toString(std::move(E)));
+  if (!options().PlanIn.empty() && !BeforeLink)
+    Plans.warnOfUnused(M);
+}
+
 /// Writes what -isozyme-explain asks for, and removes what was made for it alone.
 static void finishExplanation(Module &M, Explainer &Explain) {
   if (Error E = Explain.write(options().Explain))
@@ -138,10 +146,7 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Options.Plans = UsesPlans ? &Plans : nullptr;
   Options.RunPrepared = options().RunPrepared;
   bool Changed = differentiateModule(M, MAM, Options);
-  if (Error E = Plans.write(options().PlanOut))
-    M.getContext().emitError(toString(std::move(E)));
-  if (!options().PlanIn.empty() && !Options.BeforeLink)
-    Plans.warnOfUnused(M);
+  finishPlans(M, Plans, Options.BeforeLink);
   if (!Options.BeforeLink) {
     Changed |= lowerIterations(M);
     // Their meaning has been used: what they do is now all that counts.

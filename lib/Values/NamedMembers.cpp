@@ -53,7 +53,7 @@ static void namedBy(const GEPOperator &GEP, Members &Named) {
       T = T->getContainedType(0);
       continue;
     }
-    unsigned Member = cast<ConstantInt>(Index)->getZExtValue();
+    unsigned Member = cast<Constant>(Index)->getUniqueInteger().getZExtValue();
     T = Record->getElementType(Member);
     if (isBytes(T))
       Named.insert({Record, Member});

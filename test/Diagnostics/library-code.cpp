@@ -12,27 +12,32 @@ extern int enzyme_dup, enzyme_const;
 
 struct Record {
   double key, weight;
-  int id;
+  char name[9];
 };
 double sorted(const double *x, int n) {
   std::vector<Record> records;
   for (int i = 0; i < n; i++)
-    records.push_back({x[i], x[i] * x[i], i});
+    records.push_back({x[i], x[i] * x[i], "one"});
   // LINES: library-code.cpp:[[@LINE+4]]:3: error: in 'std::sort<...>(...)', which is called here: cannot deduce what {{.*}}; sort indices, or pointers to the records, instead of the records themselves [IZ203]
   // LINES: bits/stl_{{.*}}.h:{{[0-9]+}}:{{[0-9]+}}: note: the code of the library that this is about
   // NAMES: error: in 'std::{{.*}}', which is called here: cannot deduce what {{.*}}; sort indices, {{.*}} [IZ203]
   // RAW: error: in 'std::{{.*}}', which is called here: cannot deduce what {{.*}}; sort indices, {{.*}} [IZ203]
   std::sort(records.begin(), records.end(), [](const Record &a, const Record &b) { return a.key < b.key; });
-  return records[0].weight + records[n - 1].key * records[n - 1].id;
+  return records[0].weight + records[n - 1].key * records[n - 1].name[0];
 }
 double hashed(const double *x, int n) {
   std::unordered_map<std::string, double> table;
   // ALL: error: in 'std::{{.*}}', which is called here: {{.*}}; use a std::vector, or std::map and its operator[] [IZ20
-  // RAW: error: cannot deduce {{.*}}, or compile with -g or with -O1 or higher, which tells Isozyme more about types [IZ203]
+  // RAW: error: in 'std::unordered_map<...>::{{.*}}', which is called here: {{.*}}; use a std::vector, or std::map and its operator[] [IZ203]
   table["first"] = x[0] * x[1];
   return table["first"] * x[n - 1];
 }
+// RAW: error: cannot deduce {{.*}}, or compile with -g or with -O1 or higher, which tells Isozyme more about types [IZ203]
+void copied(const void *from, void *to) { __builtin_memcpy(to, from, 16); }
 void derivatives(const double *x, double *dx, int n) {
   __enzyme_autodiff((void *)sorted, enzyme_dup, x, dx, n);
   __enzyme_autodiff((void *)hashed, enzyme_dup, x, dx, n);
+}
+void moves(void *from, void *by_from, void *to, void *by_to) {
+  __enzyme_autodiff((void *)copied, enzyme_dup, from, by_from, enzyme_dup, to, by_to);
 }

@@ -39,7 +39,7 @@ void gradients(double *a, double *da, struct node *p, struct node *dp, struct ra
 // CHECK: reverse: a.shadow[i * n + j] += s.adj * s * cos(a[i * n + j])
 // CHECK-NEXT: reverse: s.adj = s.adj * sin(a[i * n + j]) + s.adj
 // CHECK: kept: sin(a[i * n + j]), 4 * n * n + 4 * n bytes
-// CHECK: Tape: 8 * n * n + 24 * n bytes
+// CHECK: Tape: 8 * n * n + 16 * n bytes
 // CHECK: the address of the array for 's' {{.*}} 8 * n bytes
 
 // CHECK: reverse of 'list'

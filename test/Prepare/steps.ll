@@ -30,6 +30,7 @@
 ; CHECK-NEXT: Control one-return{{$}}
 ; CHECK-NEXT: Control loop-form: changed{{$}}
 ; CHECK-NEXT: Control uncarried-phis{{$}}
+; CHECK-NEXT: Control checkpoints{{$}}
 ; CHECK-NEXT: Bits constants{{$}}
 ; CHECK-NEXT: Bits pointer-bits{{$}}
 ; CHECK-NEXT: Bits float-idioms{{$}}
