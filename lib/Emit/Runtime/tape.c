@@ -3,7 +3,8 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stack of blocks in a list of chunks, which the thread keeps when the stack is empty:
+// A stack of blocks in a list of chunks, which the thread keeps when the stack is empty (above a
+// limit only until the system needs the memory):
 //
 //   chunk   | block | block | block |   free  |      chunk | block | free |     chunk | free |
 //                                                                   ^ Top               kept
@@ -27,6 +28,7 @@ void free(void *);
 char *getenv(const char *);
 int dprintf(int, const char *, ...);
 void abort(void) __attribute__((noreturn));
+int madvise(void *, Word, int) __attribute__((weak));
 int __cxa_thread_atexit_impl(void (*)(void *), void *, void *) __attribute__((weak));
 int pthread_getattr_np(Word, void *) __attribute__((weak));
 int pthread_attr_getstack(const void *, void **, Word *) __attribute__((weak));
@@ -51,6 +53,7 @@ typedef struct Chunk {
   struct Chunk *Below, *Above;
   char *End;
   char *Top; ///< Of the stack when it went on in the next chunk.
+  Word IsOffered, Unused;
 } Chunk;
 
 typedef struct Tape {
@@ -66,6 +69,8 @@ typedef struct Tape {
 #define RARE __attribute__((noinline, cold))
 
 enum { FirstChunk = 1 << 16, Slack = 32 };
+/// Pages have 64 KB at most. The advice is that of Linux, where alone a thread keeps memory.
+enum { LargestPage = 1 << 16, MayBeTaken = 8 };
 
 _Thread_local Tape isozymeTape __asm__("isozyme.tape.of.thread");
 /// How many bytes a thread keeps; the plugin sets it.
@@ -101,13 +106,22 @@ static void freeFrom(Tape *T, Chunk *C) {
   }
 }
 
+/// The system may take the pages of \p C from now on. Where it does not, their next use is free.
+static int offer(Chunk *C) {
+  Word Begin = ((Word)contentOf(C) + LargestPage - 1) & -(Word)LargestPage;
+  Word End = (Word)C->End & -(Word)LargestPage;
+  C->IsOffered = madvise && Begin < End && !madvise((void *)Begin, End - Begin, MayBeTaken);
+  return C->IsOffered;
+}
+
 /// The stack is empty.
 static RARE void trim(Tape *T) {
   Word Kept = *(volatile Word *)&isozymeTapeKept, Sum = 0;
   Chunk *C = T->In;
-  while (C && Sum + sizeOf(C) <= Kept) {
+  for (; C; C = C->Above) {
     Sum += sizeOf(C);
-    C = C->Above;
+    if (Sum > Kept && !C->IsOffered && (!Kept || !offer(C)))
+      break;
   }
   freeFrom(T, C);
 }
@@ -155,6 +169,7 @@ static Chunk *newChunk(Tape *T, Word Needed) {
     return 0;
   New->Below = T->In;
   New->Above = 0;
+  New->IsOffered = 0;
   New->End = (char *)New + Size;
   if (T->In)
     T->In->Above = New;
@@ -175,6 +190,12 @@ static RARE void *pushElsewhere(Tape *T, Word Bytes) {
     return B + 1;
   }
   Word Needed = (sizeof(Chunk) + Bytes + Slack + 16 + 15) & ~(Word)15;
+  // The lowest chunk is used without a look at it. It is small, and so is never offered.
+  if (!T->In && Needed > FirstChunk) {
+    Chunk *First = newChunk(T, 0);
+    if (First)
+      goTo(T, First, contentOf(First));
+  }
   Chunk *Next = T->In ? T->In->Above : 0;
   if (Next && sizeOf(Next) < Needed) {
     freeFrom(T, Next);
@@ -186,6 +207,7 @@ static RARE void *pushElsewhere(Tape *T, Word Bytes) {
     outOfMemory(Bytes);
   if (T->In)
     T->In->Top = T->Top;
+  Next->IsOffered = 0;
   goTo(T, Next, contentOf(Next));
   return place(T, Bytes, Next->Below ? FirstInChunk : 0);
 }
