@@ -32,7 +32,11 @@ class Series:
 
     def measure(self):
         seconds = self.worker.seconds(self.way, self.calls)
-        if seconds is not None:
+        # Clocks of virtual machines stand still at times.
+        while seconds is not None and seconds <= 0 and self.calls < LONGEST_CALLS:
+            self.calls *= 2
+            seconds = self.worker.seconds(self.way, self.calls)
+        if seconds is not None and seconds > 0:
             self.least = seconds if self.least is None else min(self.least, seconds)
 
 
@@ -140,6 +144,12 @@ def take_turns(row, ways, base, options):
         for one in series:
             if not one.slow or turn < SLOW_ROUNDS:
                 one.measure()
-    row.primal_ms = primal.least * 1e3
-    for one in series[1:]:
-        row.columns[one.name].update(ms=one.least * 1e3, ratio=one.least / primal.least)
+    if primal.least is not None:
+        row.primal_ms = primal.least * 1e3
+    for one in series:
+        if one is primal:
+            continue
+        if one.least is None or primal.least is None:
+            row.leave_out(one.name, "the processor's clock stood still")
+        else:
+            row.columns[one.name].update(ms=one.least * 1e3, ratio=one.least / primal.least)
