@@ -19,6 +19,8 @@
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Target/TargetModel.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -529,23 +531,38 @@ static bool holdInactiveLoads(Module &M) {
   return Changed;
 }
 
-/// A weak function may be another one when the program is linked: nobody looks into it.
+/// A weak function may be another one when the program is linked: nobody looks into it. LLVM's
+/// pipeline for AMD takes the program to be complete, and makes functions internal but for those
+/// that are listed as used.
 bool pinMarked(Module &M) {
   bool Changed = holdInactiveLoads(M);
+  SmallPtrSet<GlobalValue *, 8> UsedBefore;
+  SmallVector<GlobalValue *, 8> Before, Pinned;
+  collectUsedGlobalVariables(M, Before, /*CompilerUsed=*/false);
+  UsedBefore.insert_range(Before);
   for (Function &F : M) {
     noteParameters(F);
     if (F.isDeclaration() || F.hasFnAttribute(PinnedAttribute) || !hasMarkedMeaning(F))
       continue;
     bool Inline = F.hasFnAttribute(Attribute::AlwaysInline);
-    F.addFnAttr(PinnedAttribute, std::to_string(F.getLinkage()) + (Inline ? " inline" : ""));
+    bool IsListed = TargetModel(M).isAccelerator() && !UsedBefore.contains(&F);
+    F.addFnAttr(PinnedAttribute, std::to_string(F.getLinkage()) + (Inline ? " inline" : "") +
+                                     (IsListed ? " listed" : ""));
     F.removeFnAttr(Attribute::AlwaysInline);
     F.setLinkage(GlobalValue::WeakAnyLinkage);
+    if (IsListed)
+      Pinned.push_back(&F);
     Changed = true;
   }
+  appendToUsed(M, Pinned);
   return Changed;
 }
 
 void unpinMarked(Module &M) {
+  removeFromUsedLists(M, [](Constant *C) {
+    auto *F = dyn_cast<Function>(C->stripPointerCasts());
+    return F && F->getFnAttribute(PinnedAttribute).getValueAsString().ends_with(" listed");
+  });
   for (Function &F : M) {
     // Calls that were marked where they stand, and loads.
     for (Instruction &I : instructions(F))
@@ -561,6 +578,7 @@ void unpinMarked(Module &M) {
     if (!F.hasFnAttribute(PinnedAttribute))
       continue;
     StringRef Text = F.getFnAttribute(PinnedAttribute).getValueAsString();
+    Text.consume_back(" listed");
     bool Inline = Text.consume_back(" inline");
     unsigned Linkage = 0;
     if (!F.isDeclaration() && !Text.getAsInteger(10, Linkage))

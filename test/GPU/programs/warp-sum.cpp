@@ -16,7 +16,7 @@ static __device__ __forceinline__ float fromLane(float v, int by) {
   return __builtin_bit_cast(float, bits);
 }
 
-__device__ __attribute__((noinline)) float warpSum(float v) {
+__device__ float warpSum(float v) {
   for (int by = 16; by; by /= 2)
     v += fromLane(v, by);
   return v;
