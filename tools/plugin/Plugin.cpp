@@ -207,9 +207,8 @@ void readEnvironment(isozyme::Options &O) {
       O.TapeMemory = TapePolicy::Thread;
     else if (Name == "isozyme-tape-memory" && Value == "malloc")
       O.TapeMemory = TapePolicy::Malloc;
-    else if (Name == "isozyme-tape-kept" && !Value.getAsInteger(10, O.TapeKept))
-      continue;
-    else if (Name == "isozyme-tape-limit" && readBytes(Value, O.TapeLimit))
+    else if ((Name == "isozyme-tape-kept" && !Value.getAsInteger(10, O.TapeKept)) ||
+             (Name == "isozyme-tape-limit" && readBytes(Value, O.TapeLimit)))
       continue;
     else if (Name == "isozyme-adjoint-order" && (Value == "any" || Value == "source"))
       O.Order = Value == "any" ? isozyme::AdjointOrder::Any : isozyme::AdjointOrder::Source;

@@ -218,7 +218,8 @@ Error CallReader::readFlag(const Operand &Flag, unsigned &I, ArrayRef<Operand> A
 Error CallReader::readWidth(unsigned &I, ArrayRef<Operand> All) {
   if (R.Width != 1)
     return fail(DiagId::BadWidth, "'enzyme_width' is given twice", "keep one of them");
-  if (++I >= All.size() || All[I].Kind)
+  ++I;
+  if (I >= All.size() || All[I].Kind)
     return fail(DiagId::BadWidth, "no number follows 'enzyme_width'",
                 "pass the number of directions after it");
   const ConstantInt *Number = tracedInteger(All[I].V);
@@ -240,9 +241,7 @@ Error CallReader::readReturn() {
   bool ThroughMemory = structReturnParameter(*R.Fn).has_value();
   bool Floats = isFloatLike(Ty), Pointers = containsPointer(Ty);
   R.Return = ReturnActivity::Const;
-  if (R.Mode == DiffMode::Forward && (Floats || Pointers))
-    R.Return = ReturnActivity::Dup;
-  else if (Pointers)
+  if (Pointers || (R.Mode == DiffMode::Forward && Floats))
     R.Return = ReturnActivity::Dup;
   else if (Floats)
     R.Return = ReturnActivity::Active;
