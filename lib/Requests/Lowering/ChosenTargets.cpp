@@ -74,9 +74,7 @@ bool Search::visitLocal(AllocaInst &Slot) {
         Addresses.push_back(I);
       else if (Store && U.getOperandNo() == StoreInst::getPointerOperandIndex())
         Work.insert(Store->getValueOperand());
-      else if (Copy && U.getOperandNo() == 0 && !visitMemory(Copy->getSource()))
-        return false;
-      else if (!Copy)
+      else if (!Copy || (U.getOperandNo() == 0 && !visitMemory(Copy->getSource())))
         return false;
     }
   return true;
