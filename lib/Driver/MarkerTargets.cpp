@@ -21,6 +21,7 @@
 #include "isozyme/Values/KnownMultiple.h"
 #include "isozyme/Values/NamedMembers.h"
 #include "isozyme/Values/PointerMoves.h"
+#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
@@ -120,11 +121,16 @@ static bool inlineWrappers(const MarkerTargets &Targets) {
 /// its inlining. With this linkage it keeps those that are referred to.
 static bool keepBodies(Module &M, SetVector<Function *> Reached) {
   addReachable(Reached, [](Function &) { return false; });
+  // LLVM tells a profiler of no function that another object file has: that file may not have it.
+  AttributeMask Announced;
+  Announced.addAttribute("instrument-function-entry");
+  Announced.addAttribute("instrument-function-exit");
   NamedMDNode *Kept = nullptr;
   for (Function *F : Reached) {
     if (!F->hasAvailableExternallyLinkage())
       continue;
     F->setLinkage(GlobalValue::LinkOnceODRLinkage);
+    F->removeFnAttrs(Announced);
     if (!Kept)
       Kept = M.getOrInsertNamedMetadata(KeptMetadata);
     Kept->addOperand(MDNode::get(M.getContext(), ValueAsMetadata::get(F)));
