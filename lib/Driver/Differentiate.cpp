@@ -17,6 +17,7 @@
 #include "isozyme/Driver/Reproducer.h"
 #include "isozyme/Driver/ResolvedCalls.h"
 #include "isozyme/Driver/TapeFlow.h"
+#include "isozyme/Driver/VectorShadows.h"
 #include "isozyme/Driver/VirtualShadows.h"
 #include "isozyme/Emit/CheckpointEmitter.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
@@ -199,6 +200,7 @@ void RequestLowering::tell(Error E, Reproducer &Kept) {
 void RequestLowering::replace(const MarkerCall &Call, Function &Derivative) {
   std::optional<CheckPlan> Check = Checks.planFor(Call);
   CallBase &New = replaceMarkerCall(Call, Derivative);
+  compareVectorSizes(New, Call);
   if (Check)
     emitCheck(New, Call.Request, *Check);
 }

@@ -77,4 +77,32 @@ bool isFortran(const Function &F) {
          (F.getParent() && F.getParent()->getModuleIdentifier() == "FIRModule");
 }
 
+std::string mangledName(const Function &F) { return F.getName().split('.').first.str(); }
+
+SmallVector<std::string, 8> parameterTypes(const Function &F) {
+  const std::string Mangled = mangledName(F);
+  ItaniumPartialDemangler Name;
+  if (Name.partialDemangle(Mangled.c_str()))
+    return {};
+  size_t Size = 0;
+  std::unique_ptr<char, decltype(&std::free)> Text(Name.getFunctionParameters(nullptr, &Size),
+                                                   &std::free);
+  if (!Text)
+    return {};
+  SmallVector<std::string, 8> Types;
+  StringRef Rest = StringRef(Text.get()).drop_front();
+  for (size_t Depth = 0, I = 0, Begin = 0; I < Rest.size(); ++I) {
+    if (StringRef("<([{").contains(Rest[I]))
+      ++Depth;
+    bool Ends = !Depth && (Rest[I] == ',' || Rest[I] == ')');
+    if (Ends) {
+      Types.push_back(Rest.slice(Begin, I).trim().str());
+      Begin = I + 1;
+    } else if (StringRef(">)]}").contains(Rest[I])) {
+      --Depth;
+    }
+  }
+  return Types;
+}
+
 } // namespace isozyme

@@ -62,6 +62,9 @@ struct MarkerCall {
   } Seed, Tape;
 };
 
+/// "argument 2 ('p') of 'f'", as the user counts and names them.
+std::string describeParameter(const llvm::Function &F, unsigned Number);
+
 /// Calls that ask for a derivative, in module order.
 llvm::SmallVector<llvm::CallBase *, 4> findMarkerCalls(llvm::Module &M);
 /// The same with those that are replaced by code beside them: __enzyme_batch and the like.

@@ -7,6 +7,7 @@
 #ifndef ISOZYME_SUPPORT_SYMBOLNAMES_H
 #define ISOZYME_SUPPORT_SYMBOLNAMES_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
@@ -23,6 +24,11 @@ std::string fortranName(llvm::StringRef Symbol);
 
 /// A symbol of C++ or Fortran as the source has it, without what makes it long.
 std::string nameInSource(llvm::StringRef Symbol);
+
+/// Without what a copy of the function has behind its name. (The demangler refers to it.)
+std::string mangledName(const llvm::Function &F);
+/// The types of the parameters of a function of C++, as the source spells them; none of another.
+llvm::SmallVector<std::string, 8> parameterTypes(const llvm::Function &F);
 
 /// Has flang made \p F, or is it in a file of flang's?
 bool isFortran(const llvm::Function &F);

@@ -36,7 +36,7 @@ void ForwardEmission::emitReduction(CallBase &I) {
 void ForwardEmission::emitStopCall(CallBase &I, const CallPlan &Callee) {
   auto *Old = cast<Instruction>(primal(&I));
   B.SetInsertPoint(Old);
-  emitStop(B, B.getTrue(), &I, Callee.Reason);
+  emitStop(B, B.getTrue(), I.getDebugLoc(), Callee.Reason);
   if (!I.getType()->isVoidTy()) {
     setZero(I);
     Primals[&I] = Constant::getNullValue(I.getType());

@@ -202,7 +202,7 @@ void ForwardSweep::clearPointers(MemSetInst &M) {
 void ForwardSweep::stopAt(CallBase &Call, const CallPlan &C) {
   auto *Old = cast<CallBase>(primal(&Call));
   IRBuilder<> B(Old);
-  emitStop(B, B.getTrue(), &Call, C.Reason);
+  emitStop(B, B.getTrue(), Call.getDebugLoc(), C.Reason);
   if (!Call.getType()->isVoidTy()) {
     Value *None = Constant::getNullValue(Call.getType());
     Old->replaceAllUsesWith(None);

@@ -14,6 +14,7 @@
 #define ISOZYME_LIB_EMIT_OWNSHADOW_H
 
 #include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Emit/StopIf.h"
 #include "isozyme/Plan/ByteRuns.h"
 #include "isozyme/Plan/Step.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -64,10 +65,6 @@ llvm::Function *releasePages(llvm::Module &M, unsigned Level);
 /// derivative in memory that would be in pages, where these cannot be used.
 void emitStop(llvm::IRBuilderBase &B, llvm::Value *Lost, const PreparedFunction &P,
               const llvm::Instruction *I);
-
-/// Ends the program with the place of \p I and the message \p What when \p When holds.
-void emitStop(llvm::IRBuilderBase &B, llvm::Value *When, const llvm::Instruction *I,
-              const llvm::Twine &What);
 
 /// Calls Emit(run, offset, rows, stride, bytes) for each run of \p Wanted in \p Length bytes,
 /// and again for the part of it in an unfinished last row.

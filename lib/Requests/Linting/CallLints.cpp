@@ -9,6 +9,7 @@
 #include "Reading/ArgumentTypes.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Support/SymbolNames.h"
 #include "isozyme/Support/TypeContents.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -72,36 +73,6 @@ static bool namesClass(StringRef Text, const Type *T) {
   if (auto [Front, Back] = Name.rsplit('.'); all_of(Back, isDigit)) // %class.list.7
     Name = Front;
   return Text.consume_front(Name) && (Text.empty() || (Text.front() == '<' && Text.back() == '>'));
-}
-
-/// Without what a copy of the function has behind its name. (The demangler refers to it.)
-static std::string mangledName(const Function &F) { return F.getName().split('.').first.str(); }
-
-/// The types of the parameters of a function of C++, as the source spells them.
-static SmallVector<std::string, 8> parameterTypes(const Function &F) {
-  const std::string Mangled = mangledName(F);
-  ItaniumPartialDemangler Name;
-  if (Name.partialDemangle(Mangled.c_str()))
-    return {};
-  size_t Size = 0;
-  std::unique_ptr<char, decltype(&std::free)> Text(Name.getFunctionParameters(nullptr, &Size),
-                                                   &std::free);
-  if (!Text)
-    return {};
-  SmallVector<std::string, 8> Types;
-  StringRef Rest = StringRef(Text.get()).drop_front();
-  for (size_t Depth = 0, I = 0, Begin = 0; I < Rest.size(); ++I) {
-    if (StringRef("<([{").contains(Rest[I]))
-      ++Depth;
-    bool Ends = !Depth && (Rest[I] == ',' || Rest[I] == ')');
-    if (Ends) {
-      Types.push_back(Rest.slice(Begin, I).trim().str());
-      Begin = I + 1;
-    } else if (StringRef(">)]}").contains(Rest[I])) {
-      --Depth;
-    }
-  }
-  return Types;
 }
 
 /// The class that \p Shadow is a copy of, made for the call alone:

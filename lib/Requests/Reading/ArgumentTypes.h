@@ -11,6 +11,7 @@
 #define ISOZYME_LIB_REQUESTS_ARGUMENTTYPES_H
 
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Requests/MarkerCalls.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace isozyme {
@@ -23,8 +24,6 @@ bool canConvert(const llvm::Value *V, llvm::Type *To);
 /// Converts what canConvert has accepted.
 llvm::Value *convert(llvm::IRBuilderBase &B, llvm::Value *V, llvm::Type *To);
 
-/// "argument 2 ('p') of 'f'", as the user counts and names them.
-std::string describeParameter(const llvm::Function &F, unsigned Number);
 /// "'f'", demangled.
 std::string describeFunction(const llvm::Function &F);
 /// "a pointer", "'double'", "a 32-bit integer".
