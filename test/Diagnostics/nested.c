@@ -26,3 +26,14 @@ double reading(double x) { return sensor(x) * x; }
 // CHECK-DAG: nested.c:[[@LINE+1]]:{{[0-9]+}}: error: a derivative of this derivative is asked for, {{.*}} [IZ214]
 double first(double x) { return __enzyme_autodiff((void *)reading, x); }
 double second(double x) { return __enzyme_autodiff((void *)first, x); }
+
+// The same where nothing but memory connects the two.
+void by_memory(const double *x, double *y, int order) {
+  double slope = 0, one = 1, value;
+  *y = *x * *x;
+  if (order == 0)
+    return;
+  // CHECK-DAG: nested.c:[[@LINE+1]]:{{[0-9]+}}: error: a derivative of this derivative is asked for, {{.*}} [IZ214]
+  __enzyme_autodiff((void *)by_memory, enzyme_dup, x, &slope, enzyme_dup, &value, &one, enzyme_const, order - 1);
+  *y = slope;
+}
