@@ -26,6 +26,7 @@ from .errors import CompileError, CompileWarning
 LOG = logging.getLogger("isozyme")
 FORMAT = 1  # Counts up when entries change their meaning.
 SOURCE, MADE, RULE = "<source>", "<made>", "<rule>"  # Words of a command that stand for files.
+WORK = "<work>/"  # The beginning of a word that stands for a file of a command in between.
 
 
 def folder():
@@ -110,43 +111,54 @@ def run(command):
     return process.returncode, output
 
 
-def cached(text, language, what, command, suffix):
-    """The path of what a command makes of a text, and what it printed; made only if it is not there.
+def cached(text, language, what, commands, suffix, compiler=toolchain.clang, read_too=()):
+    """The path of what commands make of a text, and what they printed; made only if it is not there.
 
-    command    a list of words, with SOURCE for the file with the text, MADE for the result, and RULE for the rule of -MD.
-               Without MADE, the result is what is printed.
+    commands   lists of words, with SOURCE for the file with the text, MADE for the result, and RULE for the rule of -MD.
+               Without MADE, the result is what the last command prints.
+    read_too   files that the commands read, and that no rule names
     """
-    programs = [toolchain.identity(p) for p in (toolchain.clang(), toolchain.command(), *toolchain.plugins())]
-    entry = folder() / digest(FORMAT, text, language, "\0".join(command), *programs)
+    programs = [toolchain.identity(p) for p in (compiler(), toolchain.command(), *toolchain.plugins())]
+    entry = folder() / digest(FORMAT, text, language, *("\0".join(c) for c in commands), *programs)
     found = look_up(entry)
     if not found:
         entry.mkdir(parents=True, exist_ok=True)
         with locked(entry):
-            found = look_up(entry) or make(entry, text, language, what, command, suffix)
+            found = look_up(entry) or make(entry, text, language, what, commands, suffix, read_too)
     return found
 
 
-def make(entry, text, language, what, command, suffix):
+def run_all(commands):
+    """What the commands printed, one behind the other; an error of one ends it."""
+    said = []
+    for command in commands:
+        status, output = run(command)
+        if status:
+            raise CompileError(output, command)
+        said.append(output)
+    return said
+
+
+def make(entry, text, language, what, commands, suffix, read_too):
     started = time.monotonic()
     LOG.info("compiling %s", what)
     with tempfile.TemporaryDirectory(dir=entry) as work:
         places = {SOURCE: Path(work) / f"wrapper.{'cpp' if language == 'c++' else 'c'}", MADE: Path(work) / f"made.{suffix}",
                   RULE: Path(work) / "rule.d"}
         places[SOURCE].write_text(text)
-        words = [str(places.get(word, word)) for word in command]
+        place = lambda word: str(places.get(word, word.replace(WORK, f"{work}/")))
+        commands = [[place(word) for word in command] for command in commands]
         for _ in range(3):  # Again, if a header was written to meanwhile: which text was read is not known then.
             before = time.time_ns()
-            status, output = run(words)
-            if status:
-                raise CompileError(output, words)
-            headers = [h for h in headers_in(places[RULE].read_text())
-                       if os.path.realpath(h) != os.path.realpath(places[SOURCE])]
+            said = run_all(commands)
+            rule = headers_in(places[RULE].read_text()) if places[RULE].exists() else []
+            headers = [h for h in (*read_too, *rule) if os.path.realpath(h) != os.path.realpath(places[SOURCE])]
             known = {h: {"state": state_of(h), "content": digest(read(h))} for h in headers}
             if all(k["state"][1] < before for k in known.values()):
                 break
-        if MADE not in command:
-            places[MADE].write_text(output)
-            output = ""
+        if not places[MADE].exists():
+            places[MADE].write_text(said.pop())
+        output = "".join(said)
         name = f"{digest(*(k['content'] for k in known.values()))}.{suffix}"
         os.replace(places[MADE], entry / name)
         replace(entry / "headers.json", json.dumps({"library": name, "headers": known, "warnings": output}))
@@ -158,7 +170,11 @@ def compile_library(text, language, flags, what):
     """The path of a shared library made from this text by Isozyme."""
     command = [str(toolchain.command()), "c++" if language == "c++" else "cc", "-O2", "-fPIC", "-shared",
                "-fvisibility=hidden", "-MD", "-MF", RULE, "-MT", "library", *flags, SOURCE, "-o", MADE, "-lm"]
-    library, said = cached(text, language, what, command, "so")
+    return warned(*cached(text, language, what, [command], "so"))
+
+
+def warned(library, said):
+    """The library; what the compiler said becomes a warning of Python's at the call of load."""
     if said:
-        warnings.warn(said, CompileWarning, stacklevel=3)
+        warnings.warn(said, CompileWarning, stacklevel=4)
     return library

@@ -100,6 +100,9 @@ class Parameter:
 class Signature:
     """A function: its parameters in order, its result, and the sizes that its arrays have."""
 
+    symbol = None           # Of a procedure of Fortran: its name for the linker, and
+    by_value = frozenset()  # the parameters that are not passed by their address.
+
     def __init__(self, name, result, parameters, text):
         self.name, self.text, self.parameters = name, text, parameters
         self.result = None if result == "void" else Parameter("result", result, "out")

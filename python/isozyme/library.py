@@ -5,14 +5,16 @@ import ctypes
 import os
 from pathlib import Path
 
-from . import cache
+from . import cache, fortran
 from .declaration import parse_declaration
 from .errors import DeclarationError
 from .function import Function
 from .source_types import declaration_of
 from .wrappers import MODES, entries, wrapper_text
 
-SUFFIXES = {".c": "c", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".C": "c++", ".hpp": "c++", ".h": "c++"}
+SUFFIXES = {".c": "c", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".C": "c++", ".hpp": "c++", ".h": "c++",
+            ".f90": "fortran", ".F90": "fortran", ".f": "fortran", ".F": "fortran", ".f03": "fortran", ".f08": "fortran"}
+ENDINGS = {"c": "c", "c++": "cpp", "fortran": "f90"}  # Of files made from text.
 
 
 class Module:
@@ -41,10 +43,10 @@ def source_file(path, source, language):
             raise FileNotFoundError(f"there is no file '{path}'")
         language = language or SUFFIXES.get(path.suffix)
     language = (language or "c++").lower()
-    if language not in ("c", "c++"):
-        raise ValueError(f"the language '{language}' is not understood; it is 'c' or 'c++'")
+    if language not in ENDINGS:
+        raise ValueError(f"the language '{language}' is not understood; it is 'c', 'c++' or 'fortran'")
     if path is None:
-        path = cache.folder() / f"source-{cache.digest(source)}.{'cpp' if language == 'c++' else 'c'}"
+        path = cache.folder() / f"source-{cache.digest(source)}.{ENDINGS[language]}"
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             cache.replace(path, source)
@@ -52,13 +54,13 @@ def source_file(path, source, language):
 
 
 def load(path=None, *, functions, source=None, std=None, flags=(), language=None, modes=("vjp", "jvp", "hvp")):
-    """Compiles a C or C++ source, and returns its functions with derivatives.
+    """Compiles a source of C, C++ or Fortran, and returns its functions with derivatives.
 
     path or source   the file, or its text
     functions        declarations such as "double energy(const double x[n], int n)"; the name alone where the types
                      leave no doubt
     std, flags       "c++20", and further flags for clang (behind -O2)
-    language         "c" or "c++"; else by the file's name, and C++ for text
+    language         "c", "c++" or "fortran"; else by the file's name, and C++ for text
     modes            which derivatives are made: "vjp" (gradients), "jvp" (directions), "hvp" (second order), "split"
                      (a tape between value and gradient). What is left out costs no time to compile.
     """
@@ -71,7 +73,10 @@ def load(path=None, *, functions, source=None, std=None, flags=(), language=None
             raise ValueError(f"the mode '{mode}' is not understood; the modes are {', '.join(MODES)}")
     path, language = source_file(path, source, language)
     flags = [*([f"-std={std}"] if std else []), *map(str, flags)]
-    signatures = [parse_declaration(f) if "(" in f else declaration_of(path, language, flags, f) for f in functions]
+    if language == "fortran":
+        signatures = [fortran.signature_of(path, flags, f) for f in functions]
+    else:
+        signatures = [parse_declaration(f) if "(" in f else declaration_of(path, language, flags, f) for f in functions]
     if not signatures:
         raise DeclarationError("load is asked for no function")
     names = [s.attribute for s in signatures]
@@ -79,7 +84,10 @@ def load(path=None, *, functions, source=None, std=None, flags=(), language=None
         if names.count(name) > 1:
             raise DeclarationError(f"load is asked for two functions '{name}'; load them one by one")
     text = wrapper_text(path, signatures, modes)
-    file = cache.compile_library(text, language, flags, path.name)
+    if language == "fortran":
+        file = fortran.compile_library(text, path, flags)
+    else:
+        file = cache.compile_library(text, language, flags, path.name)
     library = ctypes.CDLL(str(file))
     library.iz_message.restype = ctypes.c_char_p
     loaded = []

@@ -31,7 +31,7 @@ def declared_functions(source, language, flags, name):
     command = [toolchain.clang(), "-fsyntax-only", f"-I{toolchain.installation() / 'include'}", *flags, "-MD", "-MF",
                cache.RULE, "-MT", "names", "-w", "-Xclang", "-ast-dump=json", "-Xclang", f"-ast-dump-filter={name}",
                cache.SOURCE]
-    output = cache.cached(f'#include "{source}"\n', language, f"the types of {name}", command, "json")[0].read_text()
+    output = cache.cached(f'#include "{source}"\n', language, f"the types of {name}", [command], "json")[0].read_text()
     found = {}
     for tree in syntax_trees(output):
         if tree.get("kind") != "FunctionDecl" or tree.get("name") != plain:

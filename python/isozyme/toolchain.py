@@ -45,6 +45,14 @@ def clang():
                          "or name a clang of that release in $ISOZYME_CLANG")
 
 
+def flang():
+    """The compiler of Fortran."""
+    path = shutil.which(f"flang-{LLVM}")
+    if path:
+        return path
+    raise ToolchainError(f"there is no flang-{LLVM}, which compiles Fortran. On Debian: apt-get install flang-{LLVM}")
+
+
 def identity(path):
     """Changes when the file does, and costs no look inside."""
     path = os.path.realpath(path)

@@ -12,6 +12,8 @@ shadow is memory for every active argument, and no mode has a special case for n
 import re
 from dataclasses import dataclass
 
+from . import fortran
+
 MODES = ("vjp", "jvp", "hvp", "split")
 OK, NO_MEMORY, THROWN = 0, 1, 2
 
@@ -126,6 +128,9 @@ class Writer:
         return p.is_input and p.role != "inout" and (p.points_to_const or not p.is_array)
 
     def check(self):
+        if self.s.symbol:
+            self.add(fortran.call_lines(self.s, self.local)[0])
+            return
         types = ", ".join(("const " if p.points_to_const else "") + p.ctype + (" *" if p.is_array else "")
                           for p in self.s.parameters) or "void"
         self.add(f"// {' '.join(self.s.text.split())}",
@@ -134,6 +139,10 @@ class Writer:
 
     def plain(self):
         parameters = [f"{'const ' if self.is_untouched(p) else ''}{p.ctype} *{self.local(p.name)}" for p in self.memory()]
+        head = f"static void iz_plain_{self.id}({', '.join(parameters + self.integers())}) {{"
+        if self.s.symbol:
+            self.add(head, *(f"  {line}" for line in fortran.call_lines(self.s, self.local)[1]), "}")
+            return
         passed = []
         for p in self.s.parameters:
             name = self.local(p.name)
@@ -141,7 +150,7 @@ class Writer:
         call = f"{self.s.name}({', '.join(passed)})"
         if self.s.result:
             call = f"*{self.local('result')} = {call}"
-        self.add(f"static void iz_plain_{self.id}({', '.join(parameters + self.integers())}) {{", f"  {call};", "}")
+        self.add(head, f"  {call};", "}")
 
     def reverse_as_function(self):
         """The reverse derivative with its shadows as parameters, for hvp to differentiate once more."""
@@ -305,4 +314,5 @@ class EntryBody:
 
 def wrapper_text(source_path, signatures, modes):
     included = str(source_path).replace("\\", "\\\\").replace('"', '\\"')
-    return "\n".join([f'#include "{included}"', PRELUDE, *(Writer(s, modes).text() for s in signatures)])
+    source = [] if any(s.symbol for s in signatures) else [f'#include "{included}"']
+    return "\n".join([*source, PRELUDE, *(Writer(s, modes).text() for s in signatures)])
