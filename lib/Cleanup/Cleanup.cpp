@@ -10,14 +10,13 @@
 #include "isozyme/Cleanup/Cleanup.h"
 #include "InlineParts.h"
 #include "PromoteLocals.h"
-#include "isozyme/Ops/OpView.h"
+#include "isozyme/Ops/ErrnoCalls.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -57,16 +56,12 @@ static void simplifyInstructions(Function &F) {
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
 }
 
-/// sin, pow and the like write errno at most, which nobody looks at between the
-/// operations of a derivative. Without that effect unused ones can go.
+/// Nobody looks at errno between the operations of a derivative. Without that effect, unused
+/// math functions can go.
 static void dropErrno(Function &F, const TargetLibraryInfo &TLI) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);
-    if (!Call || isa<IntrinsicInst>(Call))
-      continue;
-    OpView V = viewOf(I, TLI);
-    if ((V.Class != OpClass::Elementwise && V.Class != OpClass::Zero) ||
-        any_of(Call->args(), [](const Use &U) { return U->getType()->isPointerTy(); }))
+    if (!Call || !writesErrnoAtMost(*Call, TLI))
       continue;
     Call->setDoesNotAccessMemory();
     Call->addFnAttr(Attribute::WillReturn);

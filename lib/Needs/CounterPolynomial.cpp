@@ -158,12 +158,14 @@ bool Minimum::isAtLeast(CounterPolynomial P, int64_t Bound, size_t From) {
     if (!Factor || Left < 2)
       return false;
     Left -= 2;
-    if (isAtLeast(*Factor, 0, I + 1))
+    if (isAtLeast(*Factor, 0, I + 1)) {
       P = P.with(C.S, CounterPolynomial(0));
-    else if (C.Most && isAtLeast(CounterPolynomial(0) - *Factor, 0, I + 1))
-      P = P.with(C.S, *C.Most);
-    else
-      return false;
+      continue;
+    }
+    return !C.Most.empty() && isAtLeast(CounterPolynomial(0) - *Factor, 0, I + 1) &&
+           any_of(C.Most, [&](const CounterPolynomial &Most) {
+             return isAtLeast(P.with(C.S, Most), Bound, I + 1);
+           });
   }
   return numbersAtLeast(P, Bound);
 }

@@ -60,6 +60,7 @@ public:
   /// The factor A in A*S + B; nothing where S is squared.
   std::optional<CounterPolynomial> factorOf(Symbol S) const;
   bool hasNegativeFactor() const;
+  bool operator==(const CounterPolynomial &O) const { return Known && O.Known && Terms == O.Terms; }
 
 private:
   using Product = llvm::SmallVector<Symbol, 3>; ///< Sorted; empty: one.
@@ -69,11 +70,11 @@ private:
   bool Known = true;
 };
 
-/// A counter and what it is at most, in terms of symbols that come behind it in the domain.
-/// It is at least zero.
+/// A counter and what it is at most, in terms of symbols that come behind it in the domain:
+/// each of several bounds holds. It is at least zero.
 struct Counted {
   Symbol S;
-  std::optional<CounterPolynomial> Most;
+  llvm::SmallVector<CounterPolynomial, 2> Most;
 };
 
 /// Is \p P at least \p Bound wherever the counters are in \p Domain? \p leastOf tells the least

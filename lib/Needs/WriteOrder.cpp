@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "WriteOrder.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -29,6 +30,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -39,6 +41,10 @@ namespace isozyme {
 constexpr unsigned MaxDepth = 12;
 /// No program counts so far: a counter and a smaller constant do not overflow.
 constexpr int64_t BeyondCounters = int64_t(1) << 62;
+/// No loop runs so long: at a nanosecond each, these are two years.
+constexpr int64_t MostIterations = int64_t(1) << 56;
+/// Two addresses that are so far from an object, at most, are where they seem to be.
+constexpr uint64_t MaxReach = uint64_t(1) << 61;
 
 SmallVector<const Loop *, 4> WriteOrder::loopsAround(const Instruction &At) const {
   SmallVector<const Loop *, 4> Loops;
@@ -88,11 +94,18 @@ std::optional<int64_t> WriteOrder::leastOf(const Value *Number, ArrayRef<const L
 }
 
 bool WriteOrder::isNatural(const Integer &N, const Instruction &At) {
+  return N && isNeverLess(*N, 0, At);
+}
+
+bool WriteOrder::isNeverLess(const CounterPolynomial &N, int64_t Bound, const Instruction &At) {
   SmallVector<const Loop *, 4> Around = loopsAround(At);
   SmallVector<Counted, 8> Domain;
-  for (const Loop *L : Around)
-    Domain.push_back({{P.canonical(L).IV, Symbol::Counter}, lastOf(L)});
-  return N && isAtLeast(*N, 0, Domain, [&](const Value *V) { return leastOf(V, Around); });
+  for (const Loop *L : Around) {
+    Domain.push_back({{P.canonical(L).IV, Symbol::Counter}, {}});
+    if (Integer Most = lastOf(L))
+      Domain.back().Most.push_back(*Most);
+  }
+  return isAtLeast(N, Bound, Domain, [&](const Value *V) { return leastOf(V, Around); });
 }
 
 /// A counter that is moved by a constant, as in x[i - 1]?
@@ -100,8 +113,34 @@ static bool isCounter(const CounterPolynomial &N) {
   SmallVector<Symbol, 8> Symbols = N.symbols();
   int64_t Factor = 0;
   return Symbols.size() == 1 && Symbols[0].K == Symbol::Counter &&
-         N.isLinearIn(Symbols[0], Factor) && Factor == 1 &&
-         std::abs(N.constant()) < BeyondCounters / 2;
+         N.isLinearIn(Symbols[0], Factor) && Factor == 1 && std::abs(N.constant()) < MostIterations;
+}
+
+/// What \p I computes of \p A and \p B if it does not wrap.
+static std::optional<CounterPolynomial> combined(const Instruction &I, const CounterPolynomial &A,
+                                                 const CounterPolynomial &B) {
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Or:
+    return A + B;
+  case Instruction::Sub:
+    return A - B;
+  case Instruction::Mul:
+    return A * B;
+  case Instruction::Shl:
+    if (auto *Bits = dyn_cast<ConstantInt>(I.getOperand(1)); Bits && Bits->getValue().ult(62))
+      return A * CounterPolynomial(int64_t(1) << Bits->getZExtValue());
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Does \p I compute with integers modulo a power of two?
+static bool isRingOperation(const Instruction &I) {
+  auto *Disjoint = dyn_cast<PossiblyDisjointInst>(&I);
+  return isa<BinaryOperator>(I) &&
+         (isa<OverflowingBinaryOperator>(I) || (Disjoint && Disjoint->isDisjoint()));
 }
 
 WriteOrder::Integer WriteOrder::exactOperation(Instruction &I, const Instruction &At,
@@ -117,35 +156,30 @@ WriteOrder::Integer WriteOrder::exactOperation(Instruction &I, const Instruction
     Integer N = operand(0);
     return I.hasNonNeg() || isNatural(N, At) ? N : std::nullopt;
   }
-  auto *Disjoint = dyn_cast<PossiblyDisjointInst>(&I);
-  if (!isa<BinaryOperator>(I) ||
-      (!isa<OverflowingBinaryOperator>(I) && !(Disjoint && Disjoint->isDisjoint())))
+  if (!isRingOperation(I))
     return std::nullopt;
-  Integer A = operand(0), B = operand(1);
-  if (!A || !B)
-    return std::nullopt;
-  if (isa<ConstantInt>(I.getOperand(0)) && I.isCommutative())
-    std::swap(A, B);
-  if (isa<OverflowingBinaryOperator>(I) && !I.hasNoSignedWrap()) {
-    if (I.getOpcode() != Instruction::Add || !I.getType()->isIntegerTy(64))
-      return std::nullopt;
-    return isCounter(*A) && isCounter(*A + *B) ? Integer(*A + *B) : std::nullopt;
+  if (!isa<OverflowingBinaryOperator>(I) || I.hasNoSignedWrap()) {
+    Integer A = operand(0), B = A ? operand(1) : std::nullopt;
+    return B ? combined(I, *A, *B) : std::nullopt;
   }
-  switch (I.getOpcode()) {
-  case Instruction::Add:
-  case Instruction::Or:
-    return *A + *B;
-  case Instruction::Sub:
-    return *A - *B;
-  case Instruction::Mul:
-    return *A * *B;
-  case Instruction::Shl:
-    if (auto *Bits = dyn_cast<ConstantInt>(I.getOperand(1)); Bits && Bits->getValue().ult(62))
-      return *A * CounterPolynomial(int64_t(1) << Bits->getZExtValue());
-    return std::nullopt;
-  default:
-    return std::nullopt;
-  }
+  Integer N = congruent(I, At, Depth);
+  if (N && I.getOpcode() == Instruction::Add && I.getType()->isIntegerTy(64) && isCounter(*N))
+    if (Integer A = operand(isa<ConstantInt>(I.getOperand(0)) ? 1 : 0); A && isCounter(*A))
+      return N;
+  return N && fits(*N, I.getType()->getIntegerBitWidth(), At) ? N : std::nullopt;
+}
+
+WriteOrder::Integer WriteOrder::congruent(Value &V, const Instruction &At, unsigned Depth) {
+  auto *I = dyn_cast<Instruction>(&V);
+  bool IsRing = I && isRingOperation(*I);
+  if (Depth > MaxDepth || !I || (!IsRing && !isa<TruncInst>(I)) ||
+      (isa<OverflowingBinaryOperator>(I) && I->hasNoSignedWrap()))
+    return exact(&V, At, Depth);
+  Integer A = congruent(*I->getOperand(0), At, Depth + 1);
+  if (!A || !IsRing)
+    return A;
+  Integer B = congruent(*I->getOperand(1), At, Depth + 1);
+  return B ? combined(*I, *A, *B) : std::nullopt;
 }
 
 WriteOrder::Integer WriteOrder::exact(Value *V, const Instruction &At, unsigned Depth) {
@@ -200,10 +234,21 @@ WriteOrder::Integer WriteOrder::most(Value *V, const Instruction &At, unsigned D
   }
 }
 
+/// As a signed number \p Index, which is \p N, is at most that far from zero.
+uint64_t WriteOrder::reachOf(Value *Index, const Integer &N) const {
+  ScalarEvolution &SE = P.scalarEvolution();
+  ConstantRange Range = SE.getSignedRange(SE.getSCEV(Index));
+  uint64_t Most =
+      APIntOps::umax(Range.getSignedMin().abs(), Range.getSignedMax().abs()).getLimitedValue();
+  return N && isCounter(*N) ? std::min(Most, uint64_t(MostIterations)) : Most;
+}
+
 WriteOrder::Offset WriteOrder::offsetOf(const Value *Ptr, const Value *Object,
                                         const Instruction &At) {
   const DataLayout &DL = At.getDataLayout();
   Offset Sum = {CounterPolynomial(0), CounterPolynomial(0)};
+  bool StaysInside = true;
+  uint64_t Reach = 0;
   auto add = [](Integer &To, const Integer &N, const CounterPolynomial &Times) {
     To = To && N ? Integer(*To + *N * Times) : std::nullopt;
   };
@@ -214,20 +259,26 @@ WriteOrder::Offset WriteOrder::offsetOf(const Value *Ptr, const Value *Object,
     APInt Constant(64, 0);
     if (Bits != 64 || !GEP->collectOffset(DL, Bits, Indices, Constant))
       return {};
-    if (!GEP->isInBounds())
-      Sum.Exact = std::nullopt;
+    StaysInside &= GEP->isInBounds();
+    Reach = SaturatingAdd(Reach, Constant.abs().getZExtValue());
     if (Constant.isNegative())
       Sum.Most = std::nullopt;
     add(Sum.Exact, CounterPolynomial(Constant.getSExtValue()), CounterPolynomial(1));
     add(Sum.Most, CounterPolynomial(Constant.getSExtValue()), CounterPolynomial(1));
     for (auto &[Index, Scale] : Indices) {
       CounterPolynomial Times(Scale.getSExtValue());
-      add(Sum.Exact, exact(Index, At), Times);
-      // A narrow index is extended by its sign.
-      bool Wraps = !Index->getType()->isIntegerTy(64) && !isNatural(exact(Index, At), At);
-      add(Sum.Most, Wraps || Scale.isNegative() ? std::nullopt : most(Index, At), Times);
+      Integer N = exact(Index, At);
+      Reach = SaturatingMultiplyAdd(reachOf(Index, N), Scale.abs().getZExtValue(), Reach);
+      add(Sum.Exact, N, Times);
+      // A narrow index is extended by its sign, which makes it less where it is negative.
+      auto *Extended = dyn_cast<SExtInst>(Index);
+      Value *Narrow = Extended ? Extended->getOperand(0) : Index;
+      add(Sum.Most, Scale.isNegative() ? std::nullopt : most(Narrow, At), Times);
     }
   }
+  // What may leave the object, between the two accesses or for good, must not come round to it.
+  if (!StaysInside && Reach > MaxReach)
+    Sum.Exact = std::nullopt;
   if (Sum.Exact)
     Sum.Most = Sum.Exact;
   return Sum;
@@ -276,19 +327,20 @@ bool WriteOrder::isApart(const StoreInst &S, const LoadInst &L, const Offset &Re
   };
   SmallVector<Counted, 8> Domain;
   for (const Loop *M : AroundWrite)
-    if (isFree(M)) {
-      Integer Most = lastOf(M);
-      Domain.push_back({counter(M, Symbol::Later), Most ? Integer(related(*Most)) : std::nullopt});
-    }
+    if (isFree(M))
+      Domain.push_back({counter(M, Symbol::Later), map_to_vector<2>(mostOf(M, S), related)});
   for (const Loop *M : AroundRead) {
-    Integer Most = lastOf(M);
-    if (M == Advances) {
-      Most = Most ? Integer(*Most - CounterPolynomial(1)) : std::nullopt;
-      Integer Gap =
-          Most ? Integer(*Most - CounterPolynomial(counter(M, Symbol::Counter))) : std::nullopt;
-      Domain.push_back({counter(M, Symbol::Gap), Gap});
+    Symbol Here = counter(M, Symbol::Counter);
+    if (M != Advances) {
+      Domain.push_back({Here, mostOf(M, L)});
+      continue;
     }
-    Domain.push_back({counter(M, Symbol::Counter), Most});
+    Domain.append({{counter(M, Symbol::Gap), {}}, {Here, {}}});
+    if (Integer Last = lastOf(M)) {
+      CounterPolynomial Most = *Last - CounterPolynomial(1); // There is an iteration behind it.
+      Domain.end()[-2].Most.push_back(Most - CounterPolynomial(Here));
+      Domain.back().Most.push_back(Most);
+    }
   }
   SmallVector<const Loop *, 4> Running(AroundRead);
   append_range(Running, AroundWrite);
@@ -307,6 +359,7 @@ bool WriteOrder::writesElsewhere(const StoreInst &S, const LoadInst &L, const Va
       S.getValueOperand()->getType()->isScalableTy())
     return false;
   Last.clear();
+  Conditions.clear();
   Natural.clear(); // Both accesses run, so that what leads to them is no poison.
   Offset Read = offsetOf(L.getPointerOperand(), Object, L);
   Offset Written = offsetOf(S.getPointerOperand(), Object, S);

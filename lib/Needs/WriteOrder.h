@@ -9,7 +9,9 @@
 
 #include "CounterPolynomial.h"
 #include "isozyme/Prepare/PreparedFunction.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <vector>
 
 namespace llvm {
 class Instruction;
@@ -30,6 +32,12 @@ public:
 
 private:
   using Integer = std::optional<CounterPolynomial>;
+  using Bounds = llvm::SmallVector<CounterPolynomial, 2>;
+  /// N is at least zero or, of Unequal, not zero.
+  struct Condition {
+    CounterPolynomial N;
+    bool Unequal;
+  };
   /// Of an access: bytes behind the object. Exact is what they are, Most at least as many.
   struct Offset {
     Integer Exact, Most;
@@ -39,9 +47,19 @@ private:
   /// \p V as a signed integer, in the iteration of \p At.
   Integer exact(llvm::Value *V, const llvm::Instruction &At, unsigned Depth = 0);
   Integer exactOperation(llvm::Instruction &I, const llvm::Instruction &At, unsigned Depth);
+  /// \p V but for a multiple of two to the number of its bits: what wraps on the way to a
+  /// number that fits does no harm.
+  Integer congruent(llvm::Value &V, const llvm::Instruction &At, unsigned Depth);
   /// At least \p V, as an unsigned integer: operations that wrap only make it smaller.
   Integer most(llvm::Value *V, const llvm::Instruction &At, unsigned Depth = 0);
   bool isNatural(const Integer &N, const llvm::Instruction &At);
+  bool isNeverLess(const CounterPolynomial &N, int64_t Bound, const llvm::Instruction &At);
+  /// Does an operation that has no flags, and computes \p N, not wrap in so many bits?
+  bool fits(const CounterPolynomial &N, unsigned Bits, const llvm::Instruction &At);
+  uint64_t reachOf(llvm::Value *Index, const Integer &N) const;
+  /// What the counter of \p L, a loop around \p At, is at most when \p At runs.
+  Bounds mostOf(const llvm::Loop *L, const llvm::Instruction &At);
+  const llvm::SmallVectorImpl<Condition> &conditionsAt(const llvm::Instruction &At);
   Integer lastOf(const llvm::Loop *L);
   std::optional<int64_t> leastOf(const llvm::Value *Number,
                                  llvm::ArrayRef<const llvm::Loop *> Running);
@@ -55,8 +73,12 @@ private:
   const PreparedFunction &P;
   /// Of the query that is answered now.
   llvm::DenseMap<const llvm::Loop *, Integer> Last;
+  llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<Condition, 4>> Conditions;
   /// Would make an address or a trip count poison if they were negative.
   llvm::SmallPtrSet<const llvm::Value *, 8> Natural;
+  /// Operations that do not wrap, or the program has no meaning; of the whole function.
+  std::optional<std::vector<llvm::Instruction *>> Flagged;
+  bool IsFitting = false;
 };
 
 } // namespace isozyme

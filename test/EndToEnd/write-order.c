@@ -47,6 +47,14 @@ PROGRAM(solve, for (int i = m; i-- > 0;) {
     rest -= 0.1 * a[20 + j] * a[20 + j] * a[i * m + j];
   a[20 + i] = rest / a[i * m + i];
 })
+PROGRAM(below, for (int i = 0; i < m; i++) for (int j = 0; j < m; j++) if (j < i) a[i] +=
+            0.1 * a[j] * a[j];)
+PROGRAM(diagonals, for (int i = 0; i < m; i++) for (int j = 0; j <= i; j++) {
+  if (i != j)
+    a[i * m + j] = sin(a[j * m + j]) * x[j];
+  else
+    a[i * m + i] = 2 + x[i];
+})
 PROGRAM(rows, for (int i = 0; i < 3; i++) {
   double *now = a + i * m, *next = a + (i + 1) * m;
   for (int j = 0; j < m; j++)
@@ -57,6 +65,14 @@ PROGRAM(rows, for (int i = 0; i < 3; i++) {
 // They come back.
 PROGRAM(inPlace, for (int i = 0; i < m; i++) a[i] = a[i] * a[i];)
 PROGRAM(ahead, for (int i = 0; i < m; i++) a[i] = a[i + 1] * a[i + 1] * a[i];)
+PROGRAM(upTo, for (int i = 0; i < m; i++) for (int j = 0; j < m; j++) if (j <= i) a[i] +=
+            0.1 * a[j] * a[j];)
+PROGRAM(square, for (int i = 0; i < m; i++) for (int j = 0; j < m; j++) {
+  if (i != j)
+    a[i * m + j] = sin(a[j * m + j]) * x[j];
+  else
+    a[i * m + i] = 2 + x[i] * a[i * m + i] * a[i * m + i];
+})
 PROGRAM(sweeps, for (int s = 0; s < 3; s++) for (int i = 1; i <= m; i++) a[i] =
             sin(a[i - 1]) * a[i + 1];)
 PROGRAM(narrowRows, for (int i = 0; i < 4; i++) for (int j = 0; j < m; j++) a[(i + 1) * (m / 2) + j] =
@@ -120,9 +136,13 @@ int main() {
   TEST(states);
   TEST(triangle);
   TEST(solve);
+  TEST(below);
+  TEST(diagonals);
   TEST(rows);
   TEST(inPlace);
   TEST(ahead);
+  TEST(upTo);
+  TEST(square);
   TEST(sweeps);
   TEST(narrowRows);
   TEST(nearlyRows);
