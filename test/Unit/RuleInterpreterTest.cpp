@@ -55,7 +55,9 @@ protected:
     auto Lookup = [&](unsigned Operand) -> Value * {
       return Operand == ResultValue ? R : View.Operands[Operand];
     };
-    Result = emitPartial(B, *R, View, Wrt, Incoming, Mode, Lookup, needsStrongZero(*R, View, Wrt));
+    auto NotComputed = [](RuleCall) -> Value * { return nullptr; };
+    Result = emitPartial(B, *R, View, Wrt, Incoming, Mode, Lookup, NotComputed,
+                         needsStrongZero(*R, View, Wrt));
     EXPECT_FALSE(verifyModule(*M, &errs()));
     return F->getInstructionCount() - Before;
   }

@@ -79,9 +79,9 @@ void writeDerivative(Module &M, const Case &C, bool Forward, unsigned Width) {
     for (unsigned L = 0; L < Width; ++L)
       Incoming.push_back(Forward ? B.CreateLoad(In, slot(B, D.getArg(1), S, L))
                                  : B.CreateLoad(Out, slot(B, D.getArg(3), 0, L)));
-    auto Partial = emitPartial(B, *O.I, O.View, Floats[S], Incoming,
-                               Forward ? RuleMode::Forward : RuleMode::Reverse, Lookup,
-                               needsStrongZero(*O.I, O.View, Floats[S]));
+    auto Partial = emitPartial(
+        B, *O.I, O.View, Floats[S], Incoming, Forward ? RuleMode::Forward : RuleMode::Reverse,
+        Lookup, [](RuleCall) { return nullptr; }, needsStrongZero(*O.I, O.View, Floats[S]));
     for (unsigned L = 0; L < Width; ++L) {
       if (Forward) {
         Sum[L] = Sum[L] ? B.CreateFAdd(Sum[L], Partial[L]) : Partial[L];

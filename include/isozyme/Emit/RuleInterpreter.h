@@ -7,7 +7,7 @@
 #ifndef ISOZYME_EMIT_RULEINTERPRETER_H
 #define ISOZYME_EMIT_RULEINTERPRETER_H
 
-#include "isozyme/Ops/OpView.h"
+#include "isozyme/Rules/PartialNeeds.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -17,6 +17,8 @@ namespace isozyme {
 /// result of the operation itself.
 constexpr unsigned ResultValue = ~0u;
 using RuleLookup = llvm::function_ref<llvm::Value *(unsigned Operand)>;
+/// What a call of the rule comes to, if the program has computed it; null if not.
+using RuleCallLookup = llvm::function_ref<llvm::Value *(RuleCall Call)>;
 
 /// A tangent of the operand comes in, or an adjoint of the result.
 enum class RuleMode : uint8_t { Forward, Reverse };
@@ -30,7 +32,8 @@ enum class RuleMode : uint8_t { Forward, Reverse };
 llvm::SmallVector<llvm::Value *, 4> emitPartial(llvm::IRBuilderBase &B, const llvm::Instruction &I,
                                                 const OpView &V, unsigned Wrt,
                                                 llvm::ArrayRef<llvm::Value *> Incoming,
-                                                RuleMode Mode, RuleLookup Lookup, bool Guarded);
+                                                RuleMode Mode, RuleLookup Lookup,
+                                                RuleCallLookup Computed, bool Guarded);
 
 } // namespace isozyme
 

@@ -15,6 +15,7 @@
 #include "isozyme/Plan/ByteRuns.h"
 #include "isozyme/Plan/Step.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "isozyme/Rules/PartialNeeds.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include <string>
@@ -55,6 +56,12 @@ struct ValuePlan {
   bool IsNumber = false;
 };
 
+/// A call of a rule that the program makes as well: cos(x), for the derivative of sin(x).
+struct ComputedCall {
+  RuleCall Call;
+  llvm::Instruction *By;
+};
+
 class StepPlan {
 public:
   /// \p Unlisted: what stands for the shadow of an address that is not listed.
@@ -64,6 +71,7 @@ public:
   void set(const llvm::Value &V, const ValuePlan &Plan) { Values[&V] = Plan; }
   void setContents(const llvm::AllocaInst &A, std::string Text) { Contents[&A] = std::move(Text); }
   void setBytes(const llvm::Instruction &I, ByteRuns Runs) { Bytes[&I] = std::move(Runs); }
+  void addComputed(const llvm::Instruction &I, ComputedCall C) { Computed[&I].push_back(C); }
 
   using CheckMap = llvm::DenseMap<const llvm::Value *, ShadowCheck>;
   void setChecks(const CheckMap &Made) { Checks = Made; }
@@ -75,6 +83,9 @@ public:
   ShadowCheck checkOf(const llvm::Value *V) const;
   /// The bytes that a copy or fill moves.
   const ByteRuns &bytesOf(const llvm::Instruction &I) const;
+
+  /// The instruction that computes what the rule of \p I calls; null where that is done anew.
+  llvm::Instruction *computedFor(const llvm::Instruction &I, RuleCall Call) const;
 
   /// What lies in a local record, in the words of "enzyme_type"; "" where that is plain. Of
   /// shadows a derivative reads the floats alone: its own derivative would have to guess what
@@ -95,6 +106,7 @@ private:
   CheckMap Checks;
   llvm::DenseMap<const llvm::Instruction *, ByteRuns> Bytes;
   llvm::DenseMap<const llvm::AllocaInst *, std::string> Contents;
+  llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<ComputedCall, 1>> Computed;
 };
 
 } // namespace isozyme

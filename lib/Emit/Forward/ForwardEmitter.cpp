@@ -217,6 +217,10 @@ void ForwardEmission::emitRule(Instruction &I) {
   auto Primal = [&](unsigned Operand) -> Value * {
     return Operand == ResultValue ? &Clone : CloneView.Operands[Operand];
   };
+  auto Computed = [&](RuleCall Call) -> Value * {
+    Instruction *By = Plan.Steps.computedFor(I, Call);
+    return By ? primal(By) : nullptr;
+  };
   const Step &Todo = stepAt(I);
   const bool InVector = Plan.Vectors.contains(I);
   Lanes Sum(InVector ? 1 : R.Width, nullptr);
@@ -234,7 +238,7 @@ void ForwardEmission::emitRule(Instruction &I) {
     auto Partial = R.Dependence
                        ? emitDependence(B, Clone, CloneView, Number, Incoming)
                        : emitPartial(B, Clone, CloneView, Number, Incoming, RuleMode::Forward,
-                                     Primal, Todo.Guards & (1u << Number));
+                                     Primal, Computed, Todo.Guards & (1u << Number));
     for (unsigned Lane = 0; Lane < Partial.size(); ++Lane)
       Sum[Lane] = Sum[Lane] ? addTangents(Sum[Lane], Partial[Lane]) : Partial[Lane];
   }

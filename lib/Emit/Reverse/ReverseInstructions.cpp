@@ -222,8 +222,12 @@ void ReverseSweep::visitElementwise(Instruction &I, Site &S) {
       Value *Read = Number == ResultValue ? &I : V.Operands[Number];
       return isa<Constant>(Read) ? Read : primal(Read, S);
     };
-    Lanes D =
-        emitPartial(B, I, V, Wrt, Incoming, RuleMode::Reverse, Lookup, Todo.Guards & (1u << Wrt));
+    auto Computed = [&](RuleCall Call) -> Value * {
+      Instruction *By = Plan.Steps.computedFor(I, Call);
+      return By ? primal(By, S) : nullptr;
+    };
+    Lanes D = emitPartial(B, I, V, Wrt, Incoming, RuleMode::Reverse, Lookup, Computed,
+                          Todo.Guards & (1u << Wrt));
     Adjoints.add(B, Operand, D);
   }
 }

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "RuleInterpreterParts.h"
-#include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Rules/RuleTable.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/IR/Operator.h"
@@ -27,8 +26,8 @@ namespace {
 class PartialEmitter {
 public:
   PartialEmitter(IRBuilderBase &B, const Instruction &I, const OpView &V, const Expr &E,
-                 ArrayRef<Value *> Incoming, RuleLookup Lookup)
-      : B(B), I(I), V(V), E(E), Incoming(Incoming), Lookup(Lookup),
+                 ArrayRef<Value *> Incoming, RuleLookup Lookup, RuleCallLookup Computed)
+      : B(B), I(I), V(V), E(E), Incoming(Incoming), Lookup(Lookup), Computed(Computed),
         LaneType(Incoming.front()->getType()),
         Float(I.getType()->isVectorTy() ? LaneType : LaneType->getScalarType()),
         Complex(isComplexOp(V.Id)), Emitted(E.Size) {}
@@ -52,7 +51,9 @@ private:
     if (Nd.K == NodeKind::Const && Complex)
       return complexConstant(Float, Nd, Within);
     if (Nd.K != NodeKind::Const) {
-      const LaneValues &L = Emitted[N];
+      LaneValues &L = Emitted[N];
+      if (Nd.K == NodeKind::Arg && L.empty()) // Whoever calls what is computed does not ask.
+        L.push_back(operandOf(static_cast<unsigned>(Nd.Value)));
       Value *Own = L.size() == 1 ? L[0] : L[Lane];
       return Wanted == LaneType ? toLanes(Own) : Own;
     }
@@ -76,13 +77,11 @@ private:
     const Node &Nd = E.Nodes[N];
     switch (Nd.K) {
     case NodeKind::Const:
+    case NodeKind::Arg:
       return;
     case NodeKind::T:
       Emitted[N].assign(Incoming.begin(), Incoming.end());
       PerLane |= 1u << N;
-      return;
-    case NodeKind::Arg:
-      Emitted[N] = {operandOf(static_cast<unsigned>(Nd.Value))};
       return;
     case NodeKind::Result:
       Emitted[N] = {Lookup(ResultValue)};
@@ -173,6 +172,9 @@ private:
 
   Value *emitCall(const Node &Nd, unsigned L) {
     const Signature Sig = opInfo(Nd.Fn).Sig;
+    if (Nd.NumChildren == 1 && E.Nodes[Nd.A].K == NodeKind::Arg)
+      if (Value *Known = Computed({Nd.Fn, static_cast<unsigned>(E.Nodes[Nd.A].Value)}))
+        return Known;
     SmallVector<Value *, 2> Args;
     for (unsigned A = 0; A < Nd.NumChildren; ++A)
       Args.push_back(valueOf(A ? Nd.B : Nd.A, L, isIntOperand(Sig, A) ? B.getInt32Ty() : Float));
@@ -201,6 +203,7 @@ private:
   const Expr &E;
   ArrayRef<Value *> Incoming;
   RuleLookup Lookup;
+  RuleCallLookup Computed;
   Type *LaneType; ///< Of what contains T: Float, or a vector with an element per lane.
   Type *Float;
   const bool Complex; ///< Floats are vectors of two, and arithmetic is complex.
@@ -250,7 +253,7 @@ bool fitsHere(const DebugLoc &Loc, const IRBuilderBase &B) {
 
 SmallVector<Value *, 4> emitPartial(IRBuilderBase &B, const Instruction &I, const OpView &V,
                                     unsigned Wrt, ArrayRef<Value *> Incoming, RuleMode Mode,
-                                    RuleLookup Lookup, bool Guarded) {
+                                    RuleLookup Lookup, RuleCallLookup Computed, bool Guarded) {
   const Expr *E = partialOf(V, Wrt);
   assert(E && "the operand carries no derivative");
   if (Incoming.empty())
@@ -268,7 +271,7 @@ SmallVector<Value *, 4> emitPartial(IRBuilderBase &B, const Instruction &I, cons
   if (Conjugate)
     for (Value *&T : In)
       T = conjugate(B, T);
-  SmallVector<Value *, 4> Lanes = PartialEmitter(B, I, V, *E, In, Lookup).run();
+  SmallVector<Value *, 4> Lanes = PartialEmitter(B, I, V, *E, In, Lookup, Computed).run();
   if (Conjugate)
     for (Value *&D : Lanes)
       D = conjugate(B, D);

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ForwardSteps.h"
+#include "ComputedCalls.h"
 #include "Reach.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/AdjointType.h"
@@ -35,7 +36,7 @@ namespace {
 
 class ForwardSteps {
 public:
-  explicit ForwardSteps(const ForwardFacts &F) : F(F) {}
+  explicit ForwardSteps(const ForwardFacts &F) : F(F), Computed(F.P) {}
   Expected<StepPlan> run(const WatchSet &Watches);
 
 private:
@@ -82,6 +83,7 @@ private:
   void failUnknown(const Instruction &I);
 
   const ForwardFacts &F;
+  const ComputedCalls Computed;
   /// An address has a shadow in the plan only if a step reads it.
   StepPlan Result{ShadowForm::Missing};
   SmallPtrSet<const BasicBlock *, 16> Visited;
@@ -197,6 +199,10 @@ void ForwardSteps::rule(const Instruction &I, Step &S) {
     if (hasTangent(View.Operands[Wrt]) && !F.R.Dependence && needsStrongZero(I, View, Wrt))
       S.Guards |= 1u << Wrt;
   }
+  if (!F.R.Dependence)
+    Computed.note(
+        I, /*InReverse=*/false, [&](unsigned Wrt) { return hasTangent(View.Operands[Wrt]); },
+        Result);
   // modf: the whole part goes to memory, and does not vary.
   if (View.WritesZeroTo && hasShadow(View.WritesZeroTo)) {
     reads(View.WritesZeroTo, I);

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReverseSteps.h"
+#include "ComputedCalls.h"
 #include "Reach.h"
 #include "SharedMemory.h"
 #include "isozyme/Activity/ActivityResult.h"
@@ -30,7 +31,7 @@ namespace isozyme {
 
 class ReverseSteps {
 public:
-  explicit ReverseSteps(const ReverseFacts &F) : F(F) {}
+  explicit ReverseSteps(const ReverseFacts &F) : F(F), Computed(F.P) {}
 
   Expected<StepPlan> run(const WatchSet &Watches) {
     if (Error E = checkIntegers(F))
@@ -58,12 +59,13 @@ private:
   Error unknownDerivative(const Instruction &I) const;
   void sweep(const Instruction &I, Step &S) const;
   void sweepCall(const CallBase &Call, CallPlan::Kind K, Step &S) const;
-  void adjoint(const Instruction &I, Step &S) const;
+  void adjoint(const Instruction &I, Step &S);
   void reach(Step &S, const Value *Ptr, const Type &T, Align A, bool Stops) const;
   void guard(const Instruction &I, Step &S) const;
   bool isActive(const Value *V) const { return F.Activity.isActiveValue(V); }
 
   const ReverseFacts &F;
+  const ComputedCalls Computed;
   StepPlan Result;
 };
 
@@ -322,7 +324,7 @@ void ReverseSteps::guard(const Instruction &I, Step &S) const {
 }
 
 /// The details of \p S, whose Adjoint is decided.
-void ReverseSteps::adjoint(const Instruction &I, Step &S) const {
+void ReverseSteps::adjoint(const Instruction &I, Step &S) {
   if (auto *L = dyn_cast<LoadInst>(&I); L && isActive(L)) {
     S.Moved = adjointType(L, F.Types);
     bool Reads = S.Adjoint == AdjointStep::Load || shadowFormOf(I) == ShadowForm::Made;
@@ -363,8 +365,12 @@ void ReverseSteps::adjoint(const Instruction &I, Step &S) const {
     reach(S, Access->Address, *Access->Data->getType(), Align(),
           Access->IsLoad ? isActive(&I) : isActive(Access->Data));
   }
-  if (S.Adjoint == AdjointStep::Rule)
-    guard(I, S);
+  if (S.Adjoint != AdjointStep::Rule)
+    return;
+  guard(I, S);
+  const OpView V = viewOf(I, F.P.libraryInfo());
+  Computed.note(
+      I, /*InReverse=*/true, [&](unsigned Wrt) { return isActive(V.Operands[Wrt]); }, Result);
 }
 
 Error ReverseSteps::noteBytes(const MemIntrinsic &M) {

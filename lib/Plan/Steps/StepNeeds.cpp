@@ -59,7 +59,10 @@ void StepNeeds::rule(Instruction &I, const Step &S) {
   for (unsigned Wrt = 0; Wrt < V.Operands.size(); ++Wrt) {
     if (!hasPartial(V, Wrt) || !Steps.of(V.Operands[Wrt]).Adjoint)
       continue;
-    PartialNeeds N = partialNeeds(V, Wrt);
+    PartialNeeds N =
+        partialNeeds(V, Wrt, [&](RuleCall Call) { return Steps.computedFor(I, Call) != nullptr; });
+    for (RuleCall Call : N.Calls)
+      Add({Steps.computedFor(I, Call), Part::Primal});
     for (unsigned Operand : N.Operands)
       Add({V.Operands[Operand], Part::Primal});
     if (N.Result)

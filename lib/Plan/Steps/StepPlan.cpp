@@ -46,6 +46,14 @@ const ByteRuns &StepPlan::bytesOf(const Instruction &I) const {
   return It == Bytes.end() ? None : It->second;
 }
 
+Instruction *StepPlan::computedFor(const Instruction &I, RuleCall Call) const {
+  if (auto It = Computed.find(&I); It != Computed.end())
+    for (const ComputedCall &C : It->second)
+      if (C.Call == Call)
+        return C.By;
+  return nullptr;
+}
+
 StringRef StepPlan::contentsOf(const AllocaInst &A) const {
   auto It = Contents.find(&A);
   return It == Contents.end() ? StringRef() : StringRef(It->second);
@@ -81,7 +89,8 @@ void StepPlan::print(raw_ostream &OS) const {
     bool Plain = isObvious(S.Shadow) && isObvious(S.Source) && S.Sum == AdjointSum::Ordered &&
                  S.Why == StepReason::Obvious && !S.TakesAtOnce &&
                  (S.Data == ShadowData::Tangent || S.Data == ShadowData::Number);
-    if (Plain && !S.Guards && Moves.Runs.empty())
+    auto Found = Computed.find(I);
+    if (Plain && !S.Guards && Moves.Runs.empty() && Found == Computed.end())
       continue;
     OS << (IsFirst ? "  steps\n    " : "    ");
     IsFirst = false;
@@ -105,6 +114,9 @@ void StepPlan::print(raw_ostream &OS) const {
       OS << "  " << wordFor(S.Data);
     if (S.Guards)
       printGuards(S.Guards, OS);
+    for (unsigned K = 0; Found != Computed.end() && K < Found->second.size(); ++K)
+      OS << "  " << opInfo(Found->second[K].Call.Fn).Name << " is "
+         << operandName(Found->second[K].By);
     if (!Moves.Runs.empty()) {
       OS << "  ";
       Moves.print(OS);
@@ -174,6 +186,15 @@ bool StepPlan::verify(const PreparedFunction &P, raw_ostream &OS) const {
     OS << operandName(I) << " (" << I->getOpcodeName() << ") " << Fault;
     return true;
   }
+  for (auto &[I, Calls] : Computed)
+    for (const ComputedCall &C : Calls) {
+      const OpView V = viewOf(*C.By, P.libraryInfo());
+      if (V.Id == C.Call.Fn && C.By->getType() == I->getType() &&
+          V.Operands[0] == viewOf(*I, P.libraryInfo()).Operands[C.Call.Operand])
+        continue;
+      OS << operandName(I) << " takes what its rule calls from another function";
+      return true;
+    }
   for (auto &[V, Plan] : Values) {
     StringRef Fault;
     if (!Plan.Adjoint && Plan.Sum != AdjointSum::Ordered)
