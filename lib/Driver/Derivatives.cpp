@@ -5,7 +5,8 @@
 //
 // In: a request.  Out: a filled function, or the first error.
 // Functions are declared before they are filled, so recursion ends; the halves
-// of a recursive function pass their tape boxed, since its type is not known yet.
+// of a recursive function pass their tape boxed, since its type is not known yet; so do
+// those whose plan says that it has many members.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Derivatives.h"
@@ -507,7 +508,10 @@ Error Derivatives::emitPair(Pair &Self) {
   if (Explain)
     Explain->notePlan(*Self.Plan, *A->Types, A->Activity);
   if (!Self.Functions.Boxed) {
+    Self.Functions.Boxed = Self.Plan->Tape.isBoxed();
     Self.Functions.Tape = Self.Plan->Tape.tapeType(M.getContext());
+    if (Self.Functions.Boxed)
+      Self.Functions.Tape = PointerType::getUnqual(M.getContext());
     Self.Functions.Augment = declare(Self.Request, Self.Functions.Tape);
     Self.Functions.FromTape = declare(Self.Request.inMode(DiffMode::FromTape), Self.Functions.Tape);
   }

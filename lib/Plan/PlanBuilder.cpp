@@ -256,6 +256,9 @@ void PlanBuilder::decide() {
         Plan.Tape.add(P, N, keptType(P, N, Plan.Request, Tape),
                       P.loops().getLoopFor(I->getParent()), !Plan.Request.isSplit());
   }
+  // A kernel has no memory for tapes unless the user declares some.
+  if (Plan.Request.isSplit() && !acceleratorOf(*P.original().getParent()))
+    Plan.Tape.boxIfWide();
 }
 
 void PlanBuilder::noteReads() {

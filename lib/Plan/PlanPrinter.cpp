@@ -72,7 +72,11 @@ void DerivativePlan::print(raw_ostream &OS) const {
     printDecision(D, OS);
     OS << '\n';
   }
-  OS << "  tape (" << (Request.isSplit() ? "returned" : "local") << ")\n";
+  OS << "  tape ("
+     << (Tape.isBoxed()      ? "returned by a pointer: many members"
+         : Request.isSplit() ? "returned"
+                             : "local")
+     << ")\n";
   Tape.print(P, OS);
   printCallPlans(P, Calls, OS);
   Steps.print(OS);

@@ -87,6 +87,11 @@ public:
   /// The tape that a split pair passes: the slots of region 0; null when empty.
   llvm::StructType *tapeType(llvm::LLVMContext &C) const;
   bool empty() const { return Slots.empty(); }
+  /// Of a split pair, when all slots are known: a record of many members is passed as a pointer.
+  /// Records lie in those of callers, and of many calls each: by value they would grow without
+  /// end, and LLVM takes them apart member by member.
+  void boxIfWide();
+  bool isBoxed() const { return Boxed; }
   TapeMemory memory() const { return Memory; }
 
   /// The loops of which each iteration has a value of its own in \p S, outermost first.
@@ -105,6 +110,7 @@ private:
                      const llvm::Loop *Scope, bool MayUseStack);
 
   TapeMemory Memory;
+  bool Boxed = false;
   llvm::SmallVector<TapeSlot, 8> Slots;
   llvm::SmallVector<TapeRegion, 4> Regions;
   llvm::DenseMap<const llvm::Loop *, unsigned> GrowableOf;

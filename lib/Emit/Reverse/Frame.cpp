@@ -83,35 +83,44 @@ void Frame::makeTopSlots() {
   }
 }
 
+Align Frame::alignInBox(StructType *Record, unsigned Field) const {
+  const DataLayout &DL = Fn.getDataLayout();
+  return commonAlignment(tapeAlign(Record, DL),
+                         DL.getStructLayout(Record)->getElementOffset(Field));
+}
+
 Value *Frame::pack(IRBuilder<> &B, const SplitPair &Self) const {
   StructType *Record = Plan.Tape.tapeType(B.getContext());
   if (Self.Boxed && !Record)
     return Constant::getNullValue(Self.Tape);
   Value *All = PoisonValue::get(Record);
+  if (Self.Boxed)
+    All = allocateTape(B, Plan.Tape.memory(),
+                       B.getInt64(Fn.getDataLayout().getTypeAllocSize(Record)), "box");
   for (auto [Field, Slot] : enumerate(Plan.Tape.regions()[0].Slots)) {
     AllocaInst *At = topSlot(Slot);
-    All = B.CreateInsertValue(All, B.CreateLoad(At->getAllocatedType(), At), unsigned(Field));
+    Value *Kept = B.CreateLoad(At->getAllocatedType(), At);
+    if (Self.Boxed)
+      B.CreateAlignedStore(Kept, B.CreateStructGEP(Record, All, Field), alignInBox(Record, Field));
+    else
+      All = B.CreateInsertValue(All, Kept, unsigned(Field));
   }
-  if (!Self.Boxed)
-    return All;
-  uint64_t Bytes = Fn.getDataLayout().getTypeAllocSize(Record);
-  Value *Box = allocateTape(B, Plan.Tape.memory(), B.getInt64(Bytes), "box");
-  B.CreateAlignedStore(All, Box, tapeAlign(Record, Fn.getDataLayout()));
-  return Box;
+  return All;
 }
 
 void Frame::unpack(IRBuilder<> &B, const SplitPair &Self) const {
   StructType *Record = Plan.Tape.tapeType(B.getContext());
   if (!Record)
     return;
-  Value *All = Tape;
-  if (Self.Boxed) {
-    All = B.CreateAlignedLoad(Record, Tape, tapeAlign(Record, Fn.getDataLayout()), "unboxed");
-    if (!KeepTape)
-      releaseTape(B, Tape, Plan.Tape.memory());
+  for (auto [Field, Slot] : enumerate(Plan.Tape.regions()[0].Slots)) {
+    Value *Kept = Self.Boxed ? B.CreateAlignedLoad(Record->getElementType(Field),
+                                                   B.CreateStructGEP(Record, Tape, Field),
+                                                   alignInBox(Record, Field), "unboxed")
+                             : B.CreateExtractValue(Tape, unsigned(Field));
+    B.CreateStore(Kept, topSlot(Slot));
   }
-  for (auto [Field, Slot] : enumerate(Plan.Tape.regions()[0].Slots))
-    B.CreateStore(B.CreateExtractValue(All, unsigned(Field)), topSlot(Slot));
+  if (Self.Boxed && !KeepTape)
+    releaseTape(B, Tape, Plan.Tape.memory());
 }
 
 Value *linearIndex(IRBuilder<> &B, const PreparedFunction &P, const TapeRegion &R,

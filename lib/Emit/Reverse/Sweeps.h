@@ -61,6 +61,8 @@ public:
   void unpack(llvm::IRBuilder<> &B, const SplitPair &Self) const;
 
 private:
+  llvm::Align alignInBox(llvm::StructType *Record, unsigned Field) const;
+
   llvm::AllocaInst *Anchor = nullptr;
   llvm::DenseMap<unsigned, llvm::AllocaInst *> TopSlots;
   llvm::DenseMap<llvm::Type *, llvm::AllocaInst *> Scratch;

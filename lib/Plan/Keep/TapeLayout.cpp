@@ -191,6 +191,25 @@ StructType *TapeLayout::tapeType(LLVMContext &C) const {
   return Regions[0].Slots.empty() ? nullptr : recordType(Regions[0], C);
 }
 
+/// Members of \p T that a register or two holds.
+static uint64_t membersOf(const Type *T) {
+  if (const auto *Array = dyn_cast<ArrayType>(T))
+    return Array->getNumElements() * membersOf(Array->getElementType());
+  uint64_t Count = 0;
+  if (const auto *Record = dyn_cast<StructType>(T))
+    for (const Type *Member : Record->elements())
+      Count += membersOf(Member);
+  return isa<StructType>(T) ? Count : 1;
+}
+
+void TapeLayout::boxIfWide() {
+  constexpr uint64_t MostByValue = 32;
+  uint64_t Members = 0;
+  for (unsigned S : Regions[0].Slots)
+    Members += membersOf(Slots[S].Elem);
+  Boxed = Members > MostByValue;
+}
+
 static std::string tripText(const PreparedFunction &P, const Loop *L) {
   Value *Last = P.canonical(L).LastIV;
   if (!Last)
