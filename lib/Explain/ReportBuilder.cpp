@@ -241,10 +241,10 @@ static void addOnce(std::vector<std::string> &To, std::string Text) {
 
 void ReportBuilder::addRemarks(const Instruction &I, ExplainedLine &Line) {
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
-    bool Active = Steps ? Steps->at(I).Sum == AdjointSum::Atomic : Activity.isActiveInstruction(&I);
-    addOnce(Line.Remarks, "atomic '" + AtomicRMWInst::getOperationName(RMW->getOperation()).str() +
-                              (Active ? "': its reverse reads the shadow, and changes nothing there"
-                                      : "': moves no derivative"));
+    addOnce(Line.Remarks,
+            "atomic '" + AtomicRMWInst::getOperationName(RMW->getOperation()).str() +
+                (isActive(I) ? "': its reverse reads the shadow, and changes nothing there"
+                             : "': moves no derivative"));
   } else if (isa<AtomicCmpXchgInst>(I)) {
     addOnce(Line.Remarks, "atomic compare and exchange: moves no derivative");
   } else if (isa<FenceInst>(I)) {
@@ -262,12 +262,31 @@ void ReportBuilder::addRemarks(const Instruction &I, ExplainedLine &Line) {
                               "' hold is not known: a number, a float or an address");
 }
 
+/// Is something in the derivative the tangent, adjoint or shadow of what \p V is?
+static bool hasDerivative(const StepPlan &Steps, const Value &V) {
+  ValuePlan Plan = Steps.of(&V);
+  return Plan.Adjoint || Plan.Shadow == ShadowForm::Made || Plan.Shadow == ShadowForm::Given;
+}
+
+/// Does the derivative do more for \p I than the primal does? Integers in shadow memory are the
+/// primal's. Where an error came before the plan, only activity is known.
+bool ReportBuilder::isActive(const Instruction &I) const {
+  if (!Steps)
+    return P.reachesReturn(I.getParent()) && Activity.isActiveInstruction(&I);
+  if (auto *Return = dyn_cast<ReturnInst>(&I)) {
+    const Value *Returned = Return->getReturnValue();
+    return Returned && R.Return != ReturnActivity::Const && hasDerivative(*Steps, *Returned);
+  }
+  const Step &S = Steps->at(I);
+  return hasDerivative(*Steps, I) || !(S.isNothing() || S.Data == ShadowData::Number);
+}
+
 void ReportBuilder::addInstruction(const Instruction &I) {
   if (!I.getDebugLoc() && P.original().getSubprogram())
     return; // Made up by the compiler: no line would be the right one.
   ExplainedLine &Line = Lines.at(I.getDebugLoc());
   Silence &S = Silent[&Line];
-  bool Active = P.reachesReturn(I.getParent()) && Activity.isActiveInstruction(&I);
+  bool Active = isActive(I);
   bool IsCode = !isa<PHINode>(I); // Where ways meet is no place of the source.
   if (IsCode && Active)
     Line.Kind = LineKind::Active;

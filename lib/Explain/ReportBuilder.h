@@ -85,6 +85,7 @@ private:
   void addArguments();
   void addInstructions();
   void addInstruction(const llvm::Instruction &I);
+  bool isActive(const llvm::Instruction &I) const;
   void addCall(const llvm::CallBase &Call, const CallPlan &Plan, ExplainedLine &Line);
   void addCall(ExplainedLine &Line, ExplainedCall C);
   void addInlinedCalls(const llvm::Instruction &I, bool Active);
