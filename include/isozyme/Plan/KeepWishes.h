@@ -10,21 +10,26 @@
 #include "isozyme/Plan/KeepDecision.h"
 #include "isozyme/Plan/RecomputeGraph.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <optional>
 
 namespace isozyme {
 
+/// What somebody wishes for a value or a loop that goes by a name.
+struct Wish {
+  std::optional<unsigned> Line; ///< Where it stood when the wish was made, if that was noted.
+  bool isElsewhere(unsigned Now) const { return Line && *Line != Now; }
+};
+
 /// How values of one derivative are to be had, by "%x primal".
-struct KeepWish {
+struct KeepWish : Wish {
   KeepDecision::Kind K = KeepDecision::Available;
-  std::optional<unsigned> Line; ///< Where the value is computed, if that was noted.
 };
 using KeepWishes = llvm::StringMap<KeepWish>;
 
 /// In which sweeps loops run, by "%header".
-struct LoopWish {
+struct LoopWish : Wish {
   bool ReverseOnly = false;
-  std::optional<unsigned> Line; ///< Where the loop begins, if that was noted.
 };
 using LoopWishes = llvm::StringMap<LoopWish>;
 
@@ -38,6 +43,25 @@ struct RefusedWish {
   std::string Value, Why;
   llvm::DebugLoc Loc;
 };
+
+/// The wish for \p Name; null: there is none.
+template <typename W> const W *wishFor(const llvm::StringMap<W> &Wishes, const std::string &Name) {
+  auto It = Wishes.find(Name);
+  return It == Wishes.end() ? nullptr : &It->second;
+}
+
+/// Refuses those of \p Wishes whose names are not in \p Found, in the order of their names.
+template <typename W>
+void refuseMissing(const llvm::StringMap<W> &Wishes, const llvm::StringSet<> &Found,
+                   const char *Why, llvm::SmallVectorImpl<RefusedWish> &Refused) {
+  llvm::SmallVector<llvm::StringRef, 4> Missing;
+  for (llvm::StringRef Name : Wishes.keys())
+    if (!Found.contains(Name))
+      Missing.push_back(Name);
+  llvm::sort(Missing);
+  for (llvm::StringRef Name : Missing)
+    Refused.push_back({Name.str(), Why, {}});
+}
 
 /// Marks in \p G, the graph of \p P, what \p Wishes ask for. Returns those that would be wrong.
 llvm::SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const KeepWishes &Wishes,

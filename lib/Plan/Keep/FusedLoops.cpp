@@ -361,18 +361,6 @@ static const char *whyNoneIsFused(const DerivativePlan &Plan) {
   return nullptr;
 }
 
-/// What the file of plans says of \p L; null: nothing.
-static const LoopWish *wishFor(const LoopWishes &Wishes, NeedNames &Names, const Loop *L) {
-  if (Wishes.empty())
-    return nullptr;
-  auto Wish = Wishes.find(Names.nameOf(L->getHeader()));
-  return Wish == Wishes.end() ? nullptr : &Wish->second;
-}
-
-static bool isElsewhere(const LoopWish &Wish, const Loop *L) {
-  return Wish.Line && *Wish.Line != NeedNames::lineOf(L);
-}
-
 FusedLoops findFusedLoops(const DerivativePlan &Plan, const MemoryAvailability &Memory,
                           const StoredValues &Stored, const LoopWishes &Wishes) {
   FusedLoops Found;
@@ -385,8 +373,8 @@ FusedLoops findFusedLoops(const DerivativePlan &Plan, const MemoryAvailability &
   for (const Loop *L : Plan.CFG->loops()) {
     if (L->getParentLoop())
       continue;
-    const LoopWish *Wish = wishFor(Wishes, Names, L);
-    if (Wish && isElsewhere(*Wish, L))
+    const LoopWish *Wish = Wishes.empty() ? nullptr : wishFor(Wishes, Names.nameOf(L->getHeader()));
+    if (Wish && Wish->isElsewhere(NeedNames::lineOf(L)))
       Wish = nullptr;
     FusedLoop F;
     F.L = L;
@@ -408,13 +396,13 @@ SmallVector<RefusedWish, 2> refusedLoops(const DerivativePlan &Plan, const LoopW
   NeedNames Names(Plan.P);
   StringSet<> Found;
   for (const Loop *L : Plan.P.loops().getLoopsInPreorder()) {
-    const LoopWish *Wish = wishFor(Wishes, Names, L);
+    std::string Name = Names.nameOf(L->getHeader()), Why;
+    const LoopWish *Wish = wishFor(Wishes, Name);
     if (!Wish)
       continue;
-    std::string Name = Names.nameOf(L->getHeader()), Why;
     Found.insert(Name);
     const auto *C = find_if(Plan.Fused.choices(), [&](const LoopChoice &C) { return C.L == L; });
-    if (isElsewhere(*Wish, L))
+    if (Wish->isElsewhere(NeedNames::lineOf(L)))
       Why = "it begins in line " + std::to_string(NeedNames::lineOf(L)) + " now, not in line " +
             std::to_string(*Wish->Line);
     else if (Wish->ReverseOnly && C == Plan.Fused.choices().end())
@@ -424,13 +412,7 @@ SmallVector<RefusedWish, 2> refusedLoops(const DerivativePlan &Plan, const LoopW
     if (!Why.empty())
       Refused.push_back({Name, Why, L->getStartLoc()});
   }
-  SmallVector<StringRef, 4> Missing;
-  for (const auto &Wish : Wishes)
-    if (!Found.contains(Wish.first()))
-      Missing.push_back(Wish.first());
-  llvm::sort(Missing);
-  for (StringRef Name : Missing)
-    Refused.push_back({Name.str(), "there is no such loop", {}});
+  refuseMissing(Wishes, Found, "there is no such loop", Refused);
   return Refused;
 }
 

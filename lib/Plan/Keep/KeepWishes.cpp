@@ -46,27 +46,21 @@ SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const KeepWis
   NeedNames Names(P);
   for (auto &[N, Node] : G) {
     std::string Name = Names.nameOf(N);
-    auto Wish = Wishes.find(Name);
-    if (Wish == Wishes.end())
+    const KeepWish *Wish = wishFor(Wishes, Name);
+    if (!Wish)
       continue;
     Found.insert(Name);
     unsigned Line = NeedNames::lineOf(N.V);
     std::string WhyNot;
-    if (Wish->second.Line && *Wish->second.Line != Line)
+    if (Wish->isElsewhere(Line))
       WhyNot = "it is computed in line " + std::to_string(Line) + " now, not in line " +
-               std::to_string(*Wish->second.Line);
+               std::to_string(*Wish->Line);
     else
-      WhyNot = follow(Wish->second, N.V, Node);
+      WhyNot = follow(*Wish, N.V, Node);
     if (!WhyNot.empty())
       Refused.push_back({Name, WhyNot, placeInSource(N.V)});
   }
-  SmallVector<StringRef, 4> Missing;
-  for (const auto &Wish : Wishes)
-    if (!Found.contains(Wish.first()))
-      Missing.push_back(Wish.first());
-  llvm::sort(Missing);
-  for (StringRef Name : Missing)
-    Refused.push_back({Name.str(), "the reverse sweep needs no such value", {}});
+  refuseMissing(Wishes, Found, "the reverse sweep needs no such value", Refused);
   return Refused;
 }
 
