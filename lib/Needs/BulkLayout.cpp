@@ -45,7 +45,7 @@ static MemoryLayout bytesWithoutDerivative(LLVMContext &C) {
   return L;
 }
 
-/// Is this the first that is done with a local variable, and done once?
+/// Is this the first access to a local variable, and does it run once?
 static bool isFirstUse(const MemSetInst &M) {
   auto *Local = dyn_cast<AllocaInst>(M.getRawDest());
   return Local && Local->isStaticAlloca() && M.getParent()->isEntryBlock() &&

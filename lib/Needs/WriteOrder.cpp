@@ -39,7 +39,7 @@ namespace isozyme {
 
 /// Operations that an index consists of, at most.
 constexpr unsigned MaxDepth = 12;
-/// No program counts so far: a counter and a smaller constant do not overflow.
+/// No loop runs so often. A counter plus a smaller constant thus does not overflow.
 constexpr int64_t BeyondCounters = int64_t(1) << 62;
 /// No loop runs so long: at a nanosecond each, these are two years.
 constexpr int64_t MostIterations = int64_t(1) << 56;

@@ -25,7 +25,7 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// More than that no piece of a tape is aligned to.
+/// No piece of a tape has a larger alignment.
 static constexpr unsigned AlignOfTape = 16;
 
 namespace {
@@ -41,9 +41,9 @@ public:
   Error checkLocals(const DerivativePlan &Plan) const;
   Error checkCalls() const;
   Error checkSteps() const;
-  /// The reverse sweep has no part for what threads do together.
+  /// Refuses barriers and the like where the reverse sweep has no counterpart for them.
   Error checkMeetings() const;
-  /// What one thread is handed by another has a derivative that nobody hands back.
+  /// Refuses numbers that threads hand to each other: nobody would hand their adjoints back.
   Error checkExchanges() const;
   Error checkGlobals(ArrayRef<GlobalVariable *> Globals, const Place &Where) const;
 

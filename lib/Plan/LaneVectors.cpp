@@ -22,7 +22,7 @@ namespace isozyme {
 /// A type that processors have vectors of.
 static bool isElement(const Type *T) { return T->isFloatTy() || T->isDoubleTy(); }
 
-/// A call that becomes an instruction or two, and nothing.
+/// A call that becomes at most two instructions.
 static bool isCheap(const CallBase &Call) {
   const auto *Known = dyn_cast<IntrinsicInst>(&Call);
   if (!Known)

@@ -114,7 +114,7 @@ void PlanRemarks::remarkSummary() {
   });
 }
 
-/// The user wanted them repeated.
+/// Of calls that the user wants repeated in the reverse sweep.
 void PlanRemarks::remarkMarkedCalls() {
   for (auto &[Call, Todo] : Plan.Calls) {
     if (!isMarkedShouldRecompute(*Call) || Call->getType()->isVoidTy())

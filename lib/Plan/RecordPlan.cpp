@@ -42,8 +42,8 @@ bool isRecordedInside(const PreparedFunction &P, const CallBase &Call) {
          viewOf(Call, P.libraryInfo()).Class == OpClass::Call;
 }
 
-/// A function of the library that may set errno, no more: modf also writes behind an
-/// argument.
+/// Has \p I no effect but on errno? A function such as modf writes through an argument, and
+/// has one.
 static bool onlyComputes(const Instruction &I, OpClass Class) {
   if (Class != OpClass::Elementwise && Class != OpClass::Zero)
     return false;

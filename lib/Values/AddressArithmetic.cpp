@@ -46,21 +46,21 @@ bool becomesPointer(const Value &V) {
 
 namespace {
 
-/// How many addresses an integer is the sum of, those that are subtracted counted as -1. A value
-/// that is being looked at has none yet.
+/// The number of addresses that an integer is the sum of. Those that are subtracted count as -1.
+/// None: the value is being looked at.
 struct AddressCount {
   enum State { None, Known, Unknown } S = None;
   int Addresses = 0;
 
   static AddressCount of(int Addresses) { return {Known, Addresses}; }
   static AddressCount unknown() { return {Unknown, 0}; }
-  /// One or the other.
+  /// Of a value that is one of the two.
   AddressCount join(AddressCount Other) const {
     if (S == None || Other.S == None)
       return S == None ? Other : *this;
     return S == Known && Other.S == Known && Addresses == Other.Addresses ? *this : unknown();
   }
-  /// Both together, \p Sign times the other. What is counted on in a loop stays what it is.
+  /// Of the sum of the two, \p Sign times the other. A counter of a loop keeps its count.
   AddressCount plus(AddressCount Other, int Sign) const {
     if (S == None || Other.S == None) {
       AddressCount Rest = S == None ? Other : *this;
@@ -73,7 +73,7 @@ struct AddressCount {
   bool isNumber() const { return S != Unknown && !Addresses; }
 };
 
-/// Finds it for a value, from what that is computed of.
+/// Counts the addresses in a value by its operands.
 class AddressCounter {
 public:
   AddressCount count(const Value &V) {
@@ -90,7 +90,7 @@ public:
       return It->second;
     AddressCount Result = ++Steps > MaxSteps ? AddressCount::unknown() : countNew(*I);
     if (Result.S == AddressCount::None)
-      Seen.erase(I); // Where it does not hang on itself, there may be more.
+      Seen.erase(I); // Asked for from elsewhere, it may be known.
     else
       Seen[I] = Result;
     return Result;
@@ -131,7 +131,7 @@ private:
     return C && C->getValue().ult(FirstPage);
   }
 
-  /// That of any of them; null, or any other constant, may stand for an address.
+  /// Of a value that is one of \p Operands. A constant may stand for an address, and is left out.
   template <typename Range> AddressCount anyOf(Range &&Operands) {
     AddressCount Result;
     for (const Use &U : Operands)

@@ -96,9 +96,9 @@ void markElementDistances(Function &F) {
   }
 }
 
-/// The alignment of both ends of a copy of as many bytes as there are between \p To and
-/// \p From, to or from there: that of the elements that are copied. An end that is as much
-/// aligned by where it comes from tells nothing of elements.
+/// The alignment of both ends of a copy whose length is the distance of \p To and \p From, to or
+/// from one of these. It is that of the elements. An end that has this alignment by its origin,
+/// such as a block from malloc, tells nothing of elements.
 ///
 ///   %n = sub i64 %last, %first                ; their ptrtoint
 ///   call void @llvm.memmove(ptr align 8 %to, ptr align 8 %first.p, i64 %n, i1 false)

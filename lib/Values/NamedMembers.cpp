@@ -17,8 +17,8 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// Isozyme's own. The flag says that all code was looked at: linked with a module that has none,
-/// it is 0.
+/// Isozyme's own. The flag says that all code was looked at. A linker makes it 0 where one module
+/// has none.
 static constexpr StringLiteral NamedMetadata = "isozyme.named-bytes";
 static constexpr StringLiteral NamedFlag = "isozyme-named-bytes";
 
@@ -60,7 +60,7 @@ static void namedBy(const GEPOperator &GEP, Members &Named) {
   }
 }
 
-/// Names of what is in a variable are gone: clang knows where it is.
+/// Counts all bytes in a variable as named: clang accesses them by constant offsets.
 static void allIn(Type *T, Members &Named) {
   if (auto *Record = dyn_cast<StructType>(T)) {
     for (unsigned K = 0; K != Record->getNumElements(); ++K) {

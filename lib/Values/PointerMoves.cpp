@@ -78,7 +78,7 @@ static bool isMovingStore(const StoreInst &Store, const Value *Moved) {
   return Store.isSimple() && Store.getValueOperand() == Moved && Store.getPointerOperand() != Moved;
 }
 
-/// A variable that is a register in all but name.
+/// A variable that can be promoted to a register.
 static bool isRegister(const Value *Place) {
   auto *Variable = dyn_cast<AllocaInst>(Place);
   return Variable && Variable->getAllocatedType()->isPointerTy() && isAllocaPromotable(Variable);
@@ -124,7 +124,7 @@ static bool isMadeOfFloat(const Value &V) {
   return Bits && Bits->getOperand(0)->getType()->isFloatingPointTy();
 }
 
-/// What is nothing but a float afterwards.
+/// Are all uses of the pointer's bits bitcasts to floats?
 static bool isOnlyFloat(const User &U) {
   return isa<PtrToIntInst>(U) && !U.use_empty() && all_of(U.users(), [](const User *Next) {
            return isa<BitCastInst>(Next) && Next->getType()->isFloatingPointTy();

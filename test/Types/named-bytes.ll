@@ -7,6 +7,7 @@
 ; RUN: %opt -passes='preserve-nvvm' -S %t.ll | FileCheck --check-prefix=SIMPLIFIED %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 %pair = type <{ double, i32, [4 x i8] }>
+%held = type <{ double, i16, [6 x i8] }>
 %view = type { ptr, [8 x i8], i64 }
 %empty = type { i8 }
 %lone = type { double, %empty, i64 }
@@ -15,6 +16,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 
 ; NOTES-DAG: !{i32 8, !"isozyme-named-bytes", i32 1}
 ; NOTES-DAG: !{%named poison, i32 2}
+; NOTES-DAG: !{%held poison, i32 2}
 ; NOTES-DAG: !{%global poison, i32 1}
 ; NOTES-NOT: poison
 ; SIMPLIFIED-NOT: isozyme-named-bytes
@@ -50,6 +52,24 @@ define float @f(ptr %p, ptr %v, ptr %l, ptr %n, ptr %g, ptr %t1, ptr %t2, ptr %t
   %global.x = load float, ptr %to.global
   call void @llvm.memcpy.p0.p0.i64(ptr %t5, ptr %g, i64 16, i1 false)
   ret float %global.x
+}
+; CHECK-LABEL: types of @h.prepared
+; CHECK: copy of 16 bytes at %p: every 16: {0..8 float double, 8..10 integer, 10..16 unknown}
+define double @h(ptr %p, ptr %t, ptr %out, i64 %k) "isozyme-request"="reverse(dup,dup,const,const)->active" {
+  %k.addr = alloca i64
+  store i64 %k, ptr %k.addr
+  %to.held = getelementptr inbounds %held, ptr %p, i64 %k, i32 1
+  %held = load i16, ptr %to.held
+  store i16 %held, ptr %out
+  call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %p, i64 16, i1 false)
+  %x = load double, ptr %t
+  ret double %x
+}
+define ptr @held.bytes(ptr %r) {
+  %r.addr = alloca ptr
+  store ptr %r, ptr %r.addr
+  %b = getelementptr inbounds %held, ptr %r, i32 0, i32 2
+  ret ptr %b
 }
 define ptr @bytes(ptr %r) {
   %r.addr = alloca ptr

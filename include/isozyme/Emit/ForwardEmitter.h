@@ -23,8 +23,8 @@ using DerivativeLookup = llvm::function_ref<llvm::Function *(const DiffRequest &
 using CloneMap = llvm::ValueToValueMapTy;
 
 /// Fills \p Shell (signature: derivativeType of the request) with the forward derivative.
-/// Executes decisions already taken; an error here is IZ202 for an instruction
-/// that no emitter knows. \p Replay: memory of the primal is not touched, for it is not what
+/// Executes decisions already taken; an error here is IZ901: the plan is not what
+/// emission relies on. \p Replay: memory of the primal is not touched, for it is not what
 /// it was; the last parameter of \p Shell is the record. \p AtEnd is then told where the
 /// primal's instructions are, if they are still there.
 llvm::Error emitForward(llvm::Function &Shell, const ForwardPlan &Plan, DerivativeLookup Lookup,

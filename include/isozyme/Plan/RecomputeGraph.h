@@ -37,8 +37,8 @@ struct RecomputeNode {
 
 using RecomputeGraph = llvm::MapVector<Need, RecomputeNode>;
 
-/// The graph of everything reachable from \p Needs.
-/// What the nodes of a plan are made from.
+/// What the nodes of a plan are made from. The graph has a node for everything that
+/// needs depend on.
 struct RecomputeFacts {
   const PreparedFunction &P;
   const DiffRequest &R;

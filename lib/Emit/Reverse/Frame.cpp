@@ -68,8 +68,8 @@ AllocaInst *Frame::scratch(Type *T) {
 }
 
 Instruction *Frame::behindLocals() {
-  // The first local that asks: later ones come in front of it, and it is found
-  // again without a walk over all of them. Unused, it goes in Cleanup.
+  // A local that nothing uses, which Cleanup removes. Later ones are made in front of it, so
+  // that the end of the locals is found without a walk over all of them.
   if (!Anchor)
     Anchor = local(Type::getInt8Ty(Fn.getContext()), "locals.end");
   return Anchor;

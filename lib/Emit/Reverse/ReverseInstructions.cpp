@@ -59,7 +59,7 @@ void ReverseSweep::visit(Instruction &I, Site &S) {
   }
 }
 
-/// Backwards, what has released memory to others takes it back.
+/// Where the forward sweep releases memory to other threads, the reverse sweep acquires it.
 void ReverseSweep::visitMeeting(Instruction &I, Site &S) {
   IRBuilder<> B(S.At);
   locate(B, &I);

@@ -197,8 +197,8 @@ private:
     llvm::DenseMap<Need, Lanes> Values;
     llvm::DenseMap<unsigned, llvm::Value *> Bases, Records;
     llvm::DenseMap<const llvm::Loop *, llvm::Value *> Counters;
-    /// In an iteration of L, which is not around At: the place that is meant, where L is
-    /// not meant.
+    /// Set where values of another iteration of L are looked up, and L is not around At: the
+    /// place for values that L does not change.
     Site *Beside = nullptr;
     /// Such places, by L, the loop whose counter says the iteration, and how far it is off.
     std::map<std::tuple<const llvm::Loop *, const llvm::Loop *, int64_t>, std::unique_ptr<Site>>

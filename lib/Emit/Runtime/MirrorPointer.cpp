@@ -101,7 +101,7 @@ static Value *mirrorAlloca(IRBuilderBase &B, AllocaInst &I, ValueLookup Primal) 
 /// %p = call ptr @malloc(i64 %n)         ->  %p.shadow = call ptr @calloc(i64 1, i64 %n)
 /// %p = call ptr @valloc(i64 %n)         ->  %p.shadow = call ptr @valloc(i64 %n)
 ///                                           call void @llvm.memset(ptr %p.shadow, i8 0, i64 %n)
-/// Of memory that there is not, nothing is zeroed.
+/// Nothing is zeroed where an allocation has failed.
 static Value *mirrorAllocation(IRBuilderBase &B, const PreparedFunction &P, CallBase &I,
                                ValueLookup Primal) {
   SmallVector<Value *, 4> Operands;
@@ -240,7 +240,7 @@ static Constant *shadowOf(Constant &C, ShadowUse Use, ShadowIndex Index) {
   auto *E = dyn_cast<ConstantExpr>(&C);
   if (!E || !E->getType()->isPtrOrPtrVectorTy())
     return Constant::getNullValue(C.getType()); // A number.
-  // A GEP or address space cast of a global, or a number in pointer's clothing.
+  // A GEP or address space cast of a global, or a number that is cast to a pointer.
   if (E->getOpcode() == Instruction::IntToPtr)
     return Constant::getNullValue(C.getType());
   SmallVector<Constant *, 4> Operands{shadowOf(*E->getOperand(0), Use, Index)};

@@ -99,7 +99,7 @@ DiffRequest CheckpointPlan::partRequest() const {
   R.MayOverwrite.clear();
   R.Apart.clear();
   R.ReturnPrimal = false;
-  // The next part needs what the caller does not.
+  // The next part reads memory that the caller does not need.
   for (ArgActivity &A : R.Args)
     if (A == ArgActivity::DupNoNeed)
       A = ArgActivity::Dup;

@@ -180,8 +180,8 @@ bool FusedSearch::isIndependent(const Loop &L) {
   return true;
 }
 
-/// Is all that becomes of \p Phi in the loop that things are added to it? Then its adjoint is
-/// that of the sum, in each iteration.
+/// Does the loop do nothing with \p Phi but add to it? Then its adjoint is that of the sum in
+/// each iteration.
 bool FusedSearch::isSum(PHINode &Phi, const FusedLoop &F) const {
   SmallSetVector<Instruction *, 8> Sums;
   Sums.insert(&Phi);
@@ -259,7 +259,7 @@ bool FusedSearch::canBeLate(Instruction &I, const FusedLoop &F,
     auto *From = dyn_cast<Instruction>(V);
     return (From && Late.contains(const_cast<Instruction *>(From))) || isAtHand(V);
   };
-  // Which iteration was the last is asked for by the reverse loop that goes.
+  // Only the reverse loop, which a fused loop does without, asks for the last iteration.
   bool IsLast = &I == P.lastIV(F.L, F.exit());
   if (containsPointer(I.getType()) || (!IsLast && Plan.decisionFor({&I, Part::Primal})))
     return false;

@@ -67,7 +67,7 @@ bool SourceText::isCounter(StringRef Name) {
 }
 
 namespace {
-/// One more while it lives.
+/// Counts a formula while it is being made.
 class NestedCount {
 public:
   explicit NestedCount(unsigned &Count) : Count(Count) { ++Count; }
@@ -79,7 +79,7 @@ private:
 };
 } // namespace
 
-/// Each once: integers that are computed from each other are a graph, not a tree.
+/// Remembers each formula: integers that are computed from each other are a graph, not a tree.
 Polynomial SourceText::formula(const SCEV *S) {
   if (!Nesting)
     Steps = 0;
@@ -94,7 +94,7 @@ Polynomial SourceText::formula(const SCEV *S) {
   return Formulas[S] = Found;
 }
 
-/// \p S, of whose bits no more are used than its type has. `i & 7` and `i % 8u` have three.
+/// The low bits of \p S, as many as its type has: three in `i & 7` and `i % 8u`.
 Polynomial SourceText::masked(const SCEV *S) {
   uint64_t Bits = SE.getTypeSizeInBits(S->getType());
   bool IsType =
