@@ -25,9 +25,9 @@ public:
   explicit TargetModel(const llvm::Module &M) : M(M) {}
 
   /// Are derivatives right on this machine? On a processor they add to shadow memory as one thread
-  /// that has it to itself, and allocate their tape; GPUs are known one by one (Accelerator.h). A
-  /// module that does not say what it is for counts as one
-  /// for the machine at hand.
+  /// that has it to itself, and allocate their tape. GPUs are known one by one (Accelerator.h).
+  /// A module that does not say what it is compiled for counts as one for the machine at
+  /// hand.
   bool isSupported() const;
   /// For the reader: "an NVIDIA GPU (nvptx64)", "bpf".
   std::string name() const;
