@@ -15,8 +15,8 @@ namespace isozyme {
 struct SplitPair {
   llvm::Function *Augment = nullptr, *FromTape = nullptr;
   llvm::Type *Tape = nullptr; ///< Null: no tape.
-  bool Boxed = false;         ///< The tape is a pointer: in a recursion, or where it has many members.
-  bool KeepTape = false;      ///< FromTape leaves the tape, and all memory, for another use.
+  bool Boxed = false;    ///< The tape is a pointer: in a recursion, or where it has many members.
+  bool KeepTape = false; ///< FromTape leaves the tape, and all memory, for another use.
 };
 using PairLookup = llvm::function_ref<SplitPair(const DiffRequest &)>;
 
