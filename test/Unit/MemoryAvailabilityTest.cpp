@@ -138,9 +138,14 @@ TEST_F(MemoryAvailabilityTest, FieldsOfRecordsAreToldApart) {
   EXPECT_EQ(reasonFor("v", "reverse(dup, const) -> const"), ReloadReason::NeverOverwritten);
 }
 
-TEST_F(MemoryAvailabilityTest, TheSameFieldOfTheNextRecordIsNot) {
-  parse(loopOverRecords("24", "24"));
+TEST_F(MemoryAvailabilityTest, TheSameFieldOfTheRecordBeforeIsNot) {
+  parse(loopOverRecords("-24", "24"));
   EXPECT_EQ(reasonFor("v", "reverse(dup, const) -> const"), ReloadReason::OverwrittenBy);
+}
+
+TEST_F(MemoryAvailabilityTest, TheSameFieldOfTheNextRecordIsWrittenBeforeItIsRead) {
+  parse(loopOverRecords("24", "24"));
+  EXPECT_EQ(reasonFor("v", "reverse(dup, const) -> const"), ReloadReason::NeverOverwritten);
 }
 
 TEST_F(MemoryAvailabilityTest, OverlappingFieldsAreNot) {
