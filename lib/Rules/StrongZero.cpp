@@ -56,7 +56,7 @@ class ProducerSearch {
 public:
   explicit ProducerSearch(const DataLayout &DL) : DL(DL) {}
 
-  bool mayBeNonFinite(const Value *V, unsigned Depth = 0) {
+  bool mayBeNonFinite(const Value *V) {
     if (const auto *C = dyn_cast<ConstantFP>(V))
       return !C->getValueAPF().isFinite();
     const auto *I = dyn_cast<Instruction>(V);
@@ -64,24 +64,25 @@ public:
       return false;
     if (const auto *FP = dyn_cast<FPMathOperator>(I); FP && FP->hasNoNaNs() && FP->hasNoInfs())
       return false;
-    if (Depth > MaxDepth)
+    if (Seen.size() > MostSeen)
       return true;
     if (isa<PHINode, SelectInst, FreezeInst, ShuffleVectorInst, InsertElementInst,
             ExtractElementInst>(I))
-      return anyOperand(*I, Depth);
+      return anyOperand(*I);
     const Op Id = mathOpOf(*I);
     // Loads, calls of the user's functions, conversions from integers.
     if (Id == Op::Opaque)
       return false;
-    return makesNonFinite(*I, Id) || anyOperand(*I, Depth);
+    return makesNonFinite(*I, Id) || anyOperand(*I);
   }
 
 private:
-  static constexpr unsigned MaxDepth = 6;
+  /// Each operation asks: that must not take longer where the function is long.
+  static constexpr unsigned MostSeen = 64;
 
-  bool anyOperand(const Instruction &I, unsigned Depth) {
+  bool anyOperand(const Instruction &I) {
     return any_of(I.operands(), [&](const Use &U) {
-      return U->getType()->isFPOrFPVectorTy() && mayBeNonFinite(U, Depth + 1);
+      return U->getType()->isFPOrFPVectorTy() && mayBeNonFinite(U);
     });
   }
 
