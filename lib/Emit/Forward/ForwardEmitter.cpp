@@ -26,6 +26,7 @@
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Support/TypeContents.h"
+#include "isozyme/Values/ShadowAlignment.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/CFG.h"
@@ -462,6 +463,7 @@ Instruction *ForwardEmission::insertCopy(Instruction &I, ArrayRef<OperandChange>
   Instruction *New = cast<Instruction>(primal(&I))->clone();
   for (auto [Number, V] : Changes)
     New->setOperand(Number, V);
+  alignAsShadow(*New, I);
   // Ranges, non-null promises and alias scopes were found for the primal alone.
   New->dropUnknownNonDebugMetadata(
       {LLVMContext::MD_tbaa, LLVMContext::MD_access_group, LLVMContext::MD_nontemporal});

@@ -17,6 +17,7 @@
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Values/ShadowAlignment.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -183,7 +184,7 @@ Lanes ForwardSweep::loadPaged(LoadInst &I) {
   for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
     Value *At =
         pagedShadow(B, primal(I.getPointerOperand()), From[Lane], {Lane, Plan.Request.Level});
-    Value *T = B.CreateAlignedLoad(I.getType(), At, I.getAlign(), I.isVolatile());
+    Value *T = B.CreateAlignedLoad(I.getType(), At, shadowAlignment(I), I.isVolatile());
     L.push_back(B.CreateSelect(B.CreateIsNull(T), primal(&I), T, I.getName() + ".shadow"));
   }
   return L;

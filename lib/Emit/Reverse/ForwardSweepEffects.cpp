@@ -12,6 +12,7 @@
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/MaskedAccess.h"
+#include "isozyme/Values/ShadowAlignment.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -120,13 +121,13 @@ void ForwardSweep::storePointer(StoreInst &S) {
     if (Reach == ShadowReach::Paged) {
       Value *At =
           pagedShadow(B, primal(S.getPointerOperand()), To[Lane], {Lane, Plan.Request.Level});
-      B.CreateAlignedStore(Each, At, S.getAlign(), S.isVolatile());
+      B.CreateAlignedStore(Each, At, shadowAlignment(S), S.isVolatile());
       continue;
     }
     // What has no shadow gets what it holds already.
     if (isCompared(Reach))
       Each = B.CreateSelect(isOwn(B, S.getPointerOperand(), Lane), primal(V), Each);
-    B.CreateAlignedStore(Each, To[Lane], S.getAlign(), S.isVolatile());
+    B.CreateAlignedStore(Each, To[Lane], shadowAlignment(S), S.isVolatile());
   }
 }
 

@@ -15,6 +15,7 @@
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Rules/PartialNeeds.h"
+#include "isozyme/Values/ShadowAlignment.h"
 
 using namespace llvm;
 
@@ -132,7 +133,7 @@ void ReverseSweep::visitLoad(LoadInst &I, Site &S) {
       B.CreateAtomicRMW(AtomicRMWInst::FAdd, Address, D, I.getAlign(), orderingOf(I.getOrdering()),
                         I.getSyncScopeID());
     else
-      accumulate(B, Address, D, I.getAlign(), I.isVolatile());
+      accumulate(B, Address, D, shadowAlignment(I), I.isVolatile());
     watch(I, Address, D, Lane++, S);
   }
 }
@@ -167,9 +168,9 @@ void ReverseSweep::visitStore(StoreInst &I, Site &S) {
       D.push_back(zeroWhereOwn(B, IsOwn, Adjoint));
       continue;
     }
-    Value *Adjoint = B.CreateAlignedLoad(T, Address, I.getAlign(), I.isVolatile());
+    Value *Adjoint = B.CreateAlignedLoad(T, Address, shadowAlignment(I), I.isVolatile());
     D.push_back(zeroWhereOwn(B, IsOwn, Adjoint));
-    B.CreateAlignedStore(Constant::getNullValue(T), Address, I.getAlign(), I.isVolatile());
+    B.CreateAlignedStore(Constant::getNullValue(T), Address, shadowAlignment(I), I.isVolatile());
   }
   Adjoints.add(B, I.getValueOperand(), D);
 }

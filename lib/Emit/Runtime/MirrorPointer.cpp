@@ -20,6 +20,7 @@
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Target/TargetRuntime.h"
+#include "isozyme/Values/ShadowAlignment.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -63,6 +64,7 @@ static Value *mirrorInstruction(IRBuilderBase &B, Instruction &I, ValueLookup Pr
     Operands.push_back(Mirrored ? Shadow(U.get()) : Primal(U.get()));
   }
   Instruction *New = I.clone();
+  alignAsShadow(*New, I);
   for (auto [Number, V] : enumerate(Operands))
     New->setOperand(Number, V);
   return place(B, New, I);
