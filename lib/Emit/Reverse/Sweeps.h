@@ -94,6 +94,8 @@ public:
   /// Its shadow, per lane (addresses and what holds them).
   const Lanes &shadow(llvm::Value *V);
   llvm::Value *shadowLane(llvm::Value *V, unsigned Lane) { return shadow(V)[Lane]; }
+  /// What stores the shadow of the address that \p S stores, per lane; nothing for numbers.
+  llvm::ArrayRef<llvm::StoreInst *> shadowStoresOf(const llvm::StoreInst &S) const;
   /// The line of a prepared value, in the debug scope of this function.
   llvm::DebugLoc debugLocOf(const llvm::Value *Prepared) const;
   /// The tape that the call returned.
@@ -140,6 +142,7 @@ private:
   llvm::DenseMap<llvm::Value *, Lanes> Shadows;
   llvm::DenseMap<const llvm::Value *, llvm::Instruction *> After;
   llvm::DenseMap<const llvm::CallBase *, llvm::Value *> Tapes;
+  llvm::DenseMap<const llvm::StoreInst *, llvm::SmallVector<llvm::StoreInst *, 1>> ShadowStores;
   llvm::SmallDenseSet<unsigned> Made; ///< Regions that have their memory.
   llvm::DenseMap<unsigned, llvm::Value *> Bases, Records;
   llvm::SmallVector<llvm::PHINode *, 8> OpenPhis;
