@@ -17,6 +17,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/MarkerCalls.h"
+#include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Values/KnownMultiple.h"
 #include "isozyme/Values/NamedMembers.h"
@@ -170,10 +171,32 @@ static bool pinTargets(Module &M) {
   return pinMarked(M);
 }
 
+/// A marker that nobody else sees (`static int enzyme_dup;`, or one of the whole program when it is
+/// linked) would become the number 0. It is declared instead of defined until the calls are read.
+static bool keepMarkers(Module &M) {
+  bool Changed = false;
+  for (GlobalVariable &G : M.globals()) {
+    bool IsPlain = G.hasLocalLinkage() && G.hasInitializer() && G.getInitializer()->isNullValue() &&
+                   markerByName(G.getName()) && all_of(G.users(), [](const User *U) {
+                     auto *Load = dyn_cast<LoadInst>(U);
+                     return Load && !Load->isVolatile();
+                   });
+    if (!IsPlain)
+      continue;
+    G.setInitializer(nullptr);
+    G.setConstant(false);
+    G.setLinkage(GlobalValue::ExternalLinkage);
+    Changed = true;
+  }
+  return Changed;
+}
+
 PreservedAnalyses KeepTargetsPass::run(Module &M, ModuleAnalysisManager &) {
   noteNamedBytes(M); // The functions of a library may be differentiated when it is linked.
   describeCheckpointCalls(M);
   bool Pinned = pinTargets(M);
+  if (hasRequests(M))
+    Pinned |= keepMarkers(M);
   if (!hasRequests(M) || PinOnly)
     return Pinned ? PreservedAnalyses::none() : PreservedAnalyses::all();
   for (Function &F : M) {

@@ -75,6 +75,7 @@ static void registerDefaultPipelines(PassBuilder &PB, LoadOptionsFn LoadOptions)
       });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [&PB, LoadOptions](ModulePassManager &MPM, OptimizationLevel L) {
+        MPM.addPass(KeepTargetsPass(/*PinOnly=*/true));
         AutodiffSetup Setup;
         Setup.LoadOptions = LoadOptions;
         Setup.Raw = simplifyRaw(PB);

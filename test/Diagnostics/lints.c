@@ -91,3 +91,24 @@ double clearedMemory(double *x) {
   free(dx);
   return first;
 }
+// A struct counts up to its last number, and a mistake is told once.
+struct rates {
+  double decay;
+  int count;
+  double boost[2];
+  int id;
+};
+double yield(struct rates *r) { return r->decay * r->boost[0] * r->boost[1]; }
+// CHECK-DAG: lints.c:[[@LINE+1]]:{{[0-9]+}}: warning: the shadow of argument 1 {{.*}}of 'yield' has 24 bytes, and the numbers of the argument reach to 32; {{.*}}[IZ309]
+double smallForStruct(void) {
+  struct rates r = {1, 2, {3, 4}, 5};
+  double dr[3] = {0};
+  __enzyme_autodiff((void *)yield, enzyme_dup, &r, dr);
+  return dr[0];
+}
+double enoughForStruct(void) {
+  struct rates r = {1, 2, {3, 4}, 5};
+  double dr[4] = {0};
+  __enzyme_autodiff((void *)yield, enzyme_dup, &r, dr);
+  return dr[0];
+}

@@ -15,8 +15,12 @@ double norm(const double *p, int n) { return p[0] * p[0] + n; }
 double dot(const double *p, const double *q, int n) { return p[0] * q[0] * n; }
 double by(double k, const double *p) { return k * p[0]; }
 
+double product(double x, double y) { return x * y; }
+
 double literals(double x, int n, void *tape) {
   double sum = 0;
+  // CHECK: wrong-operands.c:[[@LINE+1]]:10: error: argument 3 of the call is a 32-bit integer, but the derivative of argument 1 ('x') of 'product' must be 'double'; pass 1.0 instead of 1 [IZ109]
+  sum += __enzyme_fwddiff(product, x, 1, x, 0);
   // CHECK: wrong-operands.c:[[@LINE+1]]:10: error: argument 3 of the call is a 32-bit integer, but the derivative of argument 1 ('x') of 'sq' must be 'double'; pass 1.0 instead of 1 [IZ109]
   sum += __enzyme_fwddiff(sq, x, 1);
   // CHECK: wrong-operands.c:[[@LINE+1]]:10: error: argument 3 of the call is a 32-bit integer, but the derivative of argument 1 ('x') of 'times' must be 'double'; pass 1.0 instead of 1 [IZ109]

@@ -7,6 +7,7 @@
 #include "isozyme/Requests/CallLints.h"
 #include "CallVariables.h"
 #include "Reading/ArgumentTypes.h"
+#include "Reading/ResultCheck.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Support/SymbolNames.h"
@@ -42,13 +43,39 @@ static bool isNeverWritten(const Value *Object) {
   });
 }
 
+/// The bytes up to the end of the last float or address of \p T: a shadow has at least as many.
+static uint64_t reachOfNumbers(const Type *T, const DataLayout &DL) {
+  if (T->isFPOrFPVectorTy() || T->isPointerTy())
+    return DL.getTypeStoreSize(const_cast<Type *>(T)).getFixedValue();
+  if (auto *Array = dyn_cast<ArrayType>(T)) {
+    uint64_t Of = reachOfNumbers(Array->getElementType(), DL);
+    return Of && Array->getNumElements()
+               ? Of + (Array->getNumElements() - 1) *
+                          DL.getTypeAllocSize(Array->getElementType()).getFixedValue()
+               : 0;
+  }
+  uint64_t Reach = 0;
+  if (auto *Struct = dyn_cast<StructType>(const_cast<Type *>(T)); Struct && Struct->isSized())
+    for (auto [K, Member] : enumerate(Struct->elements()))
+      if (uint64_t Of = reachOfNumbers(Member, DL))
+        Reach = DL.getStructLayout(Struct)->getElementOffset(K).getFixedValue() + Of;
+  return Reach;
+}
+
+/// The variable that is \p V as a whole, by its type.
+static Type *typeOfVariable(const Value *V) {
+  V = throughVariable(V);
+  if (auto *Variable = dyn_cast<AllocaInst>(V))
+    return Variable->getAllocatedType();
+  auto *Global = dyn_cast<GlobalVariable>(V);
+  return Global ? Global->getValueType() : nullptr;
+}
+
 /// The bytes of the array, or of the allocation, that \p V is the start of. Memory that is
 /// reached in another way may be a part of something larger.
 static std::optional<uint64_t> sizeOfArray(const Value *V, const DataLayout &DL) {
+  Type *Whole = typeOfVariable(V);
   V = throughVariable(V);
-  auto *Variable = dyn_cast<AllocaInst>(V);
-  auto *Global = dyn_cast<GlobalVariable>(V);
-  Type *Whole = Variable ? Variable->getAllocatedType() : Global ? Global->getValueType() : nullptr;
   if (Whole && !(Whole->isArrayTy() && isFloatLike(Whole)))
     return std::nullopt;
   // An object of a class is made by another `new`; its shadow may lack what holds no numbers.
@@ -154,6 +181,12 @@ static std::string unfitness(const MarkerCall &M, unsigned Param, const Value *S
            (isAllocated(Shadow) && isAllocated(A.Primal)
                 ? " (is the address of the object meant, '&x' instead of 'x.data()'?)"
                 : "");
+  if (auto *Struct = dyn_cast_or_null<StructType>(typeOfVariable(A.Primal)); Struct && !A.Stride)
+    if (uint64_t Reach = reachOfNumbers(Struct, DL);
+        isIdentifiedObject(throughVariable(Shadow)) &&
+        getObjectSize(throughVariable(Shadow), Known, DL, /*TLI=*/nullptr) && Known < Reach)
+      return "has " + std::to_string(Known) + " bytes, and the numbers of the argument reach to " +
+             std::to_string(Reach);
   std::optional<uint64_t> Has = sizeOfArray(Shadow, DL), Wanted = sizeOfArray(A.Primal, DL);
   if (std::string Why = foreignNumbers(M, Param, Shadow);
       !Why.empty() && (!Has || !Wanted || *Has >= *Wanted))
@@ -376,6 +409,9 @@ static bool startsFromNothing(const MarkerCall &M) {
 void lintCall(const MarkerCall &M) {
   if (M.SizeOnly)
     return;
+  const bool HandsTape = M.Request.Mode == DiffMode::Augment || M.Records;
+  if (!(HandsTape && M.Allocated)) // What such a call returns depends on the tape: see checkTape.
+    lintResult(M, HandsTape ? PointerType::getUnqual(M.Call->getContext()) : nullptr);
   for (auto [Param, Argument] : enumerate(M.Arguments))
     for (const Value *Shadow : Argument.Shadows)
       lintShadow(M, unsigned(Param), Shadow);

@@ -113,6 +113,11 @@ static std::string rewritten(const Value *V, const Type *To) {
   return "convert it in the call";
 }
 
+/// Is \p V a literal like 1 where 1.0 is meant? Whoever writes one writes others.
+static bool isWholeForReal(const Value *V, const Type *To) {
+  return isa<ConstantInt>(V) && To->isFloatingPointTy();
+}
+
 /// Can the operands from number \p At on, with the markers among them, be all that the parameters
 /// from \p Param on take?
 bool CallReader::couldBeRest(unsigned Param, unsigned At) const {
@@ -124,7 +129,8 @@ bool CallReader::couldBeRest(unsigned Param, unsigned At) const {
       Activity = activityOf(*Items[At].Kind).value_or(Activity);
     bool HasShadow = Activity == ArgActivity::Dup || Activity == ArgActivity::DupNoNeed;
     for (unsigned Left = HasShadow ? 1 + R.Width : 1; Left; --Left, ++At)
-      if (At >= Items.size() || Items[At].Kind || !canConvert(Items[At].V, T))
+      if (At >= Items.size() || Items[At].Kind ||
+          !(canConvert(Items[At].V, T) || isWholeForReal(Items[At].V, T)))
         return false;
   }
   return At == Items.size() || (R.isSplit() && !Forward);

@@ -216,13 +216,8 @@ Error checkResult(const MarkerCall &M, Type *Tape) {
             " is differentiated, so that nothing is returned",
         "mark what to differentiate by with 'enzyme_out' or 'enzyme_dup'; integers have "
         "no derivative");
-  if (Full->isVoidTy()) {
-    warn(DiagId::BadResultType, Place(*M.Call),
-         describeCall(M) + ", but this derivative of " + describeFunction(*R.Fn) +
-             " returns nothing; declare it to return 'void': gradients of memory are in the "
-             "shadows");
+  if (Full->isVoidTy())
     return Error::success();
-  }
   switch (matchDeclared(M, Tape)) {
   case ResultMatch::ByLeaf:
   case ResultMatch::ByMemory:
@@ -232,10 +227,6 @@ Error checkResult(const MarkerCall &M, Type *Tape) {
     // One derivative of several directions is more likely a mistake than a wish.
     if (R.Width > 1 && R.Mode != DiffMode::Augment && !M.Records)
       break;
-    // Of the first half, often nothing but the tape is wanted.
-    if (R.Mode != DiffMode::Augment && !M.Records)
-      warn(DiagId::ResultsDropped, Place(*M.Call),
-           describeCall(M) + ", and gets only the first of: " + describeResult(M, Tape));
     return Error::success();
   case ResultMatch::None:
     break;
@@ -246,6 +237,25 @@ Error checkResult(const MarkerCall &M, Type *Tape) {
                    Tape && !M.TapeAddress && !M.Allocated
                        ? "declare it to return just this; the tape may come first or last"
                        : "declare it to return just this");
+}
+
+void lintResult(const MarkerCall &M, Type *Tape) {
+  const DiffRequest &R = M.Request;
+  Type *Declared = declaredResult(M);
+  if (M.SizeOnly || (!M.ResultBuffer && (Declared->isVoidTy() || M.Call->use_empty())) ||
+      leavesOf(Declared, layoutOf(M)).empty() ||
+      (R.Mode == DiffMode::Forward && !M.Records && structReturnParameter(*R.Fn)))
+    return;
+  if (handedBack(M, Tape)->isVoidTy())
+    warn(DiagId::BadResultType, Place(*M.Call),
+         describeCall(M) + ", but this derivative of " + describeFunction(*R.Fn) +
+             " returns nothing; declare it to return 'void': gradients of memory are in the "
+             "shadows");
+  // Of the first half, often nothing but the tape is wanted.
+  else if (R.Mode != DiffMode::Augment && !M.Records &&
+           matchDeclared(M, Tape) == ResultMatch::First)
+    warn(DiagId::ResultsDropped, Place(*M.Call),
+         describeCall(M) + ", and gets only the first of: " + describeResult(M, Tape));
 }
 
 Error checkNoNullTape(const MarkerCall &M) {
@@ -267,8 +277,12 @@ Error checkTape(const MarkerCall &M, Type *Tape) {
                      "the tape of " + Name + " needs " + Twine(Needed) +
                          " bytes, but 'enzyme_allocated' says " + Twine(*M.Allocated),
                      "ask '__enzyme_augmentsize' for the number, with the same markers");
-  if ((M.Request.Mode == DiffMode::Augment || M.Records) && M.Allocated)
-    return checkResult(M, Tape);
+  if ((M.Request.Mode == DiffMode::Augment || M.Records) && M.Allocated) {
+    Error E = checkResult(M, Tape);
+    if (!E)
+      lintResult(M, Tape);
+    return E;
+  }
   if (M.Request.Mode == DiffMode::FromTape && Tape)
     if (Error E = checkNoNullTape(M))
       return E;

@@ -35,8 +35,11 @@ llvm::Type *declaredResult(const MarkerCall &M);
 /// How what is handed back becomes what is declared.
 ResultMatch matchDeclared(const MarkerCall &M, llvm::Type *Tape);
 
-/// Error IZ110 if it cannot; a warning (IZ302) if a part of it is lost.
+/// Error IZ110 if it cannot.
 llvm::Error checkResult(const MarkerCall &M, llvm::Type *Tape);
+/// Warns of a declared result that stays undefined (IZ110), and of parts that are lost (IZ302).
+/// Apart from checkResult, for a call may be read several times and is warned of once.
+void lintResult(const MarkerCall &M, llvm::Type *Tape);
 
 } // namespace isozyme
 
