@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Solver.h"
+#include "isozyme/Ops/Exchange.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -92,6 +93,10 @@ SmallVector<const Value *, 4> isozyme::carriedOperands(const Instruction &I, con
   }
   if (auto *Select = dyn_cast<SelectInst>(&I)) {
     Out = {Select->getTrueValue(), Select->getFalseValue()};
+    return Out;
+  }
+  if (exchangedBy(I) != Intrinsic::not_intrinsic) { // The others say who gets it.
+    Out.push_back(I.getOperand(0));
     return Out;
   }
   // Shifts, masks, sums, llvm.bswap: the bits of a float may pass through them.

@@ -331,6 +331,9 @@ void DerivativeText::reverseOf(const Instruction &I) {
   case AdjointStep::Release: // Said of the call.
   case AdjointStep::ReleaseLocal:
     return;
+  case AdjointStep::HandBack:
+    return say(
+        I, "// each thread of the warp gets the adjoints of those that it has handed its value to");
   case AdjointStep::Wait:
     return say(I, "// the threads wait for each other");
   case AdjointStep::Seed:

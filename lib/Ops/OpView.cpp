@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Ops/ComplexCalls.h"
+#include "isozyme/Ops/Exchange.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -130,6 +131,8 @@ OpView viewOfCall(const CallBase &CB, const TargetLibraryInfo &TLI) {
   const Function *Callee = CB.getCalledFunction();
   if (Callee && Callee->isIntrinsic())
     return viewOfIntrinsic(CB, Callee->getIntrinsicID());
+  if (exchangedBy(CB) != Intrinsic::not_intrinsic)
+    return plain(OpClass::Structural);
   if (freedPointer(CB, TLI))
     return plain(OpClass::Free);
   if (isAllocation(CB, TLI))

@@ -111,6 +111,12 @@ void lowerIntegerAddresses(llvm::Function &F);
 /// Constant expressions over variables that may change become instructions.
 void expandConstants(llvm::Function &F);
 
+/// Loops that add to a float by compare-and-exchange become the atomic addition.
+void nameExchangeLoops(llvm::Function &F);
+
+/// Floats whose words threads of a warp hand to each other are handed on as such.
+void nameExchanges(llvm::Function &F);
+
 /// Sign-bit arithmetic on the bits of floats becomes fneg, fabs, copysign.
 void rewriteFloatIdioms(llvm::Function &F);
 

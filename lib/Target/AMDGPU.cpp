@@ -79,6 +79,28 @@ public:
     return B.CreateMul(sizeOfBlock(B, 0), B.CreateMul(sizeOfBlock(B, 1), sizeOfBlock(B, 2)));
   }
 
+  std::optional<WarpExchange> exchangeOf(Intrinsic::ID Id) const override {
+    if (Id == Intrinsic::amdgcn_ds_bpermute)
+      return WarpExchange{1, std::nullopt};
+    return std::nullopt;
+  }
+
+  unsigned mostLanes() const override { return 64; }
+  Value *lane(IRBuilderBase &B) const override {
+    Value *All = B.getInt32(-1);
+    Value *Low =
+        B.CreateIntrinsic(B.getInt32Ty(), Intrinsic::amdgcn_mbcnt_lo, {All, B.getInt32(0)});
+    return B.CreateIntrinsic(B.getInt32Ty(), Intrinsic::amdgcn_mbcnt_hi, {All, Low});
+  }
+  Value *lanesWhere(IRBuilderBase &B, Value *Is, Value *) const override {
+    return B.CreateIntrinsic(Intrinsic::amdgcn_ballot, {B.getInt64Ty()}, {Is});
+  }
+  Value *fromLane(IRBuilderBase &B, Value *Word, Value *Lane, Value *) const override {
+    constexpr unsigned BytesOfWord = 4;
+    Value *At = B.CreateMul(Lane, B.getInt32(BytesOfWord));
+    return B.CreateIntrinsic(B.getInt32Ty(), Intrinsic::amdgcn_ds_bpermute, {At, Word});
+  }
+
   void endThread(IRBuilderBase &B) const override {
     B.CreateIntrinsic(B.getVoidTy(), Intrinsic::amdgcn_endpgm, {});
   }

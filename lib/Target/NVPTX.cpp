@@ -79,6 +79,36 @@ public:
     return B.CreateMul(ask(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x), Rows);
   }
 
+  std::optional<WarpExchange> exchangeOf(Intrinsic::ID Id) const override {
+    switch (Id) {
+    case Intrinsic::nvvm_shfl_sync_up_i32:
+    case Intrinsic::nvvm_shfl_sync_up_f32:
+    case Intrinsic::nvvm_shfl_sync_down_i32:
+    case Intrinsic::nvvm_shfl_sync_down_f32:
+    case Intrinsic::nvvm_shfl_sync_bfly_i32:
+    case Intrinsic::nvvm_shfl_sync_bfly_f32:
+    case Intrinsic::nvvm_shfl_sync_idx_i32:
+    case Intrinsic::nvvm_shfl_sync_idx_f32:
+      return WarpExchange{1, 0};
+    default:
+      return std::nullopt;
+    }
+  }
+
+  unsigned mostLanes() const override { return 32; }
+  Value *lane(IRBuilderBase &B) const override {
+    return ask(B, Intrinsic::nvvm_read_ptx_sreg_laneid);
+  }
+  Value *lanesWhere(IRBuilderBase &B, Value *Is, Value *Mask) const override {
+    Value *Lanes = B.CreateIntrinsic(B.getInt32Ty(), Intrinsic::nvvm_vote_ballot_sync, {Mask, Is});
+    return B.CreateZExt(Lanes, B.getInt64Ty());
+  }
+  Value *fromLane(IRBuilderBase &B, Value *Word, Value *Lane, Value *Mask) const override {
+    constexpr unsigned WholeWarp = 31;
+    return B.CreateIntrinsic(B.getInt32Ty(), Intrinsic::nvvm_shfl_sync_idx_i32,
+                             {Mask, Word, Lane, B.getInt32(WholeWarp)});
+  }
+
   void endThread(IRBuilderBase &B) const override {
     B.CreateIntrinsic(B.getVoidTy(), Intrinsic::nvvm_exit, {});
   }

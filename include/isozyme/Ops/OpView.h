@@ -31,7 +31,7 @@ namespace isozyme {
 enum class OpClass : uint8_t {
   Elementwise,   ///< Has a row in the rule table (Id says which).
   Zero,          ///< Derivative zero everywhere (floor, comparisons, int arithmetic).
-  Structural,    ///< select, phi, freeze, extract/insert, shuffle, bitcast, reduce.fadd.
+  Structural,    ///< select, phi, freeze, extract/insert, shuffle, bitcast, reduce.fadd, exchange.
   Memory,        ///< load, store, memcpy, memmove, memset, alloca, GEP.
   Allocate,      ///< malloc, calloc, operator new, ...: returns fresh memory.
   Free,          ///< free, operator delete, ...

@@ -80,6 +80,7 @@ enum class AdjointStep : uint8_t {
   Copy,        ///< Floats among the bytes of the destination are added to those of the source.
   Clear,       ///< Floats in shadow memory are set to zero.
   Call,        ///< The reverse half of the callee's derivative is called.
+  HandBack,    ///< Goes to the thread of the warp that it was handed on by.
   Wait,        ///< Threads wait for each other, as they did in the forward sweep.
   Release,     ///< Memory that the primal releases goes on the list of releases.
   ReleaseLocal ///< Local memory is released, if it was put on the heap.

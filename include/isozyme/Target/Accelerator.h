@@ -13,6 +13,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Intrinsics.h"
+#include <optional>
 #include <string>
 
 namespace llvm {
@@ -30,6 +31,13 @@ enum class MemorySharing : uint8_t {
   Block,    ///< The threads of one block.
   Constant, ///< All threads, and none writes to it.
   Thread    ///< One thread.
+};
+
+/// An intrinsic by which threads of a warp hand words to each other, by the numbers of its
+/// operands.
+struct WarpExchange {
+  unsigned Word;                ///< What each hands on: 32 bits.
+  std::optional<unsigned> Mask; ///< Who takes part; without it, all that are there.
 };
 
 class Accelerator {
@@ -54,6 +62,19 @@ public:
   /// The number of the thread in its block, in all dimensions, and how many there are: i32.
   virtual llvm::Value *threadInBlock(llvm::IRBuilderBase &B) const = 0;
   virtual llvm::Value *threadsOfBlock(llvm::IRBuilderBase &B) const = 0;
+
+  virtual std::optional<WarpExchange> exchangeOf(llvm::Intrinsic::ID Id) const = 0;
+  /// Threads of a warp, at most, and the number of this one among them: i32.
+  virtual unsigned mostLanes() const = 0;
+  virtual llvm::Value *lane(llvm::IRBuilderBase &B) const = 0;
+  /// The threads of the warp in which \p Is holds, as bits of an i64, among those that come here,
+  /// and are in \p Mask if there is one.
+  virtual llvm::Value *lanesWhere(llvm::IRBuilderBase &B, llvm::Value *Is,
+                                  llvm::Value *Mask) const = 0;
+  /// The i32 \p Word of the thread \p Lane, which comes here, too.
+  virtual llvm::Value *fromLane(llvm::IRBuilderBase &B, llvm::Value *Word, llvm::Value *Lane,
+                                llvm::Value *Mask) const = 0;
+
   /// Ends this thread, and maybe its neighbours, and lets the others go on.
   virtual void endThread(llvm::IRBuilderBase &B) const = 0;
   /// The threads that see an atomic addition happen at once: the name of LLVM's scope.

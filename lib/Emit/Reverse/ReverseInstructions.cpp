@@ -12,7 +12,9 @@
 #include "Runtime/WatchCalls.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/AtomicAdd.h"
+#include "isozyme/Emit/HandBack.h"
 #include "isozyme/Emit/RuleInterpreter.h"
+#include "isozyme/Ops/Exchange.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Values/ShadowAlignment.h"
@@ -51,6 +53,8 @@ void ReverseSweep::visit(Instruction &I, Site &S) {
     return visitMemSet(cast<MemSetInst>(I), S);
   case AdjointStep::Call:
     return callFromTape(cast<CallBase>(I), Plan.Calls.find(cast<CallBase>(&I))->second, S);
+  case AdjointStep::HandBack:
+    return visitExchange(cast<CallInst>(I), S);
   case AdjointStep::Wait:
     return visitMeeting(I, S);
   case AdjointStep::Release:
@@ -58,6 +62,38 @@ void ReverseSweep::visit(Instruction &I, Site &S) {
   case AdjointStep::ReleaseLocal:
     return releaseAlloca(cast<AllocaInst>(I), S);
   }
+}
+
+/// The number of the pass through the loops around \p I, for machines on which those of a warp meet
+/// without saying whom they expect; null where all are in the same anyway.
+Value *ReverseSweep::iterationOf(Instruction &I, Site &S) {
+  Value *Pass = nullptr;
+  for (Loop *L = P.loops().getLoopFor(I.getParent()); L; L = L->getParentLoop()) {
+    const CanonicalLoop &C = P.canonical(L);
+    if (isa_and_nonnull<Constant>(C.LastIV))
+      continue;
+    Value *Counter = primal(C.IV, S);
+    constexpr uint64_t Factor = 0x9e3779b97f4a7c15; // Odd: no two of a few passes have one number.
+    IRBuilder<> B(S.At);
+    Pass = Pass ? B.CreateAdd(B.CreateMul(Pass, B.getInt64(Factor)), Counter) : Counter;
+  }
+  return Pass;
+}
+
+/// Each thread of the warp gets the adjoints of those that it has handed its value to.
+void ReverseSweep::visitExchange(CallInst &I, Site &S) {
+  SmallVector<Value *, 4> Others;
+  for (Value *Operand : drop_begin(I.args()))
+    Others.push_back(isa<Constant>(Operand) ? Operand : primal(Operand, S));
+  Value *Pass = iterationOf(I, S);
+  IRBuilder<> B(S.At);
+  locate(B, &I);
+  if (Pass)
+    meetInPass(B, exchangedBy(I), Pass);
+  Lanes Back;
+  for (Value *D : Adjoints.take(B, &I))
+    Back.push_back(handBack(B, exchangedBy(I), D, Others));
+  Adjoints.add(B, I.getArgOperand(0), Back);
 }
 
 /// Where the forward sweep releases memory to other threads, the reverse sweep acquires it.

@@ -252,6 +252,8 @@ private:
   void visitStore(llvm::StoreInst &I, Site &S);
   void visitAtomic(llvm::AtomicRMWInst &I, Site &S);
   void visitReturn(llvm::ReturnInst &I, Site &S);
+  llvm::Value *iterationOf(llvm::Instruction &I, Site &S);
+  void visitExchange(llvm::CallInst &I, Site &S);
   void visitMeeting(llvm::Instruction &I, Site &S);
   void visitElementwise(llvm::Instruction &I, Site &S);
   void visitPart(llvm::Instruction &I, Site &S);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/Mirror.h"
+#include "isozyme/Ops/Exchange.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "llvm/IR/Instructions.h"
@@ -47,7 +48,7 @@ static bool isMirroredIntrinsic(const Instruction &I) {
 bool isMirrored(const Instruction &I) {
   return isa<GetElementPtrInst, CastInst, SelectInst, FreezeInst, LoadInst, ExtractValueInst,
              InsertValueInst, ExtractElementInst, InsertElementInst, ShuffleVectorInst>(I) ||
-         isMirroredIntrinsic(I);
+         isMirroredIntrinsic(I) || exchangedBy(I) != Intrinsic::not_intrinsic;
 }
 
 } // namespace isozyme

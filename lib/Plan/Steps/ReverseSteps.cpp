@@ -14,6 +14,7 @@
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Needs/BulkLayout.h"
+#include "isozyme/Ops/Exchange.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/Watch.h"
@@ -304,6 +305,8 @@ Expected<AdjointStep> ReverseSteps::adjointStepOf(const Instruction &I) const {
     return AdjointStep::Rule;
   if (V.Class != OpClass::Structural)
     return unknownDerivative(I);
+  if (exchangedBy(I) != Intrinsic::not_intrinsic)
+    return AdjointStep::HandBack;
   if (auto *II = dyn_cast<CallBase>(&I))
     return II->getIntrinsicID() == Intrinsic::vector_reduce_fadd
                ? Expected<AdjointStep>(AdjointStep::PutBack)

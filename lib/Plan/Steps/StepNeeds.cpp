@@ -121,6 +121,10 @@ void StepNeeds::visit(Instruction &I) {
     if (isa<ExtractElementInst, InsertElementInst>(I))
       Add({I.getOperand(isa<ExtractElementInst>(I) ? 1 : 2), Part::Primal});
     return;
+  case AdjointStep::HandBack:
+    for (Value *Operand : drop_begin(cast<CallBase>(I).args()))
+      Add({Operand, Part::Primal});
+    return;
   case AdjointStep::Rule:
     return rule(I, S);
   case AdjointStep::Call:

@@ -131,6 +131,8 @@ StringRef wordFor(AdjointStep S) {
     return "clear";
   case AdjointStep::Call:
     return "call";
+  case AdjointStep::HandBack:
+    return "hand back";
   case AdjointStep::Wait:
     return "wait";
   case AdjointStep::Release:

@@ -13,8 +13,9 @@ constexpr size_t StackBytes = 1 << 17;
 struct Fiber {
   ucontext_t Context;
   std::unique_ptr<char[]> Stack{new char[StackBytes]};
-  unsigned Thread, Exchanges = 0, Handed[2];
-  bool Waits = false, IsDone = false, HasLeft = false; ///< The last: by an instruction of its own.
+  unsigned Thread, Value = 0, Got[64] = {};
+  uint64_t Mask = 0, Here = 0;
+  bool HandsOn = false, Waits = false, IsDone = false, HasLeft = false; ///< The last: by an instruction of its own.
 };
 
 ucontext_t Scheduler;
@@ -34,26 +35,46 @@ void runFiber() {
   std::exit(1);
 }
 
-/// What the lane \p From of the warp hands on, when each of its lanes that has not ended hands on a \p Value. All
-/// lanes exchange, or none does.
-unsigned exchange(unsigned Value, unsigned From, unsigned Lanes) {
-  unsigned Round = ++Now->Exchanges, First = Now->Thread / Lanes * Lanes;
-  Now->Handed[Round % 2] = Value;
+/// What the threads of a warp hand on at one place. All that are in the mask, and have not ended, come
+/// there, each with the same mask.
+const unsigned *exchange(unsigned Value, uint64_t Mask, unsigned Lanes) {
+  Fiber *Me = Now;
+  unsigned First = Me->Thread / Lanes * Lanes;
+  Me->Value = Value;
+  Me->Mask = Mask;
+  Me->HandsOn = true;
   auto isLate = [&](unsigned Lane) {
-    return First + Lane < Threads->size() && !(*Threads)[First + Lane].IsDone &&
-           (*Threads)[First + Lane].Exchanges < Round;
+    if (!(Mask >> Lane & 1) || First + Lane >= Threads->size())
+      return false;
+    const Fiber &Other = (*Threads)[First + Lane];
+    return !Other.IsDone && !(Other.HandsOn && Other.Mask == Mask);
   };
-  for (unsigned Lane = 0, Turns = 0; Lane < Lanes;) {
+  unsigned Turns = 0;
+  for (unsigned Lane = 0; Me->HandsOn && Lane < Lanes;) {
     if (!isLate(Lane)) {
       ++Lane;
       continue;
     }
     if (++Turns > 1000000)
       fail("lanes of a warp wait for others that do not come");
-    Fiber *Me = Now;
     swapcontext(&Me->Context, &Scheduler);
   }
-  return First + From < Threads->size() ? (*Threads)[First + From].Handed[Round % 2] : 0;
+  if (!Me->HandsOn) // Another one was the last to come.
+    return Me->Got;
+  unsigned All[64] = {};
+  uint64_t Here = 0;
+  auto forEach = [&](auto Do) {
+    for (unsigned Lane = 0; Lane < Lanes && First + Lane < Threads->size(); ++Lane)
+      if (Fiber &F = (*Threads)[First + Lane]; F.HandsOn && F.Mask == Mask)
+        Do(Lane, F);
+  };
+  forEach([&](unsigned Lane, Fiber &F) { All[Lane] = F.Value, Here |= uint64_t(1) << Lane; });
+  forEach([&](unsigned, Fiber &F) {
+    std::copy(All, All + 64, F.Got);
+    F.Here = Here;
+    F.HandsOn = false;
+  });
+  return Me->Got;
 }
 
 /// Each in turn, until all are done. Nobody may be done while others wait.
@@ -119,17 +140,58 @@ void gpu_barrier() {
   Now->Waits = true;
   swapcontext(&Now->Context, &Scheduler);
 }
-/// Lanes of NVIDIA's warps are told by how far away the other is; those of AMD's by its number.
-#define SHUFFLE(NAME, OTHER)                                                                       \
-  unsigned gpu_nvvm_shfl_sync_##NAME##_i32(unsigned, unsigned v, unsigned by, unsigned) {          \
-    unsigned lane = Now->Thread % 32, other = OTHER;                                               \
-    return exchange(v, other < 32 ? other : lane, 32);                                             \
+/// A lane whose number is out of its segment gets its own value; one that is not there leaves anything.
+#define SHUFFLE(NAME, OTHER, IS_OUTSIDE)                                                           \
+  unsigned gpu_nvvm_shfl_sync_##NAME##_i32(unsigned mask, unsigned v, int by, unsigned clamp) {    \
+    int lane = Now->Thread % 32, segment = clamp >> 8 & 31, limit = (lane & segment) | (clamp & 31 & ~segment); \
+    by &= 31;                                                                                      \
+    int other = OTHER;                                                                             \
+    const unsigned *got = exchange(v, mask, 32);                                                   \
+    if (IS_OUTSIDE)                                                                                \
+      return v;                                                                                    \
+    return Now->Here >> other & 1 ? got[other] : 0x47c12345;                                       \
+  }                                                                                                \
+  float gpu_nvvm_shfl_sync_##NAME##_f32(unsigned mask, float v, int by, unsigned clamp) {          \
+    unsigned bits;                                                                                 \
+    std::memcpy(&bits, &v, 4);                                                                     \
+    bits = gpu_nvvm_shfl_sync_##NAME##_i32(mask, bits, by, clamp);                                 \
+    std::memcpy(&v, &bits, 4);                                                                     \
+    return v;                                                                                      \
   }
-SHUFFLE(bfly, lane ^ by)
-SHUFFLE(down, lane + by)
-SHUFFLE(up, lane - by)
-SHUFFLE(idx, by)
-unsigned gpu_amdgcn_ds_bpermute(unsigned byte, unsigned v) { return exchange(v, byte / 4 % 64, 64); }
+SHUFFLE(bfly, lane ^ by, other > limit)
+SHUFFLE(down, lane + by, other > limit)
+SHUFFLE(up, lane - by, other < limit)
+SHUFFLE(idx, (lane & segment) | (by & ~segment), other > limit)
+unsigned gpu_nvvm_vote_ballot_sync(unsigned mask, bool is) {
+  const unsigned *got = exchange(is, mask, 32);
+  unsigned all = 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    all |= got[lane] << lane;
+  return all;
+}
+bool gpu_nvvm_vote_any_sync(unsigned mask, bool is) { return gpu_nvvm_vote_ballot_sync(mask, is) != 0; }
+bool gpu_nvvm_vote_all_sync(unsigned mask, bool is) { return gpu_nvvm_vote_ballot_sync(mask, !is) == 0; }
+unsigned gpu_nvvm_match_any_sync_i32(unsigned mask, unsigned v) {
+  const unsigned *got = exchange(v, mask, 32);
+  unsigned same = 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    same |= unsigned((Now->Here >> lane & 1) && got[lane] == v) << lane;
+  return same;
+}
+void gpu_nvvm_bar_warp_sync(unsigned mask) { exchange(0, mask, 32); }
+unsigned gpu_nvvm_read_ptx_sreg_laneid() { return Now->Thread % 32; }
+unsigned gpu_amdgcn_ds_bpermute(unsigned byte, unsigned v) {
+  unsigned other = byte / 4 % 64;
+  const unsigned *got = exchange(v, -1, 64);
+  return Now->Here >> other & 1 ? got[other] : 0;
+}
+uint64_t gpu_amdgcn_ballot_i64(bool is) {
+  const unsigned *got = exchange(is, -1, 64);
+  uint64_t all = 0;
+  for (unsigned lane = 0; lane < 64; ++lane)
+    all |= uint64_t(got[lane]) << lane;
+  return all;
+}
 unsigned gpu_amdgcn_mbcnt_lo(unsigned, unsigned n) { return n + std::min(Now->Thread % 64, 32u); }
 unsigned gpu_amdgcn_mbcnt_hi(unsigned, unsigned n) {
   return n + (Now->Thread % 64 > 32 ? Now->Thread % 64 - 32 : 0);

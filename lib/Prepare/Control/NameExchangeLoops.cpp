@@ -1,0 +1,153 @@
+//===- NameExchangeLoops.cpp - Sums by compare-and-exchange ----------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop that exchanges until nobody has come in between is one atomic operation:
+//
+//   again:
+//     %seen = phi i64 [ %first, %before ], [ %now, %again ]
+//     %old = bitcast i64 %seen to double
+//     %sum = fadd double %old, %v
+//     %bits = bitcast double %sum to i64
+//     %pair = cmpxchg ptr %p, i64 %seen, i64 %bits      ->  %old = atomicrmw fadd ptr %p, double %v
+//     %now = extractvalue { i64, i1 } %pair, 0
+//     %done = icmp eq i64 %seen, %now
+//     br i1 %done, label %exit, label %again
+//
+//===----------------------------------------------------------------------===//
+#include "Steps.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace isozyme {
+
+namespace {
+
+/// The parts of such a loop, which is one block.
+struct ExchangeLoop {
+  AtomicCmpXchgInst *Exchange = nullptr;
+  PHINode *Seen = nullptr;
+  Value *First = nullptr;     ///< What is seen at first.
+  Instruction *New = nullptr; ///< Of the float Old and By.
+  Instruction *Old = nullptr;
+  Value *By = nullptr;
+  AtomicRMWInst::BinOp Operation = AtomicRMWInst::BAD_BINOP;
+};
+
+} // namespace
+
+static bool isOutside(const Value *V, const BasicBlock &Loop) {
+  auto *I = dyn_cast<Instruction>(V);
+  return !I || I->getParent() != &Loop;
+}
+
+/// Is the loop left where the exchange took place, and only there?
+static bool leavesWhenDone(const ExchangeLoop &L, BasicBlock &BB) {
+  auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+  if (!Branch || !Branch->isConditional())
+    return false;
+  Value *Condition = Branch->getCondition(), *Pair = L.Exchange;
+  bool Leaves = Branch->getSuccessor(1) == &BB && Branch->getSuccessor(0) != &BB;
+  if (!Leaves && (Branch->getSuccessor(0) != &BB || Branch->getSuccessor(1) == &BB))
+    return false;
+  if (match(Condition, m_ExtractValue<1>(m_Specific(Pair))))
+    return Leaves;
+  CmpPredicate Relation;
+  if (!match(Condition,
+             m_c_ICmp(Relation, m_Specific(L.Seen), m_ExtractValue<0>(m_Specific(Pair)))))
+    return false;
+  return Relation == (Leaves ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE);
+}
+
+static bool findSum(ExchangeLoop &L, const BasicBlock &BB) {
+  Value *Sum = nullptr;
+  if (!match(L.Exchange->getNewValOperand(), m_BitCast(m_Value(Sum))) || isOutside(Sum, BB) ||
+      !(Sum->getType()->isFloatTy() || Sum->getType()->isDoubleTy()))
+    return false;
+  auto isOld = m_BitCast(m_Specific(L.Seen));
+  L.New = cast<Instruction>(Sum);
+  if (match(Sum, m_c_FAdd(isOld, m_Value(L.By))))
+    L.Operation = AtomicRMWInst::FAdd;
+  else if (match(Sum, m_FSub(isOld, m_Value(L.By))))
+    L.Operation = AtomicRMWInst::FSub;
+  else
+    return false;
+  L.Old = cast<Instruction>(L.New->getOperand(L.New->getOperand(0) == L.By ? 1 : 0));
+  return isOutside(L.By, BB) && !isOutside(L.Old, BB);
+}
+
+static std::optional<ExchangeLoop> exchangeLoop(AtomicCmpXchgInst &Exchange) {
+  BasicBlock &BB = *Exchange.getParent();
+  ExchangeLoop L;
+  L.Exchange = &Exchange;
+  L.Seen = dyn_cast<PHINode>(Exchange.getCompareOperand());
+  if (!L.Seen || L.Seen->getParent() != &BB || L.Seen->getNumIncomingValues() != 2 ||
+      !hasSingleElement(BB.phis()) || L.Seen->getBasicBlockIndex(&BB) < 0 ||
+      !isOutside(Exchange.getPointerOperand(), BB) || Exchange.isVolatile())
+    return std::nullopt;
+  unsigned Again = L.Seen->getBasicBlockIndex(&BB);
+  L.First = L.Seen->getIncomingValue(1 - Again);
+  if (!match(L.Seen->getIncomingValue(Again), m_ExtractValue<0>(m_Specific(&Exchange))) ||
+      !leavesWhenDone(L, BB) || !findSum(L, BB))
+    return std::nullopt;
+  // Nothing else may be done more than once.
+  for (Instruction &I : BB)
+    if (&I != &Exchange && I.mayHaveSideEffects())
+      return std::nullopt;
+  return L;
+}
+
+static void replace(ExchangeLoop &L) {
+  BasicBlock &BB = *L.Seen->getParent();
+  IRBuilder<> B(L.Exchange);
+  AtomicRMWInst *Sum =
+      B.CreateAtomicRMW(L.Operation, L.Exchange->getPointerOperand(), L.By, L.Exchange->getAlign(),
+                        L.Exchange->getSuccessOrdering(), L.Exchange->getSyncScopeID());
+  Sum->setDebugLoc(L.Exchange->getDebugLoc());
+  Sum->moveBefore(BB.getFirstNonPHIIt());
+  B.SetInsertPoint(Sum->getNextNode());
+  Value *Bits = B.CreateBitCast(Sum, L.Seen->getType());
+  Sum->takeName(L.Old);
+  L.Old->replaceAllUsesWith(Sum);
+  // Leave the loop.
+  auto *Branch = cast<BranchInst>(BB.getTerminator());
+  BasicBlock *Exit = Branch->getSuccessor(Branch->getSuccessor(0) == &BB ? 1 : 0);
+  Value *Condition = Branch->getCondition();
+  L.Seen->removeIncomingValue(&BB, /*DeletePHIIfEmpty=*/false);
+  B.SetInsertPoint(Branch);
+  B.CreateBr(Exit);
+  Branch->eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(Condition);
+  for (User *U : make_early_inc_range(L.Exchange->users())) {
+    bool IsSuccess = cast<ExtractValueInst>(U)->getIndices()[0] == 1;
+    U->replaceAllUsesWith(IsSuccess ? B.getTrue() : Bits);
+    cast<Instruction>(U)->eraseFromParent();
+  }
+  L.Exchange->eraseFromParent();
+  L.Seen->replaceAllUsesWith(Bits);
+  L.Seen->eraseFromParent();
+  for (Instruction &I : make_early_inc_range(reverse(BB)))
+    if (isInstructionTriviallyDead(&I))
+      I.eraseFromParent();
+  if (auto *Load = dyn_cast<LoadInst>(L.First); Load && Load->use_empty())
+    Load->eraseFromParent(); // Even an atomic one: what it saw is of no consequence.
+}
+
+void nameExchangeLoops(Function &F) {
+  SmallVector<AtomicCmpXchgInst *, 4> Exchanges;
+  for (Instruction &I : instructions(F))
+    if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+      Exchanges.push_back(Exchange);
+  for (AtomicCmpXchgInst *Exchange : Exchanges)
+    if (std::optional<ExchangeLoop> L = exchangeLoop(*Exchange))
+      replace(*L);
+}
+
+} // namespace isozyme

@@ -1,0 +1,103 @@
+; Loops of compare-and-exchange that add to a float are the atomic addition; others stay.
+; RUN: %opt -passes='print<isozyme-prepared>' -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK-LABEL: @add.prepared
+; CHECK-NOT: load
+; CHECK: %old = atomicrmw fadd ptr %p, double %v seq_cst, align 8
+; CHECK-NOT: cmpxchg
+; CHECK: ret double %old
+define double @add(ptr %p, double %v) "isozyme-request"="reverse(dup,active)->active" {
+entry:
+  %first = load i64, ptr %p
+  br label %again
+again:
+  %seen = phi i64 [ %first, %entry ], [ %now, %again ]
+  %old = bitcast i64 %seen to double
+  %sum = fadd double %v, %old
+  %bits = bitcast double %sum to i64
+  %pair = cmpxchg ptr %p, i64 %seen, i64 %bits seq_cst seq_cst
+  %now = extractvalue { i64, i1 } %pair, 0
+  %done = icmp eq i64 %seen, %now
+  br i1 %done, label %exit, label %again
+exit:
+  ret double %old
+}
+
+; CHECK-LABEL: @subtract.prepared
+; CHECK: %[[OLD:.*]] = atomicrmw fsub ptr %p, float %v syncscope("agent") monotonic, align 4
+; CHECK: fsub float %[[OLD]], %v
+define float @subtract(ptr %p, float %v) "isozyme-request"="reverse(dup,active)->active" {
+entry:
+  %first = load atomic i32, ptr %p monotonic, align 4
+  br label %again
+again:
+  %seen = phi i32 [ %now, %again ], [ %first, %entry ]
+  %old = bitcast i32 %seen to float
+  %less = fsub float %old, %v
+  %bits = bitcast float %less to i32
+  %pair = cmpxchg weak ptr %p, i32 %seen, i32 %bits syncscope("agent") monotonic monotonic, align 4
+  %now = extractvalue { i32, i1 } %pair, 0
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %exit, label %again
+exit:
+  ret float %less
+}
+
+; The other way round, a store in the loop, and a share that is not the same each time.
+; CHECK-LABEL: @from.prepared
+; CHECK: cmpxchg
+define void @from(ptr %p, double %v) "isozyme-request"="reverse(dup,active)->const" {
+entry:
+  %first = load i64, ptr %p
+  br label %again
+again:
+  %seen = phi i64 [ %first, %entry ], [ %now, %again ]
+  %old = bitcast i64 %seen to double
+  %less = fsub double %v, %old
+  %bits = bitcast double %less to i64
+  %pair = cmpxchg ptr %p, i64 %seen, i64 %bits seq_cst seq_cst
+  %now = extractvalue { i64, i1 } %pair, 0
+  %done = icmp eq i64 %seen, %now
+  br i1 %done, label %exit, label %again
+exit:
+  ret void
+}
+
+; CHECK-LABEL: @counted.prepared
+; CHECK: cmpxchg
+define void @counted(ptr %p, ptr %q, double %v) "isozyme-request"="reverse(dup,const,active)->const" {
+entry:
+  %first = load i64, ptr %p
+  br label %again
+again:
+  %seen = phi i64 [ %first, %entry ], [ %now, %again ]
+  store i64 %seen, ptr %q
+  %old = bitcast i64 %seen to double
+  %sum = fadd double %v, %old
+  %bits = bitcast double %sum to i64
+  %pair = cmpxchg ptr %p, i64 %seen, i64 %bits seq_cst seq_cst
+  %now = extractvalue { i64, i1 } %pair, 0
+  %done = icmp eq i64 %seen, %now
+  br i1 %done, label %exit, label %again
+exit:
+  ret void
+}
+
+; CHECK-LABEL: @doubled.prepared
+; CHECK: cmpxchg
+define void @doubled(ptr %p) "isozyme-request"="reverse(dup)->const" {
+entry:
+  %first = load i64, ptr %p
+  br label %again
+again:
+  %seen = phi i64 [ %first, %entry ], [ %now, %again ]
+  %old = bitcast i64 %seen to double
+  %sum = fadd double %old, %old
+  %bits = bitcast double %sum to i64
+  %pair = cmpxchg ptr %p, i64 %seen, i64 %bits seq_cst seq_cst
+  %now = extractvalue { i64, i1 } %pair, 0
+  %done = icmp eq i64 %seen, %now
+  br i1 %done, label %exit, label %again
+exit:
+  ret void
+}
