@@ -62,22 +62,41 @@ __device__ void f(const double *x, double *y) {
 }
 #endif
 
-#ifdef SHUFFLE_OF_BITS // error: differentiated data may be handed to other threads here
+#ifdef SHUFFLE_OF_HALVES // error: no derivative is known for the intrinsic 'llvm.nvvm.shfl.sync.down.i32'
+typedef _Float16 Pair __attribute__((ext_vector_type(2)));
+__device__ void f(const double *x, double *y) {
+  Pair v = {(_Float16)x[threadX()], (_Float16)x[threadX() + 1]};
+  int bits = __nvvm_shfl_sync_down_i32(-1, __builtin_bit_cast(int, v), 1, 31);
+  v = __builtin_bit_cast(Pair, bits);
+  y[threadX()] = (double)v.x * (double)v.y;
+}
+#endif
+
+#ifdef HALF_OF_A_DOUBLE // error: the bits of a differentiated float pass through integer arithmetic
 __device__ void f(const double *x, double *y) {
   double v = x[threadX()] * x[threadX()];
   long long bits = __builtin_bit_cast(long long, v);
-  int low = bits, high = bits >> 32;
-  low = __nvvm_shfl_sync_down_i32(-1, low, 1, 31);
-  high = __nvvm_shfl_sync_down_i32(-1, high, 1, 31);
-  bits = ((long long)high << 32) | (unsigned)low;
+  unsigned low = __nvvm_shfl_sync_down_i32(-1, (int)bits, 1, 31);
+  bits = (bits & ~0xffffffffll) | low;
   y[threadX()] = v * __builtin_bit_cast(double, bits);
 }
 #endif
 
-#ifdef SHUFFLE // error: no derivative is known for the intrinsic 'llvm.nvvm.shfl.sync.down.f32'
+#ifdef EXCHANGE // error: no derivative is known for the atomic 'xchg' on differentiated memory
+__device__ void f(double *x, double *y) {
+  long old = __scoped_atomic_exchange_n((long *)x, 0L, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  y[0] = __builtin_bit_cast(double, old) * x[1];
+}
+#endif
+
+#ifdef LARGEST // error: a compare-and-exchange works on differentiated memory
 __device__ void f(const double *x, double *y) {
-  float v = x[threadX()] * x[threadX()];
-  y[threadX()] = v * __nvvm_shfl_sync_down_f32(-1, v, 1, 31);
+  unsigned long long *at = (unsigned long long *)y, seen = *at;
+  double v = x[threadX()] * x[0];
+  while (__builtin_bit_cast(double, seen) < v &&
+         !__scoped_atomic_compare_exchange_n(at, &seen, __builtin_bit_cast(unsigned long long, v), false,
+                                             __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE))
+    ;
 }
 #endif
 

@@ -62,7 +62,7 @@ int main() {
   std::vector<float> part(4), dpart{0.3f, 0.5f, -0.2f, 0.9f};
   std::vector<int> count(8);
   for (int i = 0; i < n; ++i)
-    x[i] = 0.5 + 0.45 * std::sin(1.7 * i + 0.3); // None between two cells.
+    x[i] = 0.5 + 0.45 * std::sin(1.7 * i + 4.7); // None between two cells.
   gpu::launch(gradients, 3, n / 3, x.data(), dx.data(), sum.data(), dsum.data(), part.data(), dpart.data(),
               count.data());
   gpu::expectNear("all counted", 0, count[0] + count[1] + count[2] + count[3], n, 0);
