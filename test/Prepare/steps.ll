@@ -27,6 +27,7 @@
 ; CHECK-NEXT: Registers branches: changed{{$}}
 ; CHECK-NEXT: Registers assumptions{{$}}
 ; CHECK-NEXT: Registers releases{{$}}
+; CHECK-NEXT: Control exchange-loops{{$}}
 ; CHECK-NEXT: Control reducible{{$}}
 ; CHECK-NEXT: Control one-return{{$}}
 ; CHECK-NEXT: Control loop-form: changed{{$}}
@@ -34,6 +35,7 @@
 ; CHECK-NEXT: Control checkpoints{{$}}
 ; CHECK-NEXT: Bits constants{{$}}
 ; CHECK-NEXT: Bits pointer-bits{{$}}
+; CHECK-NEXT: Bits exchanges{{$}}
 ; CHECK-NEXT: Bits float-idioms{{$}}
 ; CHECK-NEXT: Bits halves{{$}}
 ; CHECK-NEXT: Bits packed-floats{{$}}
