@@ -20,10 +20,12 @@
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "WriteOrder.h"
 #include "isozyme/Needs/CalleeEffects.h"
+#include "isozyme/Needs/HiddenMemory.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"
 #include "isozyme/Values/KnownMultiple.h"
+#include "isozyme/Values/MemoryObjects.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
@@ -61,7 +63,7 @@ struct MemoryAvailability::Region {
   int64_t Offset = 0;
   uint64_t Stride = 0;
 
-  static Region of(Value *Ptr, LocationSize Size, AAMDNodes Tags, const DataLayout &DL);
+  static Region of(Value *Ptr, LocationSize Size, AAMDNodes Tags, const Function &In);
 };
 
 /// Walks the GEPs from \p Ptr to \p Object and adds up constants and strides.
@@ -85,15 +87,15 @@ static bool decompose(Value *Ptr, const Value *Object, const DataLayout &DL, int
 }
 
 MemoryAvailability::Region MemoryAvailability::Region::of(Value *Ptr, LocationSize Size,
-                                                          AAMDNodes Tags, const DataLayout &DL) {
+                                                          AAMDNodes Tags, const Function &In) {
   Region G;
   G.Ptr = Ptr;
   G.Size = Size;
   // Scoped noalias may speak of one iteration only; type-based facts hold always.
   G.Tags.TBAA = Tags.TBAA;
-  getUnderlyingObjects(Ptr, G.Objects, nullptr, 0);
+  G.Objects = accessedObjects(Ptr, In);
   if (G.Objects.size() == 1)
-    G.HasOffset = decompose(Ptr, G.Objects[0], DL, G.Offset, G.Stride);
+    G.HasOffset = decompose(Ptr, G.Objects[0], In.getDataLayout(), G.Offset, G.Stride);
   return G;
 }
 
@@ -161,7 +163,7 @@ void MemoryAvailability::Index::add(Instruction &I) {
     return;
   }
   Region To =
-      Region::of(const_cast<Value *>(Target->Ptr), Target->Size, Target->AATags, I.getDataLayout());
+      Region::of(const_cast<Value *>(Target->Ptr), Target->Size, Target->AATags, *I.getFunction());
   if (To.Objects.size() != 1) {
     Anywhere.push_back(Number);
   } else {
@@ -294,12 +296,23 @@ static bool beginsHere(const Value *Object) {
   return isa<Argument, GlobalVariable, LoadInst>(Object) || isIdentifiedFunctionLocal(Object);
 }
 
+/// Is \p Object memory of this function whose address is nowhere else?
+bool MemoryAvailability::isHidden(const Value *Object) const {
+  auto [It, New] = Hidden.insert({Object, false});
+  if (New)
+    It->second = isHiddenMemory(*Object, P.libraryInfo(), [](const Use &) { return true; });
+  return It->second;
+}
+
 bool MemoryAvailability::areApart(const Value *A, const Value *B) const {
   auto alone = [&](const Value *V) {
     auto *Arg = dyn_cast<Argument>(V);
     return Arg && R.isApart(Arg->getArgNo());
   };
-  return A != B && ((alone(A) && beginsHere(B)) || (alone(B) && beginsHere(A)));
+  // What is in memory, or comes from the caller, is not the address of what is known here only.
+  auto isUnknown = [&](const Value *V) { return isa<Argument, GlobalVariable, LoadInst>(V); };
+  return A != B && ((alone(A) && beginsHere(B)) || (alone(B) && beginsHere(A)) ||
+                    (isUnknown(A) && isHidden(B)) || (isUnknown(B) && isHidden(A)));
 }
 
 bool MemoryAvailability::isApart(const CallBase &Call, unsigned Arg) const {
@@ -393,15 +406,21 @@ bool MemoryAvailability::mayWrite(const Instruction &W, const Region *To, const 
   });
 }
 
+/// What the address is computed from, by offsets.
+static const Value *baseOf(const Value *Ptr) {
+  while (auto *GEP = dyn_cast<GEPOperator>(Ptr))
+    Ptr = GEP->getPointerOperand();
+  return Ptr;
+}
+
 /// On a GPU other threads write too, in an order of their own.
 bool MemoryAvailability::writesElsewhere(const Instruction &W, const Region *To,
                                          const Instruction &From, const Region &What) const {
   auto *S = dyn_cast<StoreInst>(&W);
   auto *L = dyn_cast<LoadInst>(&From);
-  return S && L && To && To->Objects.size() == 1 && What.Objects.size() == 1 &&
-         To->Objects[0] == What.Objects[0] && isFixed(What.Objects[0]) &&
-         !acceleratorOf(*P.original().getParent()) &&
-         Order->writesElsewhere(*S, *L, What.Objects[0]);
+  const Value *Base = baseOf(What.Ptr);
+  return S && L && To && Base == baseOf(To->Ptr) && isFixed(Base) &&
+         !acceleratorOf(*P.original().getParent()) && Order->writesElsewhere(*S, *L, Base);
 }
 
 const Instruction *MemoryAvailability::clobberAfter(const Instruction &From,
@@ -462,8 +481,8 @@ Availability MemoryAvailability::of(const LoadInst &L) const {
   bool IsConstant = !isModSet(P.aliasAnalysis().getModRefInfoMask(Loc));
   if (L.hasMetadata(LLVMContext::MD_invariant_load) || (IsConstant && !R.isSplit()))
     return {ReloadReason::ConstantMemory, nullptr};
-  Region What = Region::of(const_cast<Value *>(L.getPointerOperand()), Loc.Size, Loc.AATags,
-                           L.getDataLayout());
+  Region What =
+      Region::of(const_cast<Value *>(L.getPointerOperand()), Loc.Size, Loc.AATags, P.function());
   if (R.isSplit())
     for (const Value *Object : What.Objects)
       if (const ReloadReason *Why = unstable(Object))
@@ -476,8 +495,7 @@ Availability MemoryAvailability::of(const LoadInst &L) const {
 }
 
 bool MemoryAvailability::mayChangeAfter(const CallBase &Call, Value *Ptr) const {
-  Region What =
-      Region::of(Ptr, LocationSize::beforeOrAfterPointer(), AAMDNodes(), Call.getDataLayout());
+  Region What = Region::of(Ptr, LocationSize::beforeOrAfterPointer(), AAMDNodes(), P.function());
   What.HasOffset = false; // The callee may go anywhere in the object.
   if (R.isSplit() &&
       any_of(What.Objects, [&](const Value *O) { return !isa<AllocaInst>(O) && unstable(O); }))
@@ -489,8 +507,8 @@ bool MemoryAvailability::mayChangeBetween(const StoreInst &S, const LoadInst &L,
                                           const Loop *Common) const {
   constexpr size_t MaxWrites = 64;
   MemoryLocation Loc = MemoryLocation::get(&L);
-  Region What = Region::of(const_cast<Value *>(L.getPointerOperand()), Loc.Size, Loc.AATags,
-                           L.getDataLayout());
+  Region What =
+      Region::of(const_cast<Value *>(L.getPointerOperand()), Loc.Size, Loc.AATags, P.function());
   std::optional<SmallVector<unsigned, 16>> Candidates = Writes->candidates(What);
   if (!Candidates || Candidates->size() > MaxWrites)
     return true;

@@ -88,6 +88,9 @@ void lowerMixedValues(llvm::Function &F);
 /// What releases one of several blocks, by the way that was taken, is done on each way.
 void splitReleases(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
+/// Integers that loops read and do not write are read in front of them.
+void hoistInvariantLoads(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Gives every cycle one entry. True if one had several.
 bool makeReducible(llvm::Function &F);
 

@@ -25,6 +25,7 @@
 ; CHECK-NEXT: Registers repeated-loads{{$}}
 ; CHECK-NEXT: Registers function-addresses{{$}}
 ; CHECK-NEXT: Registers branches: changed{{$}}
+; CHECK-NEXT: Registers invariant-loads
 ; CHECK-NEXT: Registers assumptions{{$}}
 ; CHECK-NEXT: Registers releases{{$}}
 ; CHECK-NEXT: Control exchange-loops{{$}}

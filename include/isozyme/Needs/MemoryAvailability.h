@@ -83,6 +83,7 @@ private:
   bool mayMeet(const llvm::Value *A, const llvm::Value *B) const;
   /// Two different objects, of which one is reached in no other way (DiffRequest::Apart).
   bool areApart(const llvm::Value *A, const llvm::Value *B) const;
+  bool isHidden(const llvm::Value *Object) const;
   /// Is this object the same throughout one run of the function?
   bool isFixed(const llvm::Value *Object) const;
   bool mayRunAfter(const llvm::Instruction &From, const llvm::Instruction &W) const;
@@ -100,6 +101,7 @@ private:
     bool PutOff;
   };
   llvm::DenseMap<const llvm::CallBase *, CallEffects> Calls;
+  mutable llvm::DenseMap<const llvm::Value *, bool> Hidden;
   std::unique_ptr<Index> Writes;
   std::unique_ptr<WriteOrder> Order;
 };

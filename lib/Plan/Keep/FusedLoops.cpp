@@ -19,7 +19,7 @@
 #include "isozyme/Plan/FusedLoops.h"
 #include "ScratchMemory.h"
 #include "isozyme/Needs/MemoryAvailability.h"
-#include "isozyme/Ops/OpView.h"
+#include "isozyme/Ops/ErrnoCalls.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/NeedNames.h"
 #include "isozyme/Support/Options.h"
@@ -104,13 +104,12 @@ static bool onlyComputes(const Instruction &I, const PreparedFunction &P) {
           InsertValueInst, FreezeInst>(I))
     return true;
   auto *Call = dyn_cast<CallInst>(&I);
-  if (!Call || Call->isConvergent() || Call->isInlineAsm() ||
-      any_of(Call->args(), [](const Use &U) { return U->getType()->isPointerTy(); }))
+  if (!Call || Call->isConvergent() || Call->isInlineAsm())
     return false;
   if (auto *II = dyn_cast<IntrinsicInst>(Call))
-    return II->doesNotAccessMemory() && !II->mayHaveSideEffects();
-  OpClass Class = viewOf(I, P.libraryInfo()).Class;
-  return Class == OpClass::Elementwise || Class == OpClass::Zero;
+    return II->doesNotAccessMemory() && !II->mayHaveSideEffects() &&
+           none_of(II->args(), [](const Use &U) { return U->getType()->isPointerTy(); });
+  return writesErrnoAtMost(*Call, P.libraryInfo());
 }
 
 namespace {
@@ -170,11 +169,14 @@ bool FusedSearch::isIndependent(const Loop &L) {
           return false;
         continue;
       }
+      if (auto *M = dyn_cast<MemSetInst>(&I); M && !M->isVolatile() && Scratch.holds(M->getDest()))
+        continue;
       auto *Load = dyn_cast<LoadInst>(&I);
       if (!Load || !Load->isSimple())
         return false;
-      if (Scratch.holds(Load->getPointerOperand()) ? !Scratch.isWrittenBefore(*Load)
-                                                   : !Memory.of(*Load).isReloadable())
+      // What is never overwritten may still be what an earlier iteration has written.
+      if (Scratch.isWritten(Load->getPointerOperand()) ? !Scratch.isWrittenBefore(*Load)
+                                                       : !Memory.of(*Load).isReloadable())
         return false;
     }
   return true;

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ScratchMemory.h"
-#include "isozyme/Ops/KnownCalls.h"
-#include "llvm/ADT/SetVector.h"
+#include "isozyme/Needs/HiddenMemory.h"
+#include "isozyme/Values/MemoryObjects.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -25,35 +25,20 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// The block or local that \p Ptr leads to; null if that is not one.
-static const Value *objectOf(const Value *Ptr) {
-  const Value *Object = getUnderlyingObject(Ptr, /*MaxLookup=*/0);
-  return isa<AllocaInst>(Object) || isNoAliasCall(Object) ? Object : nullptr;
+const Value *ScratchMemory::objectOf(const Value *Ptr) const {
+  SmallVector<const Value *, 2> Objects = accessedObjects(Ptr, P.function());
+  const Value *Object = Objects.size() == 1 ? Objects.front() : nullptr;
+  return Object && (isa<AllocaInst>(Object) || isNoAliasCall(Object)) ? Object : nullptr;
 }
 
-/// Is it read in the loop only? Others may write there, or release it.
+/// Is it read in the loop only? Others may write there, or release it behind the loop.
 bool ScratchMemory::isPrivate(const Value *Object) const {
   if (P.loops().getLoopFor(cast<Instruction>(Object)->getParent()))
     return false;
-  SmallSetVector<const Value *, 8> Addresses;
-  Addresses.insert(Object);
-  for (size_t Next = 0; Next < Addresses.size(); ++Next)
-    for (const Use &U : Addresses[Next]->uses()) {
-      auto *I = cast<Instruction>(U.getUser());
-      if (isa<GetElementPtrInst>(I)) {
-        Addresses.insert(I);
-        continue;
-      }
-      auto *S = dyn_cast<StoreInst>(I);
-      if ((isa<LoadInst>(I) && L.contains(I)) || (S && S->getValueOperand() != U.get()) ||
-          (isa<MemSetInst>(I) && U.getOperandNo() == 0))
-        continue;
-      auto *Call = dyn_cast<CallBase>(I);
-      if (Call && !L.contains(I) && freedPointer(*Call, P.libraryInfo()) == Object)
-        continue;
-      return false;
-    }
-  return true;
+  return isHiddenMemory(*Object, P.libraryInfo(), [&](const Use &U) {
+    auto *I = cast<Instruction>(U.getUser());
+    return !isa<LoadInst, CallBase>(I) || isa<MemSetInst>(I) || isa<LoadInst>(I) == L.contains(I);
+  });
 }
 
 bool ScratchMemory::holds(const Value *Ptr) {
@@ -64,6 +49,18 @@ bool ScratchMemory::holds(const Value *Ptr) {
   if (New)
     It->second = isPrivate(Object);
   return It->second;
+}
+
+bool ScratchMemory::isWritten(const Value *Ptr) {
+  const Value *Object = holds(Ptr) ? objectOf(Ptr) : nullptr;
+  return Object && any_of(L.blocks(), [&](BasicBlock *BB) {
+           return any_of(*BB, [&](Instruction &I) {
+             auto *S = dyn_cast<StoreInst>(&I);
+             auto *M = dyn_cast<MemSetInst>(&I);
+             return (S && objectOf(S->getPointerOperand()) == Object) ||
+                    (M && objectOf(M->getDest()) == Object);
+           });
+         });
 }
 
 /// \p Address in the first or last iterations of the loops around \p Load inside \p Within;
@@ -93,12 +90,84 @@ const SCEV *ScratchMemory::extreme(const SCEV *Address, const Loop *Within, cons
   return Address;
 }
 
-/// Is \p From never behind \p To? Addresses in different memory have no distance.
-static bool isInOrder(const SCEV *From, const SCEV *To, ScalarEvolution &SE) {
+/// Is \p From never behind \p To, as far as it matters in \p Inside? Addresses in different memory
+/// have no distance.
+static bool isInOrder(const SCEV *From, const SCEV *To, const Loop *Inside, ScalarEvolution &SE) {
   if (isa<SCEVCouldNotCompute>(From) || isa<SCEVCouldNotCompute>(To))
     return false;
   const SCEV *Distance = SE.getMinusSCEV(To, From);
-  return !isa<SCEVCouldNotCompute>(Distance) && SE.isKnownNonNegative(Distance);
+  if (isa<SCEVCouldNotCompute>(Distance))
+    return false;
+  // What is tested in front of the loop tells that an extension of signs is one of zeros.
+  return SE.isKnownNonNegative(Distance) ||
+         SE.isKnownNonNegative(SE.applyLoopGuards(Distance, Inside));
+}
+
+/// Does \p Load, in any iteration of the loops inside \p Within, read from [\p First, \p Last]
+/// only, which are addresses of elements of its size?
+bool ScratchMemory::liesBetween(const LoadInst &Load, const Loop *Within, const SCEV *First,
+                                const SCEV *Last) const {
+  ScalarEvolution &SE = P.scalarEvolution();
+  const SCEV *Read = SE.getSCEV(const_cast<Value *>(Load.getPointerOperand()));
+  const SCEV *Least = extreme(Read, Within, Load, false), *Most = extreme(Read, Within, Load, true);
+  const Loop *Inside = P.loops().getLoopFor(Load.getParent());
+  return Least && Most && isInOrder(First, Least, Inside, SE) && isInOrder(Most, Last, Inside, SE);
+}
+
+/// Has control passed \p BB on the way to \p Load, since it was last where the ways to both part?
+/// Optimisers leave two tests of one condition in front of two loops.
+bool ScratchMemory::isPassedBefore(const BasicBlock *BB, const LoadInst &Load) const {
+  const DominatorTree &DT = P.dominators();
+  const BasicBlock *End = Load.getParent();
+  if (BB == End || DT.dominates(BB, End))
+    return BB != End;
+  const BasicBlock *Above = BB->getSinglePredecessor();
+  auto *Way = Above ? dyn_cast<BranchInst>(Above->getTerminator()) : nullptr;
+  if (!Way || Above == End)
+    return false;
+  if (Way->isUnconditional())
+    return isPassedBefore(Above, Load);
+  return DT.dominates(Above, End) && Way->getSuccessor(0) != Way->getSuccessor(1) &&
+         holdsAt(Way->getCondition(), Way->getSuccessor(0) == BB, Above, End);
+}
+
+/// Has \p N, which has one way out, run on the way to \p Load?
+bool ScratchMemory::isLeftBefore(const Loop &N, const LoadInst &Load) const {
+  const BasicBlock *Before = N.getLoopPreheader();
+  return P.dominators().dominates(N.getHeader(), Load.getParent()) ||
+         (!P.dominators().dominates(Before, Load.getParent()) && isPassedBefore(Before, Load));
+}
+
+/// Do the tests on the way from \p Above to \p At say that \p Condition is \p True?
+bool ScratchMemory::holdsAt(const Value *Condition, bool True, const BasicBlock *Above,
+                            const BasicBlock *At) const {
+  const DominatorTree &DT = P.dominators();
+  for (const BasicBlock *BB = At; BB != Above;) {
+    const BasicBlock *Test = DT.getNode(BB)->getIDom()->getBlock();
+    auto *Way = dyn_cast<BranchInst>(Test->getTerminator());
+    for (unsigned Side = 0; Way && Way->isConditional() && Side < 2; ++Side)
+      if (DT.dominates(BasicBlockEdge(Test, Way->getSuccessor(Side)), BB) &&
+          isImpliedCondition(Way->getCondition(), Condition, P.function().getDataLayout(),
+                             Side == 0) == True)
+        return true;
+    BB = Test;
+  }
+  return false;
+}
+
+bool ScratchMemory::covers(MemSetInst &M, LoadInst &Load) const {
+  ScalarEvolution &SE = P.scalarEvolution();
+  const Loop *Around = P.loops().getLoopFor(M.getParent());
+  if (!Around->contains(&Load) || M.isVolatile() ||
+      !(M.getParent() == Load.getParent() ? M.comesBefore(&Load)
+                                          : isPassedBefore(M.getParent(), Load)))
+    return false;
+  const SCEV *First = SE.getSCEV(M.getDest()), *Bytes = SE.getSCEV(M.getLength());
+  if (SE.getTypeSizeInBits(Bytes->getType()) != SE.getTypeSizeInBits(First->getType()))
+    return false;
+  uint64_t Size = Load.getDataLayout().getTypeStoreSize(Load.getType());
+  const SCEV *Last = SE.getMinusSCEV(Bytes, SE.getConstant(Bytes->getType(), Size));
+  return liesBetween(Load, Around, First, SE.getAddExpr(First, Last));
 }
 
 bool ScratchMemory::covers(StoreInst &S, LoadInst &Load) const {
@@ -108,8 +177,7 @@ bool ScratchMemory::covers(StoreInst &S, LoadInst &Load) const {
   const BasicBlock *Exiting = N->getExitingBlock();
   Value *LastIV = P.canonical(N).LastIV;
   if (!Around || N->contains(&Load) || !Around->contains(&Load) || !LastIV || !Exiting ||
-      !P.dominators().dominates(S.getParent(), Exiting) ||
-      !P.dominators().dominates(N->getHeader(), Load.getParent()))
+      !P.dominators().dominates(S.getParent(), Exiting) || !isLeftBefore(*N, Load))
     return false;
   auto *Written = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(S.getPointerOperand()));
   uint64_t Bytes = S.getDataLayout().getTypeStoreSize(S.getValueOperand()->getType());
@@ -119,14 +187,10 @@ bool ScratchMemory::covers(StoreInst &S, LoadInst &Load) const {
   auto *Step = dyn_cast<SCEVConstant>(Written->getStepRecurrence(SE));
   if (!Step || Step->getAPInt() != Bytes)
     return false;
-  const SCEV *Read = SE.getSCEV(Load.getPointerOperand()), *First = Written->getStart();
-  const SCEV *Least = extreme(Read, Around, Load, false), *Most = extreme(Read, Around, Load, true);
-  if (!Least || !Most || !isInOrder(First, Least, SE))
-    return false;
-  if (Most == First) // The first iteration takes place wherever the loop is reached.
-    return true;
-  const SCEV *End = Written->evaluateAtIteration(SE.getSCEV(LastIV), SE);
-  return isInOrder(Most, End, SE);
+  const SCEV *First = Written->getStart();
+  // The first iteration takes place wherever the loop is reached.
+  return liesBetween(Load, Around, First, First) ||
+         liesBetween(Load, Around, First, Written->evaluateAtIteration(SE.getSCEV(LastIV), SE));
 }
 
 bool ScratchMemory::isWrittenBefore(LoadInst &Load) {
@@ -135,8 +199,11 @@ bool ScratchMemory::isWrittenBefore(LoadInst &Load) {
   const Value *Object = objectOf(Load.getPointerOperand());
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB) {
-      auto *S = dyn_cast<StoreInst>(&I);
-      if (S && objectOf(S->getPointerOperand()) == Object && covers(*S, Load))
+      if (auto *S = dyn_cast<StoreInst>(&I);
+          S && objectOf(S->getPointerOperand()) == Object && covers(*S, Load))
+        return true;
+      if (auto *M = dyn_cast<MemSetInst>(&I);
+          M && objectOf(M->getDest()) == Object && covers(*M, Load))
         return true;
     }
   return false;

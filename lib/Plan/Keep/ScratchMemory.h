@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 namespace llvm {
+class MemSetInst;
 class SCEV;
 } // namespace llvm
 
@@ -25,11 +26,22 @@ public:
 
   /// Does \p Ptr lead there, and nowhere else?
   bool holds(const llvm::Value *Ptr);
+  /// Is it so, and does the loop write there?
+  bool isWritten(const llvm::Value *Ptr);
   /// Has the iteration that \p Load is in written all that it reads?
   bool isWrittenBefore(llvm::LoadInst &Load);
 
 private:
+  /// The block or local that \p Ptr leads to; null if that is not one.
+  const llvm::Value *objectOf(const llvm::Value *Ptr) const;
   bool isPrivate(const llvm::Value *Object) const;
+  bool isPassedBefore(const llvm::BasicBlock *BB, const llvm::LoadInst &Load) const;
+  bool isLeftBefore(const llvm::Loop &N, const llvm::LoadInst &Load) const;
+  bool holdsAt(const llvm::Value *Condition, bool True, const llvm::BasicBlock *Above,
+               const llvm::BasicBlock *At) const;
+  bool liesBetween(const llvm::LoadInst &Load, const llvm::Loop *Within, const llvm::SCEV *First,
+                   const llvm::SCEV *Last) const;
+  bool covers(llvm::MemSetInst &M, llvm::LoadInst &Load) const;
   bool covers(llvm::StoreInst &S, llvm::LoadInst &Load) const;
   const llvm::SCEV *extreme(const llvm::SCEV *Address, const llvm::Loop *Within,
                             const llvm::LoadInst &Load, bool Last) const;

@@ -1,0 +1,219 @@
+//===- InvariantLoads.cpp - Integers that a loop reads and nothing changes -===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   for (int i = 0; i < o->rows; i++)           reads o->rows in each iteration, since
+//     for (int j = 0; j < o->columns; j++)      sqrt may set errno, which is an int, too
+//       sum += sqrt(x[i * o->columns + j]);
+//
+// A derivative does not look at errno. So what bounds and addresses are computed from is read
+// once, in front of the loops, and trip counts are known there. What the optimiser carried
+// from iteration to iteration, because it had read the integer before, is then the same value
+// in all of them, and its phis go.
+//
+// In: any function.  Out: loads of integers in front of loops that do not write there.
+// Never: reads what the function might not have read.
+//
+//===----------------------------------------------------------------------===//
+#include "Steps.h"
+#include "isozyme/Ops/ErrnoCalls.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/MustExecute.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// More accesses than this are not compared with a load, so that the work stays linear.
+constexpr unsigned MaxWrites = 256, MaxReads = 4;
+
+namespace {
+
+class InvariantLoads {
+public:
+  InvariantLoads(Function &F, FunctionAnalysisManager &FAM)
+      : DT(FAM.getResult<DominatorTreeAnalysis>(F)), TLI(FAM.getResult<TargetLibraryAnalysis>(F)),
+        AA(FAM.getResult<AAManager>(F)) {}
+
+  void hoist(Loop &L);
+  void share(Function &F);
+  void dropCarried();
+
+private:
+  /// Base and type, offset.
+  using Place = std::pair<std::pair<const Value *, Type *>, int64_t>;
+
+  bool isMathCall(const Instruction &I) const {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call && writesErrnoAtMost(*Call, TLI);
+  }
+  Place placeOf(const LoadInst &Load) const;
+  bool isUnchanged(LoadInst &Before, LoadInst &Load);
+  bool collectWrites(const Loop &L);
+
+  DominatorTree &DT;
+  const TargetLibraryInfo &TLI;
+  BatchAAResults AA;
+  SmallVector<Instruction *, 16> Writes;
+  SmallSetVector<LoadInst *, 8> Shared; ///< Read in place of others, or in front of a loop.
+};
+
+} // namespace
+
+/// All that may write in \p L. False if there are too many, or one that says nothing.
+bool InvariantLoads::collectWrites(const Loop &L) {
+  Writes.clear();
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB) {
+      if (!I.mayWriteToMemory() || isMathCall(I))
+        continue;
+      Writes.push_back(&I);
+      if (I.isAtomic() || I.isVolatile() || Writes.size() > MaxWrites)
+        return false;
+    }
+  return true;
+}
+
+static bool isPlainInteger(const LoadInst &Load) {
+  return Load.isSimple() && Load.getType()->isIntegerTy();
+}
+
+void InvariantLoads::hoist(Loop &L) {
+  for (Loop *Inner : L)
+    hoist(*Inner);
+  SmallVector<LoadInst *, 8> Loads;
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB)
+      if (auto *Load = dyn_cast<LoadInst>(&I); Load && Load->isSimple() &&
+                                               Load->getType()->isIntegerTy() &&
+                                               L.isLoopInvariant(Load->getPointerOperand()))
+        Loads.push_back(Load);
+  if (Loads.empty() || !L.getLoopPreheader() || !collectWrites(L))
+    return;
+  SimpleLoopSafetyInfo Safety;
+  Safety.computeLoopSafetyInfo(&L);
+  for (LoadInst *Load : Loads) {
+    MemoryLocation Where = MemoryLocation::get(Load);
+    auto mayWrite = [&](Instruction *I) { return isModSet(AA.getModRefInfo(I, Where)); };
+    if (any_of(Writes, mayWrite) || !Safety.isGuaranteedToExecute(*Load, &DT, &L))
+      continue;
+    Load->moveBefore(L.getLoopPreheader()->getTerminator()->getIterator());
+    Load->dropUBImplyingAttrsAndMetadata();
+    Load->dropLocation();
+    Shared.insert(Load);
+  }
+}
+
+InvariantLoads::Place InvariantLoads::placeOf(const LoadInst &Load) const {
+  const DataLayout &DL = Load.getDataLayout();
+  APInt Offset(DL.getIndexTypeSizeInBits(Load.getPointerOperandType()), 0);
+  const Value *Base = Load.getPointerOperand()->stripAndAccumulateConstantOffsets(
+      DL, Offset, /*AllowNonInbounds=*/true);
+  return {{Base, Load.getType()}, Offset.getSExtValue()};
+}
+
+/// Is what \p Before has read still there at \p Load, which it dominates, on every way?
+bool InvariantLoads::isUnchanged(LoadInst &Before, LoadInst &Load) {
+  SmallVector<BasicBlock *, 16> Open;
+  SmallPtrSet<BasicBlock *, 16> Passed;
+  unsigned Seen = 0;
+  MemoryLocation Where = MemoryLocation::get(&Load);
+  auto mayWrite = [&](Instruction &I) {
+    return I.mayWriteToMemory() && !isMathCall(I) &&
+           (++Seen > MaxWrites || I.isAtomic() || I.isVolatile() ||
+            isModSet(AA.getModRefInfo(&I, Where)));
+  };
+  BasicBlock *First = Before.getParent(), *Last = Load.getParent();
+  if (First == Last)
+    return Before.comesBefore(&Load) &&
+           none_of(make_range(Before.getIterator(), Load.getIterator()), mayWrite);
+  append_range(Open, predecessors(Last));
+  while (!Open.empty()) {
+    BasicBlock *BB = Open.pop_back_val();
+    if (!Passed.insert(BB).second)
+      continue;
+    auto Begin = BB == First ? Before.getIterator() : BB->begin();
+    if (any_of(make_range(Begin, BB->end()), mayWrite))
+      return false;
+    if (BB != First)
+      append_range(Open, predecessors(BB));
+  }
+  return none_of(make_range(Last->begin(), Load.getIterator()), mayWrite);
+}
+
+/// Integers that were read before are not read again.
+void InvariantLoads::share(Function &F) {
+  DenseMap<Place, SmallVector<LoadInst *, 2>> Read;
+  for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
+    for (Instruction &I : make_early_inc_range(*BB)) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (!Load || !isPlainInteger(*Load))
+        continue;
+      SmallVector<LoadInst *, 2> &Others = Read[placeOf(*Load)];
+      auto isSame = [&](LoadInst *Before) {
+        return DT.dominates(Before, Load) && isUnchanged(*Before, *Load);
+      };
+      if (auto Same = find_if(Others, isSame); Same == Others.end()) {
+        if (Others.size() < MaxReads)
+          Others.push_back(Load);
+      } else {
+        combineMetadataForCSE(*Same, Load, /*DoesKMove=*/false);
+        Load->replaceAllUsesWith(*Same);
+        Shared.remove(Load);
+        Load->eraseFromParent();
+        Shared.insert(*Same);
+      }
+    }
+}
+
+/// The phis that \p First comes from, itself among them, if all they hand on is \p V.
+static SmallSetVector<PHINode *, 8> phisOf(PHINode &First, const Value &V) {
+  SmallSetVector<PHINode *, 8> Phis;
+  Phis.insert(&First);
+  for (size_t Next = 0; Next < Phis.size(); ++Next)
+    for (Value *From : Phis[Next]->incoming_values()) {
+      if (auto *Phi = dyn_cast<PHINode>(From))
+        Phis.insert(Phi);
+      else if (From != &V)
+        return {};
+    }
+  return Phis;
+}
+
+void InvariantLoads::dropCarried() {
+  for (LoadInst *Load : Shared) {
+    auto isPhi = [](User *U) { return isa<PHINode>(U); };
+    for (auto It = find_if(Load->users(), isPhi); It != Load->user_end();) {
+      SmallSetVector<PHINode *, 8> Phis = phisOf(*cast<PHINode>(*It), *Load);
+      for (PHINode *Phi : Phis) {
+        Phi->replaceAllUsesWith(Load);
+        Phi->eraseFromParent();
+      }
+      It = Phis.empty() ? std::find_if(std::next(It), Load->user_end(), isPhi)
+                        : find_if(Load->users(), isPhi);
+    }
+  }
+}
+
+void hoistInvariantLoads(Function &F, FunctionAnalysisManager &FAM) {
+  FunctionPassManager Form;
+  Form.addPass(LoopSimplifyPass());
+  Form.run(F, FAM);
+  InvariantLoads Loads(F, FAM);
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F))
+    Loads.hoist(*L);
+  Loads.share(F);
+  Loads.dropCarried();
+}
+
+} // namespace isozyme
