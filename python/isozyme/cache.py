@@ -32,8 +32,8 @@ WORK = "<work>/"  # The beginning of a word that stands for a file of a command 
 def folder():
     named = os.environ.get("ISOZYME_CACHE")
     if named:
-        return Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "isozyme"
+        return Path(os.path.abspath(named))  # The compiler looks for sources from elsewhere.
+    return Path(os.path.abspath(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")) / "isozyme"
 
 
 def digest(*parts):

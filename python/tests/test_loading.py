@@ -40,6 +40,13 @@ def test_the_second_load_compiles_nothing(empty_cache, monkeypatch):
     assert len(commands) == 3
 
 
+def test_a_cache_named_by_a_relative_path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ISOZYME_CACHE", "here")
+    assert isozyme.load(source=SQUARE, functions="double square(double x)", modes=["vjp"]).square(3.0) == 9
+    assert (tmp_path / "here").is_dir()
+
+
 def test_a_changed_header_is_seen(empty_cache, tmp_path, monkeypatch):
     commands = compilations(monkeypatch)
     header, source = tmp_path / "factor of.h", tmp_path / "scaled.c"
