@@ -76,18 +76,18 @@ public:
 
   void runPrepared() { All.runPrepared(); }
   /// Has a call been left to the linker's run?
-  bool leavesCalls() const { return IsAnyLeft; }
+  bool leavesCalls() const { return !Left.empty(); }
 
 private:
   void lower(CallBase &Call);
-  void finish(Error E, const MDNode *Choice, Reproducer &Kept);
+  void finish(CallBase &Call, Error E, const MDNode *Choice, Reproducer &Kept);
   Error derive(const MarkerCall &Call);
   void replace(const MarkerCall &Call, Function &Derivative);
   void warnOfLoneHalves() const;
   bool leavesRecord(CallBase &Call, Function &Target) const;
   Error deriveFromRecord(const MarkerCall &Call);
   Error lowerVirtualReverse(CallBase &Call);
-  void lowerInside(Function &F);
+  bool lowerInside(Function &F);
   void noteDifferentiated();
   bool isForTheLinker(const Error &E) const;
   bool isNewsOf(const CallBase &Call);
@@ -100,8 +100,9 @@ private:
   StringSet<> Told; ///< What was said already, and of which calls.
   /// Calls that choose a function, and had an error with one of those.
   SmallPtrSet<const MDNode *, 2> FailedChoices;
-  bool BeforeLink, Changed = false, IsAnyLeft = false;
+  bool BeforeLink, Changed = false;
   SetVector<CallBase *> Open;
+  SmallPtrSet<const CallBase *, 4> Left; ///< To the linker's run.
   SetVector<Function *> Differentiated; ///< All that is, with all that they call.
   /// A half that has been asked for. What passes between two is a matter of these members.
   struct Half {
@@ -132,20 +133,25 @@ void RequestLowering::noteDifferentiated() {
     addReached(*Differentiated[Next], Differentiated);
 }
 
-/// Calls in code that is about to be differentiated are lowered before it.
-void RequestLowering::lowerInside(Function &F) {
+/// Calls in code that is about to be differentiated are lowered before it. False if one of them is
+/// left to the linker's run: then all that this code calls is known only there.
+bool RequestLowering::lowerInside(Function &F) {
   SetVector<Function *> Reached;
   Reached.insert(&F);
+  bool IsWhole = true;
   for (size_t Next = 0; Next < Reached.size(); ++Next) {
     SmallVector<CallBase *, 2> Inner;
     for (Instruction &I : instructions(*Reached[Next]))
-      if (auto *Call = dyn_cast<CallBase>(&I); Call && Open.contains(Call))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && (Open.contains(Call) || Left.contains(Call)))
         Inner.push_back(Call);
     addReached(*Reached[Next], Reached);
-    for (CallBase *Call : Inner)
+    for (CallBase *Call : Inner) {
       if (Open.contains(Call))
         lower(*Call);
+      IsWhole &= !Left.contains(Call);
+    }
   }
+  return IsWhole;
 }
 
 bool RequestLowering::isForTheLinker(const Error &E) const {
@@ -363,11 +369,11 @@ static Error checkPackedArguments(const MarkerCall &M) {
 }
 
 /// A call has been replaced, is left to the linker's run, or has an error.
-void RequestLowering::finish(Error E, const MDNode *Choice, Reproducer &Kept) {
+void RequestLowering::finish(CallBase &Call, Error E, const MDNode *Choice, Reproducer &Kept) {
   Changed |= !E;
   if (isForTheLinker(E)) {
     consumeError(std::move(E));
-    IsAnyLeft = true;
+    Left.insert(&Call);
     return;
   }
   // The user wrote one call, whichever functions it chooses from.
@@ -397,7 +403,7 @@ void RequestLowering::lower(CallBase &Call) {
   const MDNode *Choice = choiceOf(Call);
   if (calledKind(Call) == EntryPoint::Batch || calledKind(Call) == EntryPoint::VirtualReverse) {
     Error E = calledKind(Call) == EntryPoint::Batch ? lowerBatch(Call) : lowerVirtualReverse(Call);
-    finish(std::move(E), Choice, Kept);
+    finish(Call, std::move(E), Choice, Kept);
     return;
   }
   Expected<MarkerCall> Parsed = parseMarkerCall(Call, Target && leavesRecord(Call, *Target));
@@ -407,13 +413,16 @@ void RequestLowering::lower(CallBase &Call) {
     R.TapeOutlives |= R.isReverse() && Differentiated.contains(Call.getFunction());
     if (isNewsOf(Call))
       lintCall(*Parsed);
-    lowerInside(*Parsed->Request.Fn);
+    if (!lowerInside(*Parsed->Request.Fn)) {
+      Left.insert(&Call);
+      return;
+    }
     if (Explain)
       Explain->beginRequest(Call);
     E = derive(*Parsed);
     All.forgetCallees(); // The caller is another one now.
   }
-  finish(std::move(E), Choice, Kept);
+  finish(Call, std::move(E), Choice, Kept);
 }
 
 bool differentiateModule(Module &M, ModuleAnalysisManager &MAM,

@@ -228,6 +228,7 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   CalleeSummaries &Callees = Known.I->Callees;
   Callees.addCalleesOf(P.function(), P.libraryInfo());
   GraphBuilder Builder(I->Summary, Callees.table(), P.libraryInfo(), DL);
+  Builder.buildDifferentiated();
   Builder.build({&P.function()});
   AskedOfCallers Asked = AskedOfCallers::Disguises;
   if (Builder.leavesUnknown() || Builder.guessesForeignPointers())
@@ -239,11 +240,12 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   // Generic code, as a copy of n bytes: ask debug information and what callers know.
   CallerFacts Callers(Callees, P.libraryInfo(), DL);
   I->Summary = GraphSummary();
-  GraphBuilder(I->Summary, Callees.table(), P.libraryInfo(), DL)
-      .build({&P.function()}, [&](GraphBuilder &Again) {
-        Again.addDebugInfo(P.function());
-        Callers.addTo(Again, P.function(), P.original(), Asked);
-      });
+  GraphBuilder More(I->Summary, Callees.table(), P.libraryInfo(), DL);
+  More.buildDifferentiated();
+  More.build({&P.function()}, [&](GraphBuilder &Again) {
+    Again.addDebugInfo(P.function());
+    Callers.addTo(Again, P.function(), P.original(), Asked);
+  });
   return TypeResult(std::move(I));
 }
 

@@ -86,6 +86,7 @@ extern int enzyme_dup, enzyme_const, enzyme_not_overwritten;
 static IZ_THREAD char iz_text[1024];
 IZ_ENTRY const char *iz_message(void) { return iz_text; }
 static void iz_fill(char *to, const char *from, size_t bytes) { if (bytes) memcpy(to, from, bytes); }
+#define IZ_ROOM(bytes) (((bytes) + 15) / 16 * 16)
 static void iz_zero(char *to, size_t bytes) { if (bytes) memset(to, 0, bytes); }
 """
 
@@ -191,16 +192,22 @@ class Writer:
 
 
 class EntryBody:
-    """One entry point: slots, memory that the caller does not give, what is filled in, and the call."""
+    """One entry point: slots, memory that the caller does not give, what is filled in, and the call.
+
+    A tape may hold addresses of the shadows that its first half was called with. So these are memory of the tape's own:
+    a block that begins with the tape itself, lives from one half to the other, and has the gradients in the end.
+    """
 
     def __init__(self, writer, mode, slots):
         self.w, self.s, self.mode, self.slots = writer, writer.s, mode, slots
         self.index = {slot.name: i for i, slot in enumerate(slots)}
         self.room = []     # (index, bytes): slots that get memory of their own where they are null.
-        self.prepare = []  # Done before each call.
+        self.prepare = []  # Done before each call,
+        self.finish = []   # and behind it.
         self.call = ""
+        self.is_half = mode in ("augment", "reverse")
         for i, slot in enumerate(slots):
-            if slot.may_be_null:
+            if slot.may_be_null and not (self.is_half and slot.kind in ("gradient", "cotangent")):
                 self.room.append((i, self.bytes(slot.of)))
 
     def bytes(self, p):
@@ -234,8 +241,36 @@ class EntryBody:
         self.fill(place, p.name, p) if p.is_input else self.zero(place, p)
         return place
 
+    def shadow_of_tape(self, p):
+        """As reverse_shadow, for a half of a derivative."""
+        place = f"iz_s_{p.name}"
+        self.prepare.append(f"char *{place} = iz_block + iz_used; iz_used += IZ_ROOM({self.bytes(p)});")
+        if self.mode == "reverse":
+            self.zero(place, p)
+            if p.is_active_output:
+                self.prepare.append(f"if ({self.slot(f'ct_{p.name}')})")
+                self.fill(place, f"ct_{p.name}", p)
+            if p.is_active_input:
+                gradient = self.slot(f"g_{p.name}")
+                self.finish.append(f"if ({gradient}) iz_fill({gradient}, {place}, {self.bytes(p)});")
+        return place
+
+    def begin_half(self, memory):
+        """The block of shadows: made by the first half, and found by the second one in place of the tape."""
+        tape = f"*(char **){self.slot('tape')}"
+        if self.mode == "augment":
+            total = " + ".join(f"IZ_ROOM({self.bytes(p)})" for p in memory if self.w.is_active(p))
+            self.prepare += [f"char *iz_block = (char *)calloc(1, IZ_ROOM(sizeof(void *)) + {total or 0});",
+                             "if (!iz_block) return 1;"]
+            self.finish.append(f"{tape} = iz_block;")
+        else:
+            self.prepare.append(f"char *iz_block = {tape};")
+        self.prepare.append("size_t iz_used = IZ_ROOM(sizeof(void *)); (void)iz_used;")
+
     def reverse_shadow(self, p, prefix="g", seed="ct"):
         """Where the reverse sweep finds the adjoint of p: what it starts from, or zeros."""
+        if self.is_half:
+            return self.shadow_of_tape(p)
         place = self.slot(f"{prefix}_{p.name}") if p.is_active_input and f"{prefix}_{p.name}" in self.index else (
             self.hidden(f"{prefix}_{p.name}", p))
         if p.is_active_output and f"{seed}_{p.name}" in self.index:
@@ -259,6 +294,8 @@ class EntryBody:
             values = [typed(self.primal_place(p), p) for p in memory] + [w.local(n) for n in size_names(self.s)]
             self.call = f"iz_plain_{id}({', '.join(values)});"
             return
+        if self.is_half:
+            self.begin_half(memory)
         for p in memory:
             value = typed(self.primal_place(p), p)
             if not w.is_active(p):
@@ -279,10 +316,11 @@ class EntryBody:
         name = f"{marker}_{self.mode}_{id}"
         self.declaration = f"{name}(void *, ...);"
         if self.mode == "reverse":
-            words.append(f"*(void **){self.slot('tape')}")
+            words.append("*(void **)iz_block")
+            self.finish.append("free(iz_block);")
         self.call = f"{name.split()[-1].lstrip('*')}((void *){function}{w.join(words)});"
         if self.mode == "augment":
-            self.call = f"*(void **){self.slot('tape')} = {self.call}"
+            self.call = f"*(void **)iz_block = {self.call}"
 
     declaration = ""
 
@@ -293,8 +331,8 @@ class EntryBody:
         slots = len(self.slots)
         return [
             self.declaration,
-            f"static __attribute__((noinline)) void iz_one_{id}(char *const *p) {{", *sizes,
-            *(f"  {line}" for line in self.prepare), f"  {self.call}", "}",
+            f"static __attribute__((noinline)) int iz_one_{id}(char *const *p) {{", *sizes,
+            *(f"  {line}" for line in [*self.prepare, self.call, *self.finish]), "  return 0;", "}",
             f"IZ_ENTRY int iz_{id}(int64_t batch, char *const *slots, const int64_t *strides) {{",
             f"  char *p[{total + 1}] = {{0}}, *own[{total + 1}] = {{0}};",
             "  int status = 0;",
@@ -303,9 +341,9 @@ class EntryBody:
               for i, bytes in self.room),
             "  if (!status)",
             "  IZ_TRY",
-            "    for (int64_t b = 0; b < batch; ++b) {",
-            f"      iz_one_{id}(p);",
-            f"      if (strides) for (int i = 0; i < {slots}; ++i) if (!own[i]) p[i] += strides[i];",
+            "    for (int64_t b = 0; b < batch && !status; ++b) {",
+            f"      status = iz_one_{id}(p);",
+            f"      if (strides) for (int i = 0; i < {slots}; ++i) if (p[i] && !own[i]) p[i] += strides[i];",
             "    }",
             "  IZ_CATCH",
             f"  for (int i = 0; i < {total}; ++i) free(own[i]);",

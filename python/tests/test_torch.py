@@ -219,3 +219,22 @@ def test_what_carries_no_derivative(integers):
     assert (count.item(), count.dtype, count.requires_grad) == (2, torch.int32, False)
     found, = torch.autograd.grad(y.sum() + integers.held(x), x)
     torch.testing.assert_close(found, 2 * x.detach())
+
+
+def test_a_tape_may_hold_addresses_of_shadows():
+    """A pointer that moves on is kept, and its shadow with it: the second half has to find that memory again."""
+    walk = isozyme.load(modes=["vjp", "split"], functions="double walk(const double x[n], int n)", source="""
+        __attribute__((noinline)) static double next(const double **at) { double v = **at; *at += 1 + (v < 0); return v * v * v; }
+        double walk(const double *x, int n) {
+          double sum = 0;
+          for (const double *at = x; at < x + n;)
+            sum += next(&at);
+          return sum;
+        }""").walk
+    x = torch.tensor([1.0, 2, -3, 100, 4], dtype=torch.float64, requires_grad=True)
+    for _ in range(3):
+        value = walk(x)
+        assert value.item() == 1 + 8 - 27 + 64
+        between = [torch.full((5,), 7.0) for _ in range(100)]  # Takes memory that the first half may have left.
+        assert torch.autograd.grad(value, x)[0].tolist() == [3, 12, 27, 0, 48]
+        del between

@@ -138,6 +138,14 @@ const Row Rows[] = {
      " call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0) ret void }",
      "// the threads wait for each other; w.adj += p.shadow[0]; p.shadow[0] = 0; "
      "v.adj += 2 * w.adj * v; p.shadow[0] += v.adj"},
+    {"reverse hand back", "call", "reverse(active)->active",
+     "target triple = \"nvptx64-nvidia-cuda\"\n"
+     "declare float @llvm.nvvm.shfl.sync.down.f32(i32, float, i32, i32)\n"
+     "define float @f(float %x) {"
+     " %r = call float @llvm.nvvm.shfl.sync.down.f32(i32 -1, float %x, i32 1, i32 31)"
+     " ret float %r }",
+     "r.adj += seed; // each thread of the warp gets the adjoints of those that it has handed its "
+     "value to"},
     {"reverse release", "call", "reverse(active)->active",
      "define double @f(double %x) { %p = call ptr @malloc(i64 8) store volatile double %x, ptr %p"
      " %r = load volatile double, ptr %p call void @free(ptr %p) ret double %r }",

@@ -94,6 +94,8 @@ public:
 
   /// The function is built for what it knows as a caller, not to be differentiated itself.
   void buildOnBehalfOfCallee() { OnBehalfOfCallee = true; }
+  /// For the function whose derivative is made.
+  void buildDifferentiated() { IsDifferentiated = true; }
   /// \p MoreFacts is called when the memory is known and before types are deduced.
   void build(llvm::ArrayRef<const llvm::Function *> Component,
              llvm::function_ref<void(GraphBuilder &)> MoreFacts = {});
@@ -255,6 +257,7 @@ private:
   bool FromSource = false;       ///< No part of it is a derivative.
   bool HasTags = false;          ///< The source's types of memory are known by TBAA.
   bool OnBehalfOfCallee = false; ///< See buildOnBehalfOfCallee.
+  bool IsDifferentiated = false; ///< See buildDifferentiated.
   std::optional<NamedBytes> BytesInSource;
   llvm::SmallVector<const llvm::Function *, 4> Component;
   unsigned Pass = 0;

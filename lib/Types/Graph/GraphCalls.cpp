@@ -292,15 +292,16 @@ void GraphBuilder::noteCopies() {
   G.drain();
 }
 
-/// A request for a derivative mixes nothing of a caller that is asked what it knows. Nor does the
-/// derivative that another request has become: it keeps addresses of several things together, and
-/// would blur what the caller knows. Code that is itself differentiated holds no request unless
-/// that one could not be lowered, and then it may do anything.
+/// A request for a derivative mixes nothing: it is only there while callers are asked
+/// what they know. Nor does the derivative that another request has become: it keeps
+/// addresses of several things together, and would blur what the caller knows. Code that
+/// is itself differentiated holds no request unless that one could not be lowered, and then
+/// it may do anything.
 bool GraphBuilder::isRequest(const CallBase &Call) const {
   const Function *F = Call.getCalledFunction();
-  if (!F || !OnBehalfOfCallee)
+  if (!F || IsDifferentiated)
     return false;
-  bool Lowered = isMadeByIsozyme(*F) && !isMadeByIsozyme(*Call.getFunction());
+  bool Lowered = OnBehalfOfCallee && isMadeByIsozyme(*F) && !isMadeByIsozyme(*Call.getFunction());
   return Lowered || entryPoint(F->getName()).has_value();
 }
 
