@@ -103,7 +103,7 @@ private:
   bool BeforeLink, Changed = false;
   SetVector<CallBase *> Open;
   SmallPtrSet<const CallBase *, 4> Left; ///< To the linker's run.
-  SetVector<Function *> Differentiated; ///< All that is, with all that they call.
+  SetVector<Function *> Differentiated;  ///< All that is, with all that they call.
   /// A half that has been asked for. What passes between two is a matter of these members.
   struct Half {
     DiffRequest Request;

@@ -64,3 +64,27 @@ define double @lanes(<2 x double> %v) {
   %r = fmul double %first, %second
   ret double %r
 }
+
+; Bits that come from memory and go to memory are those of floats, if signs change in between.
+; CHECK-LABEL: prepared function for @moved
+; CHECK: load <2 x double>, ptr %p
+; CHECK: fneg <2 x double>
+; CHECK: load double, ptr %q
+; CHECK: fneg double
+; CHECK: xor i64 %k
+define void @moved(ptr %p, ptr %q, ptr %r) {
+  %v = load <2 x i64>, ptr %p, align 8
+  %n = xor <2 x i64> %v, splat (i64 -9223372036854775808)
+  store <2 x i64> %n, ptr %p, align 8
+  %w = load i64, ptr %q, align 8
+  %m = xor i64 %w, -9223372036854775808
+  store i64 %m, ptr %q, align 8
+  %k = load i64, ptr %r, align 8
+  %kept = xor i64 %k, -9223372036854775808
+  %less = icmp slt i64 %kept, 5
+  %one = zext i1 %less to i64
+  %sum = add i64 %one, %kept
+  store i64 %kept, ptr %r, align 8
+  store i64 %sum, ptr %r, align 8
+  ret void
+}

@@ -144,8 +144,7 @@ const Row Rows[] = {
      "define float @f(float %x) {"
      " %r = call float @llvm.nvvm.shfl.sync.down.f32(i32 -1, float %x, i32 1, i32 31)"
      " ret float %r }",
-     "r.adj += seed; // each thread of the warp gets the adjoints of those that it has handed its "
-     "value to"},
+     "// each thread of the warp gets the adjoints of those that it has handed its value to"},
     {"reverse release", "call", "reverse(active)->active",
      "define double @f(double %x) { %p = call ptr @malloc(i64 8) store volatile double %x, ptr %p"
      " %r = load volatile double, ptr %p call void @free(ptr %p) ret double %r }",

@@ -107,7 +107,7 @@ FAULTS = [
      "B.CreateAlignedStore(addDerivatives(B, Old, D), Address, A, Volatile);",
      "B.CreateAlignedStore(D, Address, A, Volatile);", "the adjoint is set, not added"),
     ("reverse-store-keeps", "lib/Emit/Reverse/ReverseInstructions.cpp",
-     "B.CreateAlignedStore(Constant::getNullValue(T), Address, I.getAlign(), I.isVolatile());",
+     "B.CreateAlignedStore(Constant::getNullValue(T), Address, shadowAlignment(I), I.isVolatile());",
      "", "missing zeroing of what was overwritten"),
     ("adjoint-not-taken", "lib/Emit/Reverse/AdjointStore.cpp",
      "for (AllocaInst *A : locals(V))\n    B.CreateStore(Constant::getNullValue(A->getAllocatedType()), A);",

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ComputedCalls.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -19,7 +20,9 @@ namespace isozyme {
 
 ComputedCalls::ComputedCalls(const PreparedFunction &P) : P(P) {
   for (Instruction &I : instructions(P.function()))
-    if (auto *Call = dyn_cast<CallBase>(&I); Call && I.getType()->isFPOrFPVectorTy())
+    // What is only said to be like a sine has a body of its own, which may be less exact.
+    if (auto *Call = dyn_cast<CallBase>(&I);
+        Call && I.getType()->isFPOrFPVectorTy() && !Call->hasFnAttr(marking::Math))
       if (OpView V = viewOf(I, P.libraryInfo());
           V.Class == OpClass::Elementwise && V.Operands.size() == 1)
         Calls[V.Operands[0]].push_back(Call);

@@ -52,6 +52,23 @@ static Type *floatTypeOf(const Instruction &I, Value *A) {
   return Uses && sameLanes(Uses, I.getType()) ? Uses : nullptr;
 }
 
+/// The float type of bits that come from memory and go to memory, where nobody else looks at them:
+/// only a float has a sign bit of its own. (LLVM loads and stores vectors of integers where the
+/// source has vectors of floats, if only such an operation stands between.)
+static Type *floatTypeOfMoved(const Instruction &I, const Value *A) {
+  unsigned Bits = I.getType()->getScalarSizeInBits();
+  auto *Load = dyn_cast<LoadInst>(A);
+  auto isStored = [&](const User *U) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    return Store && !Store->isAtomic() && Store->getValueOperand() == &I;
+  };
+  if (!Load || Load->isAtomic() || !(Bits == 64 || Bits == 32) || I.use_empty() ||
+      !all_of(I.users(), isStored))
+    return nullptr;
+  Type *Float = Bits == 64 ? Type::getDoubleTy(I.getContext()) : Type::getFloatTy(I.getContext());
+  return I.getType()->getWithNewType(Float);
+}
+
 static Value *asFloat(IRBuilder<> &B, Value *Bits, Type *Ty) {
   Value *Source;
   if (match(Bits, m_BitCast(m_Value(Source))) && Source->getType() == Ty)
@@ -90,13 +107,16 @@ static Value *emitIdiom(Instruction &I, IRBuilder<> &B) {
   if (!isa<BinaryOperator>(I))
     return nullptr;
   A = I.getOperand(0);
+  bool Negates = match(&I, m_Xor(m_Value(), m_SpecificInt(Sign)));
+  Constant *Lanes = I.getOpcode() == Instruction::Xor ? signLanes(I.getOperand(1), Sign) : nullptr;
   Type *Ty = floatTypeOf(I, A);
+  if (!Ty && (Negates || Lanes))
+    Ty = floatTypeOfMoved(I, A);
   if (!Ty)
     return nullptr;
-  if (match(&I, m_Xor(m_Value(), m_SpecificInt(Sign))))
+  if (Negates)
     return B.CreateFNeg(asFloat(B, A, Ty));
-  if (Constant *Lanes =
-          I.getOpcode() == Instruction::Xor ? signLanes(I.getOperand(1), Sign) : nullptr) {
+  if (Lanes) {
     Value *Float = asFloat(B, A, Ty);
     return B.CreateSelect(Lanes, B.CreateFNeg(Float), Float);
   }
