@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Value and gradient of four objectives: by a framework's own operations, and by C++ through Isozyme inside of it.
 
-    compare.py                          all of it, as a table of Markdown; takes minutes
-    compare.py FRAMEWORK WAY OBJECTIVE THREADS    one measurement: milliseconds, MiB, and the value and a sum of the gradient
+    compare.py [SECONDS]                             all of it, as a table of Markdown; takes minutes
+    compare.py FRAMEWORK WAY OBJECTIVE THREADS [SECONDS]    one measurement: milliseconds, MiB, the value, and the sum of
+                                                            the gradient's absolute values
 
-Each measurement is a process of its own: the least time of several calls, and by how much the peak of the process's
-memory rose over what it held with the framework and the data loaded. JAX compiles what it is given; PyTorch and TensorFlow
-run as they do by default.
+Each measurement is a process of its own, and takes 8 seconds where SECONDS does not say otherwise: the least time of a
+call, and by how much the peak of the process's memory rose over what it held with the framework and the data loaded. JAX
+compiles what it is given, TensorFlow makes a graph of it, and PyTorch runs it as it stands.
 """
 import importlib.util
 import os
@@ -127,7 +128,7 @@ class TensorFlow:
             with tf.GradientTape() as tape:
                 tape.watch(inputs)
                 value = f(*inputs)
-            return value, tape.gradient(value, inputs)
+            return value, [tf.convert_to_tensor(g) for g in tape.gradient(value, inputs)]
         return run
 
 
@@ -218,13 +219,13 @@ def objective_of(framework, way, name, constants):
     return lambda *inputs: f(*inputs, *map(framework.constant, constants))
 
 
-def measure(framework, way, name, threads):
+def measure(framework, way, name, threads, seconds):
     framework = {"torch": Torch, "jax": Jax, "tensorflow": TensorFlow}[framework](threads)
     inputs, constants = data(name)
     run = framework.gradient(objective_of(framework, way, name, constants), inputs)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     run()
-    least, end = float("inf"), time.monotonic() + 8
+    least, end = float("inf"), time.monotonic() + seconds
     for i in range(200):
         start = time.perf_counter()
         run()
@@ -249,14 +250,14 @@ def one(*words):
     return [float(word) for word in done.stdout.split()]
 
 
-def table(frameworks, threads):
+def table(frameworks, threads, seconds):
     print("| objective | threads | " + " | ".join(f"{f}: own, Isozyme | ratio | MiB" for f in frameworks) + " |")
     print("|---|---|" + "---|---|---|" * len(frameworks))
     for name in OBJECTIVES:
         for count in threads:
             cells, known = [], None
             for framework in frameworks:
-                found = {way: one(framework, way, name, count) for way in WAYS}
+                found = {way: one(framework, way, name, count, seconds) for way in WAYS}
                 for way in WAYS:
                     known = known or found[way][2:]
                     if not np.allclose(found[way][2:], known, rtol=1e-9):
@@ -267,9 +268,9 @@ def table(frameworks, threads):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 5:
-        measure(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
-    elif len(sys.argv) == 1:
-        table([f for f in FRAMEWORKS if importlib.util.find_spec(f)], ("1", "2"))
+    if len(sys.argv) in (5, 6):
+        measure(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), float(sys.argv[5]) if len(sys.argv) == 6 else 8)
+    elif len(sys.argv) <= 2 and "".join(sys.argv[1:]).replace(".", "").isdecimal() or len(sys.argv) == 1:
+        table([f for f in FRAMEWORKS if importlib.util.find_spec(f)], ("1", "2"), sys.argv[1] if len(sys.argv) == 2 else "8")
     else:
         sys.exit(__doc__)

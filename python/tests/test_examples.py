@@ -1,6 +1,7 @@
 # Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The scripts of docs/python-examples.md print what the page says, up to the last digits of a fit."""
+"""The scripts of docs/python-examples.md print what the page says, up to the last digits of a fit. Objectives in the
+operations of a framework have the values and gradients of those in C++, with which benchmarks/python compares them."""
 import importlib.util
 import re
 import shutil
@@ -34,3 +35,18 @@ def test_an_example(script, needs, tmp_path):
     numbers, like = ([float(n) for n in NUMBER.findall(text)] for text in (done.stdout, wanted))
     assert numbers == pytest.approx(like, rel=0.3, abs=0.01)
     assert all(p.stat().st_size > 10_000 for p in picture)
+
+
+@pytest.mark.parametrize("framework, objectives", [("torch", ("gmm", "ba")), ("jax", ("gmm", "lstm", "ode", "ba")),
+                                                   ("tensorflow", ("gmm", "ba"))])
+def test_objectives_agree(framework, objectives):
+    pytest.importorskip(framework)
+    script = REPOSITORY / "benchmarks" / "python" / "compare.py"
+    for objective in objectives:
+        found = []
+        for way in ("own", "isozyme"):
+            done = subprocess.run([sys.executable, script, framework, way, objective, "1", "0.1"], capture_output=True,
+                                  text=True)
+            assert not done.returncode, done.stderr
+            found.append([float(word) for word in done.stdout.split()[2:]])
+        assert found[0] == pytest.approx(found[1], rel=1e-9)
