@@ -58,8 +58,9 @@ std::string nameInSource(StringRef Symbol) {
   unsigned Depth = 0; // Of template arguments and parameters.
   for (char C : StringRef(Name)) {
     bool Opens = C == '<' || C == '(', Closes = C == '>' || C == ')';
-    if (Closes && Depth && --Depth == 0)
+    if (Closes && Depth == 1)
       Short += "...";
+    Depth -= Closes && Depth;
     if (Depth == 0)
       Short += C;
     Depth += Opens;
