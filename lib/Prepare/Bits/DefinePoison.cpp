@@ -16,6 +16,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -53,9 +54,11 @@ void definePoison(Function &F) {
       if (!C || !isNumeric(C->getType()) || !C->containsUndefOrPoisonElement() ||
           (Shuffle && isa<UndefValue>(C)))
         continue;
-      U.set(isa<UndefValue>(C) ? Constant::getNullValue(C->getType())
-                               : Constant::replaceUndefsWith(
-                                     C, Constant::getNullValue(C->getType()->getScalarType())));
+      // A vector may be made of nothing but elements without a value, of both kinds.
+      U.set(match(C, PatternMatch::m_Undef())
+                ? Constant::getNullValue(C->getType())
+                : Constant::replaceUndefsWith(
+                      C, Constant::getNullValue(C->getType()->getScalarType())));
     }
   }
 }
