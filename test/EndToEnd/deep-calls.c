@@ -1,6 +1,6 @@
 // Sixteen functions, each of which calls the next one twice: by value, the tape of the first one would have 2^16
-// members. It is passed by a pointer where it has many. Also with two lanes, in halves that the program calls, of
-// which the second runs twice, and differentiated again.
+// members. It is passed by a pointer where it has many. Also in halves that the program calls, of which the second runs
+// twice, and differentiated again.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 
