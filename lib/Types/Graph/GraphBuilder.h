@@ -157,8 +157,8 @@ private:
   void noteUnknownEffects(const llvm::CallBase &Call);
   bool factsOfBody(const llvm::CallBase &Call, const llvm::Function &Body);
   void factsOfCall(const llvm::CallBase &Call);
-  bool factsOfIntrinsic(const llvm::IntrinsicInst &I);
-  void outputOfMath(const OpView &View, const llvm::CallBase &Call, PointerTarget Place);
+  void addDoubtsOfCaller(PointerTarget Here, PointerTarget There, const MemoryGraph &Caller);
+  void noteCopies();
 
   // IntegerMoves.cpp: integers that may be addresses.
   bool mayBeAddress(const llvm::Value *V) const;
@@ -180,43 +180,52 @@ private:
   bool isMovedAt(PointerTarget Place, uint64_t Size) const;
   void settlePointerMoves();
 
-  // AccessFacts.cpp: what accesses and declarations say about bytes.
-  void factsOf(const llvm::Instruction &I);
-  /// What facts values get their types from, in that order.
-  enum class Trusted { Floats, Proven, All };
+  /// Elements of a declared array that are noted one by one.
+  static constexpr unsigned DeclaredBudget = 1024;
 
+  // AccessFacts.cpp: what accesses say about bytes.
+  void factsOf(const llvm::Instruction &I);
   ConcreteType typeInSource(const llvm::Instruction &I) const;
   bool mayDisguise(const llvm::Instruction &I, PointerTarget Place, uint64_t Size) const;
   void accessFacts(const llvm::Instruction &I, const llvm::Value *Value, llvm::Type *T,
                    PointerTarget Place, bool Load, bool Store);
-  void declaredFacts(llvm::Type *T, PointerTarget Place, bool Named, unsigned &Budget,
-                     bool InUnion = false);
   llvm::SmallVector<PointerTarget, 4> placesOf(const llvm::Value *Ptr);
   void bulkTagFacts(const llvm::CallBase &Call, PointerTarget Place, uint64_t Size);
   void memberFacts(const llvm::Instruction &I, PointerTarget Place);
   void tagFacts(const llvm::Instruction &I, PointerTarget Place);
+  bool factsOfIntrinsic(const llvm::IntrinsicInst &I);
+  void outputOfMath(const OpView &View, const llvm::CallBase &Call, PointerTarget Place);
+  std::optional<CopyLink> copyLinkOf(const llvm::CallBase &Call);
+
+  // DeclaredFacts.cpp: what declarations say.
+  void declaredFacts(llvm::Type *T, PointerTarget Place, bool Named, unsigned &Budget,
+                     bool InUnion = false);
   void initializerFacts();
-  /// Which nodes callers may know of.
-  llvm::SmallVector<bool> memoryOfOthers() const;
-  void findPrivateMemory();
-  void leavesByCopies(llvm::SmallVectorImpl<bool> &Reached) const;
-  bool isDeclaredOtherwise(PointerTarget Place, uint64_t Size) const;
-  bool isUntoldUnion(const PendingAccess &A) const;
-  void noteDisguises();
+
+  // TypeDeduction.cpp: what integers and copies carry along.
+  /// What facts values get their types from, in that order.
+  enum class Trusted { Floats, Proven, All };
   void deduceTypes();
   void solveFacts(Trusted What);
+  bool copyFacts(const CopyLink &Link);
   ConcreteType floatAt(const PendingAccess &A, Trusted What) const;
   bool solveIntegerAccess(PendingAccess &A, Trusted What);
   bool mayBePartOfFloat(PointerTarget Place, uint64_t Size) const;
   bool solvePartAccess(const PendingAccess &A, Trusted What);
-  void noteTreatedFloats();
+  bool isDeclaredOtherwise(PointerTarget Place, uint64_t Size) const;
+  bool isUntoldUnion(const PendingAccess &A) const;
+  void noteDisguises();
   void noteFloatsAmongPointers();
   void noteMixedCopy(const CopyLink &Link);
-  void addDoubtsOfCaller(PointerTarget Here, PointerTarget There, const MemoryGraph &Caller);
-  bool copyFacts(const CopyLink &Link);
+
+  // FactsForCallers.cpp: what is said of memory of others.
+  void noteTreatedFloats();
   void setAccessFlags();
-  void noteCopies();
-  std::optional<CopyLink> copyLinkOf(const llvm::CallBase &Call);
+
+  // PrivateMemory.cpp: which nodes callers may know of.
+  llvm::SmallVector<bool> memoryOfOthers() const;
+  void findPrivateMemory();
+  void leavesByCopies(llvm::SmallVectorImpl<bool> &Reached) const;
 
   // SeedDebugInfo.cpp: what -g says of variables.
   void debugFacts(const llvm::DIType *T, PointerTarget Place, unsigned Depth);

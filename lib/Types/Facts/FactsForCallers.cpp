@@ -1,0 +1,141 @@
+//===- FactsForCallers.cpp - What a function may say of memory of others --===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When types are deduced: which memory is read and written as data, and whether the
+// facts leave something open about memory of callers, who may know more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Graph/GraphBuilder.h"
+#include "isozyme/Requests/DiffRequest.h"
+#include "llvm/IR/Constants.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+/// A callee took for integers or pointers what may be floats here: it reads and writes data.
+void GraphBuilder::noteTreatedFloats() {
+  for (auto &[Call, Nodes] : Instances) {
+    const Function *Body = bodyOfCallee(*Call);
+    auto There = Body ? Callees.find(Body) : Callees.end();
+    if (There == Callees.end() || !There->second)
+      continue;
+    for (auto &[Node, Target] : Nodes) {
+      PointerTarget Here = G.normal(Target);
+      bool Data = any_of(There->second->Graph.node(Node).Facts, [&](const auto &Fact) {
+        auto [Stride, Offset, Size, Rank, Object] = Fact.first;
+        PointerTarget Place = Here.plus(placeOfFact(Fact.first, Fact.second));
+        bool Yields = yieldsToFloats(Rank) || Fact.second.kind() == ConcreteType::Pointer;
+        bool Void = Fact.second.kind() == ConcreteType::Integer && G.mayBeDisguised(Place, Size);
+        return Void || (Yields && G.mayBeFloat(Place, Size));
+      });
+      if (!Data)
+        continue;
+      MemoryNode &N = G.Nodes[G.find(Here.Node)];
+      N.ReadsData = N.WritesData = true;
+      auto &Effects = G.Effects[Call];
+      auto *Known = find_if(
+          Effects, [&](const CallEffect &E) { return G.find(E.Node) == G.find(Here.Node); });
+      if (Known == Effects.end())
+        Effects.push_back({G.find(Here.Node), true, true, false, false});
+      else
+        Known->ReadsData = Known->WritesData = true;
+    }
+  }
+}
+
+/// Nobody here may say what is in memory that is made or released here for others, who know:
+/// whether it has a shadow is one question for all of them.
+bool GraphBuilder::handlesUnknownMemory() const {
+  for (unsigned Node = 0; Node != G.size(); ++Node) {
+    const MemoryNode &N = G.node(Node);
+    bool Made = any_of(N.Roots, [](const Value *Root) { return isa<CallBase>(Root); });
+    if (G.isRepresentative(Node) && (N.Freed || Made) && !N.Private && !N.External &&
+        !G.layoutOf({Node, 0, 0}, 0).Period)
+      return true;
+  }
+  return false;
+}
+
+bool GraphBuilder::leavesUnknown() const {
+  auto Unknown = [](const MemoryLayout &L) {
+    return !L.Period || any_of(L.Runs, [](const TypedRun &Run) { return !Run.Type.isKnown(); });
+  };
+  return handlesUnknownMemory() ||
+         any_of(Copies,
+                [&](const CopyLink &Link) {
+                  return Unknown(G.layoutOf(Link.From, Link.Size)) &&
+                         Unknown(G.layoutOf(Link.To, Link.Size));
+                }) ||
+         any_of(Fills,
+                [&](const CopyLink &Fill) { return Unknown(G.layoutOf(Fill.To, Fill.Size)); }) ||
+         any_of(IntegerAccesses, [&](const PendingAccess &A) {
+           if (!A.Value || A.Size <= 1)
+             return false;
+           // A constant tells nothing of the place that it is stored to.
+           ConcreteType T = S.Scalars.typeOf(A.Value);
+           return !T.isKnown() || (isa<Constant>(A.Value) && Unknown(G.layoutOf(A.Place, A.Size)));
+         });
+}
+
+bool GraphBuilder::movesForeignPointers() const {
+  return any_of(IntegerAccesses, [&](const PendingAccess &A) {
+    return A.Value && A.Value->getType()->isIntOrIntVectorTy() && A.Place.isValid() &&
+           !G.node(A.Place.Node).Private &&
+           S.Scalars.typeOf(A.Value).kind() == ConcreteType::Pointer;
+  });
+}
+
+bool GraphBuilder::treatsForeignMemory() const {
+  return any_of(G.Nodes, [](const MemoryNode &N) {
+    return !N.Private && any_of(N.Facts, [](const auto &Fact) {
+      return yieldsToFloats(std::get<3>(Fact.first));
+    });
+  });
+}
+
+bool GraphBuilder::declaresForeignIntegers() const {
+  return any_of(G.Nodes, [](const MemoryNode &N) {
+    return !N.Private && any_of(N.Facts, [](const auto &Fact) {
+      return Fact.second.kind() == ConcreteType::Integer && isStatement(std::get<3>(Fact.first));
+    });
+  });
+}
+
+/// Which nodes are read or written as data: floats, or bytes of unknown type.
+void GraphBuilder::setAccessFlags() {
+  auto Note = [&](PointerTarget Place, const MemoryLayout &L, bool Load, bool Store) {
+    MemoryNode &N = G.Nodes[G.find(Place.Node)];
+    bool Data = !L.Period, Pointer = !L.Period;
+    for (const TypedRun &R : L.Runs) {
+      Data |= R.Type.isFloat() || !R.Type.isKnown();
+      Pointer |= R.Type.kind() == ConcreteType::Pointer || !R.Type.isKnown();
+      N.Raw |= !R.Type.isKnown();
+    }
+    N.Raw |= !L.Period;
+    N.ReadsData |= Data && Load;
+    N.WritesData |= Data && Store;
+    N.ReadsPointer |= Pointer && Load;
+    N.WritesPointer |= Pointer && Store;
+  };
+  for (const PendingAccess &A : IntegerAccesses) {
+    bool InPart = A.Value && S.Scalars.isPartOfFloat(A.Value);
+    Note(A.Place, InPart ? MemoryLayout() : G.layoutOf(A.Place, A.Size), A.Load, A.Store);
+    if (!A.Store || !A.Value || isa<Constant>(A.Value) || A.Size >= DL.getPointerSize())
+      continue;
+    ConcreteType T = S.Scalars.typeOf(A.Value);
+    if (!T.isKnown() || T.kind() == ConcreteType::Pointer || wholeAddress(A.Value).isValid())
+      G.Nodes[G.find(A.Place.Node)].Pieces = true;
+  }
+  for (const CopyLink &Fill : Fills)
+    Note(Fill.To, G.layoutOf(Fill.To, Fill.Size), false, true);
+  for (const CopyLink &Link : Copies) {
+    MemoryLayout L = G.layoutOf(Link.From, Link.Size);
+    Note(Link.From, L, true, false);
+    Note(Link.To, L, false, true);
+    if (G.node(Link.From.Node).Pieces)
+      G.Nodes[G.find(Link.To.Node)].Pieces = true;
+  }
+}

@@ -1,0 +1,255 @@
+//===- TypeDeduction.cpp - What integers and copies carry along -----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The last step of building the graph. Integers and bulk copies carry facts from one
+// place to another until none is new: first floats where the source declares something
+// else, then what is proven, then what the program treats as a number.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Graph/GraphBuilder.h"
+#include "llvm/IR/Constants.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+/// Rounds of carrying facts along copies; a chain of more copies stays unknown.
+static constexpr unsigned CopyRounds = 32;
+/// Copies add no facts to memory of which so many are known.
+static constexpr unsigned MaxCopiedFacts = 512;
+
+bool GraphBuilder::copyFacts(const CopyLink &Link) {
+  bool Changed = false;
+  for (bool Backward : {false, true}) {
+    PointerTarget From = G.normal(Backward ? Link.To : Link.From);
+    PointerTarget To = G.normal(Backward ? Link.From : Link.To);
+    if (From == To || G.node(To.Node).Facts.size() > MaxCopiedFacts)
+      continue;
+    auto Facts = G.node(From.Node).Facts;
+    for (auto &[Key, Type] : Facts) {
+      auto [Stride, Offset, Size, Rank, Object] = Key;
+      if (From.Object && Object && Object != From.Object)
+        continue;
+      // What a copy brings is weaker than what its target is used as.
+      FactRank Carried = std::min(Rank, FactRank::Declared);
+      uint64_t Every = std::gcd(Stride, From.Stride);
+      int64_t At = Offset - From.Offset;
+      if (!Every) {
+        if (At >= 0 && (!Link.Size || At + int64_t(Size) <= int64_t(Link.Size)))
+          Changed |= G.addFact(To.plus(At), Size, Type, Carried);
+        continue;
+      }
+      At %= int64_t(Every);
+      if (At < 0)
+        At += Every;
+      if (!Link.Size || Link.Size / Every > DeclaredBudget) {
+        Changed |= G.addFact(To.plus(At, Every), Size, Type, Carried);
+        continue;
+      }
+      // "Every 8 bytes" need not be meant of each element that is copied.
+      if (To.Stride != Every && (Rank > FactRank::Doubtful || Rank == FactRank::Stated))
+        Carried = FactRank::Spread;
+      if (Every % Size) { // Nor is it known where one starts.
+        Changed |= G.addFact(To.plus(At, Every), Size, Type, Carried);
+        continue;
+      }
+      for (; At + int64_t(Size) <= int64_t(Link.Size); At += Every)
+        Changed |= G.addFact(To.plus(At), Size, Type, Carried);
+    }
+  }
+  return Changed;
+}
+
+/// The float at \p A, if it is one whatever integers are declared there.
+ConcreteType GraphBuilder::floatAt(const PendingAccess &A, Trusted What) const {
+  if (A.Named.isFloat())
+    return A.Named;
+  bool Disguised = G.mayBeDisguised(A.Place, A.Size);
+  bool Untold = A.Named.kind() == ConcreteType::Anything || (FromSource && !A.Named.isKnown());
+  bool AnyKind = Untold && (What != Trusted::Floats || !A.Place.Stride);
+  ConcreteType Here = Disguised || AnyKind ? G.typeAt(A.Place, A.Size) : ConcreteType();
+  bool IsFloat = Here.isFloat() && (Disguised || Here == G.provenTypeAt(A.Place, A.Size));
+  return IsFloat ? Here : ConcreteType();
+}
+
+/// Are the \p Size bytes at \p Place inside of a float that is accessed there, or were they?
+/// More than one byte may be a number beside the floats of another record.
+bool GraphBuilder::mayBePartOfFloat(PointerTarget Place, uint64_t Size) const {
+  if (any_of(BytesOfFloats, [&](unsigned N) { return G.find(N) == G.find(Place.Node); }))
+    return true;
+  bool Found = false;
+  for (const auto &[Key, Type] : G.node(Place.Node).Facts) {
+    auto [Stride, Offset, FloatSize, Rank, Object] = Key;
+    if (Size > 1 && !Type.isFloat() && Rank >= FactRank::Declared)
+      return false;
+    // Elements of an array in a record, so far as is known, lie over all of its members.
+    bool IsExact = Place.Stride ? Stride % Place.Stride == 0 : !Stride;
+    if (!Type.isFloat() || Rank != FactRank::Access || FloatSize <= Size || !IsExact)
+      continue;
+    int64_t Distance = Place.Offset - Offset;
+    if (int64_t Every = std::gcd(Stride, Place.Stride))
+      Distance = (Distance % Every + Every) % Every;
+    Found |= Distance >= 0 && Distance < int64_t(FloatSize);
+  }
+  return Found;
+}
+
+/// Bytes that are computed with are numbers.
+static bool isOnlyMoved(const Value *V) {
+  return isa<LoadInst, PHINode, SelectInst>(V) &&
+         all_of(V->users(), [](const User *U) { return isa<StoreInst, PHINode, SelectInst>(U); });
+}
+
+/// Floats that are moved in pieces, as byte by byte: no piece of them is a number, and where
+/// they are kept meanwhile, nobody sees that there are floats. What is no byte and is treated
+/// as a number is one, in a block of memory that is numbers of both kinds.
+bool GraphBuilder::solvePartAccess(const PendingAccess &A, Trusted What) {
+  PointerTarget Place = G.normal(A.Place);
+  if (A.Size > 4 || !Place.isValid() || isa<Constant>(A.Value))
+    return false;
+  if (A.Size > 1 &&
+      (What != Trusted::All || S.Scalars.typeOf(A.Value).kind() == ConcreteType::Integer))
+    return false;
+  bool Changed =
+      isOnlyMoved(A.Value) && mayBePartOfFloat(Place, A.Size) && S.Scalars.addPartOfFloat(A.Value);
+  if (S.Scalars.isPartOfFloat(A.Value) && !mayBePartOfFloat(Place, A.Size)) {
+    BytesOfFloats.push_back(Place.Node);
+    G.addFact(Place, A.Size, ConcreteType::Unknown, FactRank::Access); // Whatever is declared.
+    G.Nodes[Place.Node].Private = false; // More is in it than the facts tell.
+    Changed = true;
+  }
+  return Changed;
+}
+
+bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
+  bool Proven = What == Trusted::Proven || MovedPointers.contains(A.Value);
+  ConcreteType Here = What == Trusted::Floats ? floatAt(A, What)
+                      : Proven                ? G.provenTypeAt(A.Place, A.Size)
+                                              : G.typeAt(A.Place, A.Size);
+  bool ByLook = Here.kind() == ConcreteType::Pointer && !Proven &&
+                G.provenTypeAt(A.Place, A.Size).kind() != ConcreteType::Pointer;
+  if (ByLook)
+    S.Scalars.addPointerMove(A.Value, ScalarTypes::Place::Unknown, A.Load, A.Store);
+  bool Changed = solvePartAccess(A, What);
+  Changed |= !ByLook && S.Scalars.addMemoryType(A.Value, Here);
+  if (Here.isFloat() && (What == Trusted::Floats || floatAt(A, What) == Here))
+    S.Scalars.addFloatSource(A.Value);
+  ConcreteType T = S.Scalars.typeOf(A.Value);
+  uint64_t Size = T.isFloat() ? floatSize(T.floatType(), DL) : A.Size;
+  if (!T.isKnown() || T.kind() == ConcreteType::Anything || A.Size % Size)
+    return Changed;
+  if (What == Trusted::Floats && !T.isFloat())
+    return Changed;
+  bool OnlyStated = (T.kind() == ConcreteType::Integer && !S.Scalars.isUsedAsInteger(A.Value)) ||
+                    S.Scalars.isPointerByLook(A.Value);
+  A.Settled |= What != Trusted::All;
+  FactRank Rank = !OnlyStated ? FactRank::Access : A.Settled ? FactRank::Member : FactRank::Treated;
+  bool Source = T.isFloat() && S.Scalars.isFromFloat(A.Value);
+  for (uint64_t At = 0; At != A.Size; At += Size) {
+    Changed |= G.addFact(A.Place.plus(At), Size, T, Rank);
+    if (Source && (A.MayDisguise || isDeclaredOtherwise(A.Place.plus(At), Size)))
+      Changed |= G.addFact(A.Place.plus(At), Size, T, FactRank::Disguise);
+  }
+  return Changed;
+}
+
+void GraphBuilder::solveFacts(Trusted What) {
+  bool Changed = true;
+  for (unsigned Round = 0; Changed && Round != CopyRounds; ++Round) {
+    Changed = false;
+    for (PendingAccess &A : IntegerAccesses)
+      Changed |= A.Value && solveIntegerAccess(A, What);
+    for (const CopyLink &Link : Copies)
+      Changed |= copyFacts(Link);
+  }
+}
+
+/// Is an integer or an address declared at this very place, as a member of a record that has a
+/// name?
+bool GraphBuilder::isDeclaredOtherwise(PointerTarget Place, uint64_t Size) const {
+  Place = G.normal(Place);
+  if (!FromSource || !Place.isValid())
+    return false;
+  const MemoryNode &N = G.node(Place.Node);
+  // What another object has there says nothing.
+  bool IsOneObject = Place.Object || (!N.Skewed && N.Roots.size() < 2);
+  auto It = N.Facts.find(keyOfFact(Place, Size, FactRank::Declared));
+  return IsOneObject && It != N.Facts.end() && isVoidInDisguise(It->second);
+}
+
+/// Of local memory that nothing is declared of: is a float at the very place, too?
+bool GraphBuilder::isUntoldUnion(const PendingAccess &A) const {
+  const MemoryNode &N = G.node(A.Place.Node);
+  return FromSource && !HasTags && !A.Place.Stride && !N.Skewed && N.Roots.size() == 1 &&
+         isa<AllocaInst>(N.Roots.front()) && G.mayBeFloat(A.Place, A.Size);
+}
+
+/// A float that is accessed where something else is declared.
+void GraphBuilder::noteDisguises() {
+  for (unsigned Node = 0; Node != G.size(); ++Node) {
+    if (!G.isRepresentative(Node))
+      continue;
+    for (const auto &[Key, Type] : G.Nodes[Node].Facts) { // A map: what is added does not disturb.
+      auto [Stride, Offset, Size, Rank, Object] = Key;
+      PointerTarget Place = placeOfFact(Key, Type, Node);
+      if (Rank == FactRank::Access && Type.isFloat() && isDeclaredOtherwise(Place, Size))
+        G.addFact(Place, Size, Type, FactRank::Disguise);
+    }
+  }
+}
+
+void GraphBuilder::deduceTypes() {
+  noteDisguises();
+  solveFacts(Trusted::Floats); // Where they are in disguise, declarations do not count.
+  solveFacts(Trusted::Proven);
+  S.Scalars.settleIntegers();
+  // What is now known not to be a float by any road may be taken for an integer
+  // where the program treats it as one. Callers may know better.
+  bitEvidence();
+  solveFacts(Trusted::All);
+  settlePointerMoves();
+  for (const PendingAccess &A : IntegerAccesses) { // Whole records are moved with their padding.
+    if (!A.Value || isa<Constant>(A.Value))
+      continue;
+    S.Scalars.addPlace(A.Value, G.isPadding(A.Place, A.Size));
+    if (A.Place.isValid() && holdsBoth(A))
+      S.Scalars.addPlaceOfBoth(A.Value);
+    // Beside a float in a union may be integers that are smaller; pieces of it are declared.
+    bool Whole = A.Named.kind() != ConcreteType::Integer;
+    if (G.mayBeDisguised(A.Place, A.Size, Whole) || isUntoldUnion(A))
+      S.Scalars.addPlaceOfFloats(A.Value);
+  }
+  noteFloatsAmongPointers();
+}
+
+/// Memory that is accessed as a pointer, and is given the bytes of a float or has them
+/// taken, as integers: a union. A callee that only sees its pointers moves floats, too.
+void GraphBuilder::noteFloatsAmongPointers() {
+  for (const PendingAccess &A : IntegerAccesses)
+    if (A.Value && S.Scalars.isFloatAndOther(A.Value) &&
+        G.typeAt(A.Place, A.Size).kind() == ConcreteType::Pointer)
+      G.addFact(A.Place, A.Size, ConcreteType::Unknown, FactRank::Access);
+  for (const CopyLink &Link : Copies)
+    noteMixedCopy(Link);
+}
+
+/// A copy that brings floats to where there are pointers, or the other way round: what the
+/// place holds is decided when the program runs.
+void GraphBuilder::noteMixedCopy(const CopyLink &Link) {
+  PointerTarget From = G.normal(Link.From), To = G.normal(Link.To);
+  if (!From.isValid() || !To.isValid() || From == To || From.Stride || To.Stride)
+    return;
+  auto Facts = G.node(From.Node).Facts;
+  for (auto &[Key, Type] : Facts) {
+    auto [Stride, Offset, Size, Rank, Object] = Key;
+    int64_t At = Offset - From.Offset;
+    if (Stride || At < 0 || At + int64_t(Size) > int64_t(Link.Size) || Rank < FactRank::Declared)
+      continue;
+    ConcreteType There = G.typeAt(To.plus(At), Size);
+    if ((Type.isFloat() && There.kind() == ConcreteType::Pointer) ||
+        (Type.kind() == ConcreteType::Pointer && There.isFloat()))
+      G.addFact(To.plus(At), Size, ConcreteType::Unknown, FactRank::Access);
+  }
+}
