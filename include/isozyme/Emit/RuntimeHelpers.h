@@ -10,6 +10,7 @@
 #ifndef ISOZYME_EMIT_RUNTIMEHELPERS_H
 #define ISOZYME_EMIT_RUNTIMEHELPERS_H
 
+#include "isozyme/Plan/ByteRuns.h"
 #include "isozyme/Plan/TapeLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 
@@ -69,6 +70,12 @@ struct SharedSides {
   bool Destination, Source;
 };
 llvm::Function *copyAdjoint(llvm::Module &M, llvm::Type *Float, SharedSides Shared);
+
+/// void (ptr dst, ptr src, i64 bytes): the same for the floats of \p Layout, and a memmove of its
+/// addresses alone, where the two sides may overlap at a distance that is no multiple of its
+/// period.
+llvm::Function *moveAdjointRuns(llvm::Module &M, const ByteRuns &Layout, SharedSides Shared);
+llvm::Function *moveAddressRuns(llvm::Module &M, const ByteRuns &Layout);
 
 /// The first Bytes of each of Count rows that are Stride bytes apart (i64).
 struct ByteRows {

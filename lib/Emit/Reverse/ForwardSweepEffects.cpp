@@ -181,11 +181,18 @@ void ForwardSweep::copyPointers(MemTransferInst &M) {
     ShadowIndex Index{unsigned(Lane), Plan.Request.Level};
     ShadowBlock Write(B, PagedTo, primal(M.getRawDest()), D, Length, Index);
     ShadowBlock Read(B, PagedFrom, primal(M.getRawSource()), S, Length, Index);
-    forRuns(B, Plan.Steps.bytesOf(M), Length, ByteRun::Addresses,
-            [&](const ByteRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
-              copyRows(B, B.CreateInBoundsPtrAdd(Write.memory(), Offset),
-                       B.CreateInBoundsPtrAdd(Read.memory(), Offset), {Rows, Stride, Bytes});
-            });
+    const ByteRuns &Layout = Plan.Steps.bytesOf(M);
+    if (isa<MemMoveInst>(M) && Layout.Runs.size() > 1)
+      B.CreateCall(moveAddressRuns(*M.getModule(), Layout),
+                   {B.CreateAddrSpaceCast(Write.memory(), B.getPtrTy()),
+                    B.CreateAddrSpaceCast(Read.memory(), B.getPtrTy()),
+                    B.CreateZExtOrTrunc(Length, B.getInt64Ty())});
+    else
+      forRuns(B, Layout, Length, ByteRun::Addresses,
+              [&](const ByteRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
+                copyRows(B, B.CreateInBoundsPtrAdd(Write.memory(), Offset),
+                         B.CreateInBoundsPtrAdd(Read.memory(), Offset), {Rows, Stride, Bytes});
+              });
     Write.close(/*Written=*/true);
     Read.close(/*Written=*/false);
   }

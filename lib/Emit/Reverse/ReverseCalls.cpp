@@ -84,27 +84,33 @@ void ReverseSweep::moveAdjoints(IRBuilder<> &B, MemIntrinsic &I, Value *Length, 
                                 Value *Added, Value *OwnFrom) {
   Module &M = *F.Fn.getParent();
   const DataLayout &DL = M.getDataLayout();
-  forRuns(B, Plan.Steps.bytesOf(I), Length, ByteRun::Floats,
+  const ByteRuns &Layout = Plan.Steps.bytesOf(I);
+  auto clear = [&](Value *Bytes) {
+    forRuns(B, Layout, Bytes, ByteRun::Floats,
+            [&](const ByteRun &, Value *Offset, Value *Rows, Value *Stride, Value *Size) {
+              clearRows(B, B.CreateInBoundsPtrAdd(Taken, Offset), {Rows, Stride, Size});
+            });
+  };
+  if (!Added)
+    return clear(Length);
+  if (OwnFrom) { // Their derivative ends here.
+    clear(zeroWhereOwn(B, B.CreateNot(OwnFrom), Length));
+    Length = zeroWhereOwn(B, OwnFrom, Length);
+  }
+  const Step &Todo = Plan.Steps.at(I);
+  SharedSides Shared = {Todo.TakesAtOnce, Todo.Why == StepReason::OtherThreads};
+  auto anywhere = [&](Value *Address) { return B.CreateAddrSpaceCast(Address, B.getPtrTy()); };
+  if (isa<MemMoveInst>(I) && Layout.Runs.size() > 1 && Layout.has(ByteRun::Floats)) {
+    B.CreateCall(moveAdjointRuns(M, Layout, Shared),
+                 {anywhere(Taken), anywhere(Added), B.CreateZExtOrTrunc(Length, B.getInt64Ty())});
+    return;
+  }
+  forRuns(B, Layout, Length, ByteRun::Floats,
           [&](const ByteRun &R, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
-            Type *Float = R.Float;
-            Value *At = B.CreateInBoundsPtrAdd(Taken, Offset);
-            if (!Added) {
-              clearRows(B, At, {Rows, Stride, Bytes});
-              return;
-            }
-            if (OwnFrom) { // Their derivative ends here.
-              Value *Ends = zeroWhereOwn(B, B.CreateNot(OwnFrom), Rows);
-              clearRows(B, At, {Ends, Stride, Bytes});
-              Rows = zeroWhereOwn(B, OwnFrom, Rows);
-            }
-            Value *Count = B.CreateUDiv(Bytes, B.getInt64(DL.getTypeAllocSize(Float)));
-            Value *To = B.CreateInBoundsPtrAdd(Added, Offset);
-            const Step &Todo = Plan.Steps.at(I);
-            SharedSides Shared = {Todo.TakesAtOnce, Todo.Why == StepReason::OtherThreads};
-            Type *Anywhere = B.getPtrTy();
-            B.CreateCall(copyAdjoint(M, Float, Shared),
-                         {B.CreateAddrSpaceCast(At, Anywhere), B.CreateAddrSpaceCast(To, Anywhere),
-                          Rows, Stride, Count});
+            Value *Count = B.CreateUDiv(Bytes, B.getInt64(DL.getTypeAllocSize(R.Float)));
+            B.CreateCall(copyAdjoint(M, R.Float, Shared),
+                         {anywhere(B.CreateInBoundsPtrAdd(Taken, Offset)),
+                          anywhere(B.CreateInBoundsPtrAdd(Added, Offset)), Rows, Stride, Count});
           });
 }
 

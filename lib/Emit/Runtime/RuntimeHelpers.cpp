@@ -321,6 +321,71 @@ static Function *rowCleaner(Module &M) {
   return F;
 }
 
+/// void (ptr dst, ptr src, i64 bytes): \p Move(dst, src, bytes) for each run of \p Wanted, in the
+/// order of addresses, or from the last to the first where \p Last holds of dst and src: what
+/// overlaps is read before it is overwritten, whatever the distance is.
+static Function *
+runMover(Module &M, StringRef Name, const ByteRuns &Layout, ByteRun::Kind Wanted,
+         CmpInst::Predicate Last,
+         function_ref<void(IRBuilder<> &, const ByteRun &, Value *, Value *, Value *)> Move) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::get(C, 0);
+  std::string Full;
+  raw_string_ostream OS(Full);
+  OS << Name << ' ';
+  Layout.print(OS);
+  auto [F, Exists] = helper(
+      M, Full, FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Type::getInt64Ty(C)}, false));
+  if (Exists)
+    return F;
+  F->addFnAttr(marking::PartOfCaller);
+  Value *Dst = F->getArg(0), *Src = F->getArg(1), *Bytes = F->getArg(2);
+  auto *Down = BasicBlock::Create(C, "down", F), *Up = BasicBlock::Create(C, "up", F);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F, Down));
+  Value *Period = B.getInt64(Layout.Period);
+  Value *Rows = B.CreateUDiv(B.CreateAdd(Bytes, B.getInt64(Layout.Period - 1)), Period, "rows");
+  B.CreateCondBr(B.CreateICmp(Last, Dst, Src), Down, Up);
+  auto moveRow = [&](Value *Row, auto &&Runs) {
+    Value *Start = B.CreateMul(Row, Period), *Rest = B.CreateSub(Bytes, Start);
+    for (const ByteRun &R : Runs)
+      if (R.K == Wanted) {
+        Value *Offset = B.CreateAdd(Start, B.getInt64(R.Offset));
+        Value *Part = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Rest, B.getInt64(R.Offset));
+        Move(B, R, B.CreateInBoundsPtrAdd(Dst, Offset), B.CreateInBoundsPtrAdd(Src, Offset),
+             B.CreateBinaryIntrinsic(Intrinsic::umin, Part, B.getInt64(R.Size)));
+      }
+  };
+  B.SetInsertPoint(Down);
+  countedLoop(B, Rows, "row", [&](Value *Row) {
+    moveRow(B.CreateSub(B.CreateSub(Rows, Row), B.getInt64(1)), reverse(Layout.Runs));
+  });
+  B.CreateRetVoid();
+  B.SetInsertPoint(Up);
+  countedLoop(B, Rows, "row", [&](Value *Row) { moveRow(Row, Layout.Runs); });
+  B.CreateRetVoid();
+  return F;
+}
+
+Function *moveAdjointRuns(Module &M, const ByteRuns &Layout, SharedSides Shared) {
+  std::string Name = "isozyme.move.adjoint";
+  Name += Shared.Destination ? ".taken" : "";
+  Name += Shared.Source ? ".shared" : "";
+  return runMover(M, Name, Layout, ByteRun::Floats, CmpInst::ICMP_ULT,
+                  [&](IRBuilder<> &B, const ByteRun &R, Value *Dst, Value *Src, Value *Bytes) {
+                    Value *Size = B.getInt64(M.getDataLayout().getTypeAllocSize(R.Float));
+                    B.CreateCall(
+                        copyAdjoint(M, R.Float, Shared),
+                        {Dst, Src, B.getInt64(1), B.getInt64(0), B.CreateUDiv(Bytes, Size)});
+                  });
+}
+
+Function *moveAddressRuns(Module &M, const ByteRuns &Layout) {
+  return runMover(M, "isozyme.move.addresses", Layout, ByteRun::Addresses, CmpInst::ICMP_UGT,
+                  [](IRBuilder<> &B, const ByteRun &, Value *Dst, Value *Src, Value *Bytes) {
+                    B.CreateMemMove(Dst, MaybeAlign(), Src, MaybeAlign(), Bytes);
+                  });
+}
+
 static bool isOne(const Value *V) {
   auto *C = dyn_cast<ConstantInt>(V);
   return C && C->isOne();
