@@ -25,7 +25,7 @@ Expected<std::unique_ptr<ForwardPlan>> planForward(const PreparedFunction &P, co
   if (!Steps)
     return Steps.takeError();
   Plan->Steps = std::move(*Steps);
-  Plan->Vectors = LaneVectors(P, Plan->Steps, R);
+  Plan->Vectors = LaneVectors(P, Plan->Steps, R, IsReplay);
   SmallVector<GlobalVariable *, 2> Globals(Activity.globals().begin(), Activity.globals().end());
   if (Error E = checkForDevice(*Plan, Globals))
     return std::move(E);

@@ -6,7 +6,8 @@
 // A loop only computes if all its active instructions are arithmetic on scalar
 // floats, and it carries one of them from iteration to iteration. With an access
 // to shadow memory, lanes come from different arrays, and the loop vectoriser, which
-// refuses vectors, does better; with a call, the call is what costs.
+// refuses vectors, does better, unless copies put them side by side (LaneCopies); with a
+// call, the call is what costs.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/LaneVectors.h"
@@ -52,11 +53,18 @@ static bool onlyComputes(const Instruction &I, const PreparedFunction &P, const 
           (!I.mayReadOrWriteMemory() && viewOf(I, P.libraryInfo()).Class == OpClass::Elementwise));
 }
 
-LaneVectors::LaneVectors(const PreparedFunction &P, const StepPlan &Steps, const DiffRequest &R) {
+LaneVectors::LaneVectors(const PreparedFunction &P, const StepPlan &Steps, const DiffRequest &R,
+                         bool IsReplay) {
   if (R.Width == 1 || R.Dependence || R.isReverse())
     return;
   for (const Loop *L : P.loops())
     visit(*L, P, Steps);
+  if (!IsReplay)
+    Copies = LaneCopies(P, Steps, R.Width, [&](const Loop &L) {
+      return none_of(L.blocks(), [&](const BasicBlock *BB) { return Blocks.contains(BB); });
+    });
+  for (const LaneCopy &Copy : Copies.all())
+    Blocks.insert_range(Copy.Where->blocks());
 }
 
 void LaneVectors::visit(const Loop &L, const PreparedFunction &P, const StepPlan &Steps) {
@@ -77,14 +85,30 @@ void LaneVectors::visit(const Loop &L, const PreparedFunction &P, const StepPlan
 }
 
 bool LaneVectors::contains(const Instruction &I) const {
-  return isElement(I.getType()) && Blocks.contains(I.getParent());
+  if (!isElement(I.getType()) || !Blocks.contains(I.getParent()))
+    return false;
+  auto *Call = dyn_cast<CallBase>(&I);
+  return (!Call || isCheap(*Call)) && all_of(I.operands(), [](const Use &U) {
+           const Type *T = U->getType();
+           return !T->isFPOrFPVectorTy() || isElement(T);
+         });
 }
 
-void LaneVectors::print(raw_ostream &OS) const {
-  for (const Loop *L : Loops) {
+void LaneVectors::print(const PreparedFunction &P, raw_ostream &OS) const {
+  auto nameLoop = [&](const Loop &L) {
     OS << "  loop ";
-    L->getHeader()->printAsOperand(OS, /*PrintType=*/false);
-    OS << ": lanes are elements of vectors\n";
+    L.getHeader()->printAsOperand(OS, /*PrintType=*/false);
+    OS << ": lanes are elements of vectors";
+  };
+  for (const Loop *L : Loops) {
+    nameLoop(*L);
+    OS << '\n';
+  }
+  for (const LaneCopy &Copy : Copies.all()) {
+    nameLoop(*Copy.Where);
+    OS << "; the " << Copy.Count << " tangents of ";
+    Copy.Memory->printAsOperand(OS, /*PrintType=*/false);
+    OS << " are copied side by side before it\n";
   }
 }
 

@@ -100,7 +100,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
 
 void ForwardPlan::print(raw_ostream &OS) const {
   OS << "derivative plan for " << Request.str() << '\n';
-  Vectors.print(OS);
+  Vectors.print(P, OS);
   printCallPlans(P, Calls, OS);
   Steps.print(OS);
   Unread.print(OS);

@@ -47,6 +47,41 @@ double arrays(const double *in, double *out, int n) {
   return sum;
 }
 
+/// A table that loops read in no order: they read copies in which lanes are neighbours.
+struct Row {
+  double scale[3], start;
+  float weight;
+};
+__attribute__((noinline)) void fillRow(Row *row, double x, double y) {
+  for (int k = 0; k < 3; k++)
+    row->scale[k] = sin(x + k) * y;
+  row->start = x / (y + 2);
+}
+double tables(const double *in, double *out, int n) {
+  Row rows[5];
+  float powers[6];
+  for (int i = 0; i < 5; i++)
+    fillRow(rows + i, in[i % n], in[(i + 1) % n]);
+  powers[0] = 1;
+  for (int i = 1; i < 6; i++)
+    powers[i] = powers[i - 1] * (float)in[0];
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int w = 0; w < 3; w++) {
+      const Row &row = rows[(3 * i + w) % 5];
+      double v = row.start + row.scale[w] * i;
+      if (row.scale[(w + i) % 3] > 0.25)
+        v = v * row.scale[0] + row.scale[1] * row.scale[2];
+      sum += v > 1 ? v : v * v - sqrt(v * v + 1) + exp(row.start);
+    }
+    out[i] = sum * in[i];
+  }
+  double last = 0;
+  for (int i = 0; i < n; i++)
+    last += powers[i * i % 6] * powers[(i + 4) % 6];
+  return last;
+}
+
 struct Pair {
   double a, b;
 };
@@ -140,20 +175,20 @@ template <int W, int... L> struct Suite {
     sameAs("struct in memory primal", 0, larges.primal.b, x / y);
   }
 
-  static void memory() {
+  template <double (*F)(const double *, double *, int)> static void memory() {
     double out[N], plain[W][N], strided[W][N], noneed[W][N], behind[W][N], alone[N];
     const long stride = sizeof rows[0];
-    auto a = __enzyme_fwddiff<Doubles>((void *)arrays, WIDE, enzyme_dup, in, rows[L]..., enzyme_dup,
+    auto a = __enzyme_fwddiff<Doubles>((void *)F, WIDE, enzyme_dup, in, rows[L]..., enzyme_dup,
                                        out, plain[L]..., enzyme_const, N);
-    auto b = __enzyme_fwddiff<Doubles>((void *)arrays, WIDE, enzyme_dupv, stride, in, rows,
+    auto b = __enzyme_fwddiff<Doubles>((void *)F, WIDE, enzyme_dupv, stride, in, rows,
                                        enzyme_dupv, stride, out, strided, enzyme_const, N);
-    auto c = __enzyme_fwddiff<Doubles>((void *)arrays, WIDE, enzyme_dupv, stride, in, rows,
+    auto c = __enzyme_fwddiff<Doubles>((void *)F, WIDE, enzyme_dupv, stride, in, rows,
                                        enzyme_dupnoneedv, stride, out, noneed, enzyme_const, N);
     auto d =
-        __enzyme_fwddiff<Doubles>((void *)arrays, WIDE, enzyme_dup, in, enzyme_dupnoneed, out,
+        __enzyme_fwddiff<Doubles>((void *)F, WIDE, enzyme_dup, in, enzyme_dupnoneed, out,
                                   enzyme_const, N, enzyme_interleave, rows[L]..., behind[L]...);
     for (int i = 0; i < W; i++) {
-      double t = __enzyme_fwddiff<double>((void *)arrays, enzyme_dup, in, rows[i], enzyme_dup, out,
+      double t = __enzyme_fwddiff<double>((void *)F, enzyme_dup, in, rows[i], enzyme_dup, out,
                                           alone, enzyme_const, N);
       sameAs("sum", i, a.lane[i], t);
       sameAs("sum, strides", i, b.lane[i], t);
@@ -301,7 +336,8 @@ template <int W, int... L> struct Suite {
   static void run() {
     values();
     structs();
-    memory();
+    memory<arrays>();
+    memory<tables>();
     reverseOfValues();
     reverseOfMemory();
     structArgument();

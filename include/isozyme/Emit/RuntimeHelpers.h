@@ -86,6 +86,11 @@ void copyRows(llvm::IRBuilderBase &B, llvm::Value *To, llvm::Value *From, const 
 /// Fills them with zero.
 void clearRows(llvm::IRBuilderBase &B, llvm::Value *Memory, const ByteRows &R);
 
+/// void (ptr to, i64 count, ptr lane0, ptr lane1, ...): to[k] = the vector of all lane[k].
+llvm::Function *laneCopier(llvm::Module &M, llvm::Type *Element, unsigned Width);
+/// The alignment of vectors that are \p Row bytes apart there.
+llvm::Align alignOfLanes(uint64_t Row);
+
 /// The smaller of \p Length and the bytes that the block at \p Block has.
 llvm::Value *limitToBlock(llvm::IRBuilderBase &B, llvm::Value *Length, llvm::Value *Block);
 

@@ -61,6 +61,11 @@ private:
   void startPackedPhi(llvm::PHINode &I);
   void finishPackedPhi(llvm::PHINode &I);
   void emitPackedSelect(llvm::SelectInst &I);
+  /// Copies the shadows that the loop behind \p I, the end of its preheader, reads.
+  void copyLanes(const llvm::Instruction &I);
+  /// Where the tangents of \p Ptr lie in \p Copy, which is at \p Start.
+  llvm::Value *inCopy(llvm::Value *Ptr, const LaneCopy &Copy, llvm::Value *Start);
+  void loadPacked(llvm::LoadInst &I, const LaneCopy &Copy);
 
   // ForwardMemory.cpp
   void visitStore(llvm::StoreInst &I);
@@ -128,6 +133,7 @@ private:
   llvm::ValueToValueMapTy Primals;
   llvm::DenseMap<const llvm::Value *, Lanes> Tangents;
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Packed;
+  llvm::DenseMap<const LaneCopy *, llvm::AllocaInst *> LaneCopiesAt;
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> Copied; ///< Of a replay.
   llvm::SmallVector<llvm::PHINode *, 16> OpenPhis;
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> Visited;

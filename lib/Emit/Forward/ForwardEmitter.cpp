@@ -159,6 +159,8 @@ void ForwardEmission::visit(Instruction &I) {
   else
     B.SetInsertPoint(Clone->getParent(), std::next(Clone->getIterator()));
   B.SetCurrentDebugLocation(Clone->getDebugLoc());
+  if (I.isTerminator())
+    copyLanes(I);
 
   // Where nobody asks for the bytes, they are in the record all the same.
   if (Replay && Replay->at(I) == RecordStep::Copy)

@@ -10,8 +10,12 @@
 //
 // The scalars are extracted behind each, for users elsewhere; most have none.
 //
+// What such a loop reads of a copy of shadow memory (LaneCopies) is a vector, too.
+//
 //===----------------------------------------------------------------------===//
 #include "ForwardEmission.h"
+#include "isozyme/Emit/RuntimeHelpers.h"
+#include "llvm/Analysis/LoopInfo.h"
 
 using namespace llvm;
 
@@ -59,6 +63,54 @@ void ForwardEmission::emitPackedSelect(SelectInst &I) {
   if (auto *Select = dyn_cast<SelectInst>(New); Select && isa<FPMathOperator>(I))
     Select->copyFastMathFlags(&I);
   setPacked(I, New);
+}
+
+void ForwardEmission::copyLanes(const Instruction &I) {
+  for (const LaneCopy &Copy : Plan.Vectors.copies().all()) {
+    if (Copy.Where->getLoopPreheader() != I.getParent())
+      continue;
+    const uint64_t Row = R.Width * P.function().getDataLayout().getTypeStoreSize(Copy.Element);
+    BasicBlock &Entry = Shell.getEntryBlock();
+    IRBuilder<> Start(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+    AllocaInst *To = Start.CreateAlloca(ArrayType::get(Copy.Element, Copy.Count * R.Width), nullptr,
+                                        Copy.Memory->getName() + ".lanes");
+    To->setAlignment(alignOfLanes(Row));
+    LaneCopiesAt[&Copy] = To;
+    SmallVector<Value *, 8> Operands{To, B.getInt64(Copy.Count)};
+    for (unsigned Lane = 0; Lane < R.Width; ++Lane)
+      Operands.push_back(tangent(const_cast<AllocaInst *>(Copy.Memory), Lane));
+    B.CreateCall(laneCopier(*Shell.getParent(), Copy.Element, R.Width), Operands);
+  }
+}
+
+/// A distance of k bytes in the variable is one of k times the width in the copy.
+Value *ForwardEmission::inCopy(Value *Ptr, const LaneCopy &Copy, Value *Start) {
+  if (Ptr == Copy.Memory)
+    return Start;
+  auto *Gep = cast<GEPOperator>(Ptr);
+  const DataLayout &DL = P.function().getDataLayout();
+  const unsigned Bits = DL.getIndexTypeSizeInBits(Gep->getType());
+  SmallMapVector<Value *, APInt, 4> Factors;
+  APInt Constant(Bits, 0);
+  if (!Gep->collectOffset(DL, Bits, Factors, Constant)) {
+    fail("no way is known to find an element in the copy of a shadow");
+    return Start;
+  }
+  Value *At = inCopy(Gep->getPointerOperand(), Copy, Start);
+  for (auto &[Index, Factor] : Factors) {
+    Value *Wide = B.CreateSExtOrTrunc(primal(Index), B.getIntNTy(Bits));
+    At = B.CreatePtrAdd(At, B.CreateMul(Wide, B.getInt(Factor * R.Width)));
+  }
+  return Constant.isZero() ? At : B.CreatePtrAdd(At, B.getInt(Constant * R.Width));
+}
+
+void ForwardEmission::loadPacked(LoadInst &I, const LaneCopy &Copy) {
+  AllocaInst *From = LaneCopiesAt.lookup(&Copy);
+  if (!From)
+    return fail("the copy of a shadow is read before it is made");
+  Value *At = inCopy(I.getPointerOperand(), Copy, From);
+  setPacked(I,
+            B.CreateAlignedLoad(FixedVectorType::get(I.getType(), R.Width), At, From->getAlign()));
 }
 
 } // namespace isozyme

@@ -39,6 +39,8 @@ void ForwardEmission::visitLoad(LoadInst &I) {
   Value *Ptr = I.getPointerOperand();
   if (stepAt(I).Shadow == ShadowReach::Paged)
     return loadPaged(I);
+  if (const LaneCopy *Copy = Plan.Vectors.copies().of(I))
+    return loadPacked(I, *Copy);
   stopWhereOwn(I, Ptr);
   if (Replay)
     return loadInReplay(I);

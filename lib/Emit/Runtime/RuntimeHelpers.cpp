@@ -386,6 +386,36 @@ Function *moveAddressRuns(Module &M, const ByteRuns &Layout) {
                   });
 }
 
+Align alignOfLanes(uint64_t Row) {
+  return std::min(Align(Row & -Row), Align(64)); // A line of the cache.
+}
+
+Function *laneCopier(Module &M, Type *Element, unsigned Width) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
+  SmallVector<Type *, 8> Params{Ptr, I64};
+  Params.append(Width, Ptr);
+  auto [F, Exists] =
+      helper(M, ("isozyme.copy.lanes." + Twine(Width) + (Element->isFloatTy() ? "f" : "d")).str(),
+             FunctionType::get(Type::getVoidTy(C), Params, false));
+  if (Exists)
+    return F;
+  F->addFnAttr(marking::PartOfCaller);
+  const uint64_t Row = Width * M.getDataLayout().getTypeStoreSize(Element);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  countedLoop(B, F->getArg(1), "element", [&](Value *K) {
+    Value *All = PoisonValue::get(FixedVectorType::get(Element, Width));
+    for (unsigned Lane = 0; Lane < Width; ++Lane) {
+      Value *From = B.CreateInBoundsGEP(Element, F->getArg(Lane + 2), {K});
+      All = B.CreateInsertElement(All, B.CreateLoad(Element, From), Lane);
+    }
+    Value *To = B.CreateInBoundsPtrAdd(F->getArg(0), B.CreateMul(K, B.getInt64(Row)));
+    B.CreateAlignedStore(All, To, alignOfLanes(Row));
+  });
+  B.CreateRetVoid();
+  return F;
+}
+
 static bool isOne(const Value *V) {
   auto *C = dyn_cast<ConstantInt>(V);
   return C && C->isOne();
