@@ -78,9 +78,9 @@ TEST_F(LaneVectorsTest, IsNotForReverseMode) {
     Steps.set(*value(Name), Rule);
     Steps.set(static_cast<Value &>(*value(Name)), Tangent);
   }
-  EXPECT_FALSE(LaneVectors(prepared(), Steps, R).contains(*value("new")));
+  EXPECT_FALSE(LaneVectors(prepared(), Steps, R, /*IsReplay=*/false).contains(*value("new")));
   R.Mode = DiffMode::Forward;
-  EXPECT_TRUE(LaneVectors(prepared(), Steps, R).contains(*value("new")));
+  EXPECT_TRUE(LaneVectors(prepared(), Steps, R, /*IsReplay=*/false).contains(*value("new")));
 }
 
 } // namespace

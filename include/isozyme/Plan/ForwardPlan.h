@@ -13,7 +13,7 @@
 
 #include "isozyme/Needs/CallPlan.h"
 #include "isozyme/Needs/UnreadMemory.h"
-#include "isozyme/Plan/LaneVectors.h"
+#include "isozyme/Plan/Lanes/LaneVectors.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Plan/Watch.h"
 #include <memory>

@@ -11,8 +11,8 @@
 //   in the loop:      %tans = load <4 x double>, copy[k]
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_LANECOPIES_H
-#define ISOZYME_PLAN_LANECOPIES_H
+#ifndef ISOZYME_PLAN_LANES_LANECOPIES_H
+#define ISOZYME_PLAN_LANES_LANECOPIES_H
 
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "llvm/ADT/DenseMap.h"

@@ -9,10 +9,10 @@
 // per lane.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_LANEVECTORS_H
-#define ISOZYME_PLAN_LANEVECTORS_H
+#ifndef ISOZYME_PLAN_LANES_LANEVECTORS_H
+#define ISOZYME_PLAN_LANES_LANEVECTORS_H
 
-#include "isozyme/Plan/LaneCopies.h"
+#include "isozyme/Plan/Lanes/LaneCopies.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/ADT/SmallPtrSet.h"

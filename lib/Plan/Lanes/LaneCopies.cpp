@@ -7,7 +7,7 @@
 // Never: copies memory that the loop writes, or that loop vectorisers read well as it is.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/LaneCopies.h"
+#include "isozyme/Plan/Lanes/LaneCopies.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -10,7 +10,7 @@
 // call, the call is what costs.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/LaneVectors.h"
+#include "isozyme/Plan/Lanes/LaneVectors.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "llvm/Analysis/LoopInfo.h"
