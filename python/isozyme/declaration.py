@@ -126,6 +126,11 @@ class Signature:
         """The name as an attribute of a module: without namespace and template arguments."""
         return re.sub(r"\W+", "_", re.sub(r"<.*>", "", self.name).split("::")[-1])
 
+    @property
+    def has_one_number(self):
+        """Is all that can be differentiated one number, which has a gradient?"""
+        return len(self.active_outputs) == 1 and not self.active_outputs[0].is_array
+
     def _find_sizes(self):
         by_name = {p.name: p for p in self.parameters}
         # Where a size is found: the first input with an extent that is this name alone.

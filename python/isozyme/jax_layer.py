@@ -3,8 +3,9 @@
 """A compiled function as one of JAX.
 
 Each mode is a primitive, whose derivative is another one: the tangent of the primal is the mode jvp, which is linear
-in its tangents, with the mode vjp as its transpose; and so on for second order. Compiled code calls an entry point
-through one handler of XLA's foreign function interface.
+in its tangents, with the mode vjp as its transpose; and so on for second order. A function with one number as its
+result gets its gradient together with its value, in one call; its tangent is their product with those of the inputs.
+Compiled code calls an entry point through one handler of XLA's foreign function interface.
 
 A primitive takes arrays with the dimensions of a batch in front, or without: the latter are the same in all calls.
 """
@@ -44,6 +45,7 @@ class Layer:
         differentiable = self.s.active_inputs and self.s.active_outputs
         self.modes = {mode: Mode(self, mode) for mode in ("primal", "vjp", "jvp", "hvp")
                       if mode == "primal" or mode in function._entries and differentiable}
+        self.with_gradient = WithGradient(self) if self.s.has_one_number and "vjp" in self.modes else None
 
     def mode(self, name):
         self.function.entry(name)  # An error, if it was not compiled.
@@ -95,12 +97,14 @@ class Layer:
 class Mode:
     """One mode as a primitive of (inputs, cotangents or tangents), with integers and a batch as parameters."""
 
-    def __init__(self, layer, mode):
+    WANTED = {"primal": ("output",), "vjp": ("gradient",), "jvp": ("output_tangent",),
+              "hvp": ("output_tangent", "gradient", "gradient_tangent")}
+
+    def __init__(self, layer, mode, wanted=None):
         self.layer, self.mode, self.s = layer, mode, layer.s
         self.slots = slots_of(layer.s, mode)
         self.given = [slot for slot in self.slots if slot.is_given and slot.kind != "size"]
-        wanted = {"primal": "output", "vjp": "gradient", "jvp": "output_tangent"}
-        self.results = [slot for slot in self.slots if slot.kind == wanted.get(mode, slot.kind) and not slot.is_given]
+        self.results = [slot for slot in self.slots if slot.kind in (wanted or self.WANTED[mode])]
         self.count = len(layer.s.inputs)
         self.active = [i for i, p in enumerate(layer.s.inputs) if p.is_active_input]
         self.primitive = Primitive(f"isozyme_{layer.s.attribute}_{mode}")
@@ -112,7 +116,7 @@ class Mode:
         ad.primitive_jvps[self.primitive] = self.derivative
         if mode == "jvp":
             ad.primitive_transposes[self.primitive] = self.transposed
-        self.tangent = Tangent(self) if mode in ("vjp", "jvp") else None
+        self.tangent = Tangent(self) if mode in ("vjp", "jvp") and not wanted else None
 
     def bind(self, inputs, more, numbers, batch):
         return self.primitive.bind(*inputs, *more, numbers=tuple(numbers), batch=tuple(batch))
@@ -158,6 +162,8 @@ class Mode:
         return self.bind(moved, (), numbers, batch), [0] * len(self.results)
 
     def derivative(self, primals, tangents, *, numbers, batch):
+        if self.mode == "primal" and self.layer.with_gradient:
+            return self.layer.with_gradient.of_primal(primals, tangents, numbers, batch)
         values = self.bind(primals, (), numbers, batch)
         if not self.active or not self.s.active_outputs:
             return values, [zero_tangent(v) for v in values]
@@ -178,6 +184,57 @@ class Mode:
         seeds = [ad.instantiate_zeros(c) for c in cotangents]
         gradients = self.layer.mode("vjp").bind(inputs, seeds, numbers, batch)
         return [None] * self.count + [summed(g, t, batch) for g, t in zip(gradients, tangents)]
+
+
+class WithGradient(Mode):
+    """The mode vjp with the outputs as results, too: the value of a function with one number as its result, and its
+    gradient."""
+
+    def __init__(self, layer):
+        super().__init__(layer, "vjp", ("output", "gradient"))
+        self.tangent = layer.modes["vjp"].tangent
+        self.one = numpy.ones((), layer.s.active_outputs[0].dtype)
+
+    def of_primal(self, inputs, tangents, numbers, batch):
+        """Outputs of the primal, and their tangents."""
+        made = self.bind(inputs, [self.one], numbers, batch)
+        count = len(self.s.outputs)
+        return made[:count], self.tangents_of_outputs(made, tangents, batch)
+
+    def tangents_of_outputs(self, made, tangents, batch):
+        count, along = len(self.s.outputs), jnp.zeros(batch, self.one.dtype)
+        for i, gradient in zip(self.active, made[count:]):
+            if type(tangents[i]) is not ad.Zero:
+                shares = times(gradient, jnp.broadcast_to(tangents[i], gradient.shape))
+                along += shares.sum(tuple(range(len(batch), shares.ndim)))
+        return [along if slot.of.is_float else zero_tangent(v) for slot, v in zip(self.results[:count], made)]
+
+    def derivative(self, primals, tangents, *, numbers, batch):
+        made = self.bind(primals, (), numbers, batch)
+        inputs, seeds = primals[:self.count], primals[self.count:]
+        full = [ad.instantiate_zeros(t) for t in tangents]
+        second = self.tangent.bind(inputs, seeds, [full[i] for i in self.active], full[self.count:], numbers, batch)
+        return made, [*self.tangents_of_outputs(made, tangents, batch), *second]
+
+
+def make_times():
+    """The product of two arrays of one shape, in which zero is stronger than infinity: as compiled derivatives have it."""
+    p = Primitive("isozyme_times")
+    product = lambda a, b: jnp.where((a == 0) | (b == 0), jnp.zeros_like(a), a * b)
+    p.def_impl(jax.jit(product))
+    p.def_abstract_eval(lambda a, b: jax.core.ShapedArray(a.shape, a.dtype))
+    mlir.register_lowering(p, mlir.lower_fun(product, multiple_results=False))
+    ad.defbilinear(p, lambda seed, a, b: p.bind(seed, b), lambda seed, a, b: p.bind(a, seed))
+
+    def batched(arrays, dims):
+        size = next(a.shape[d] for a, d in zip(arrays, dims) if d is not None)
+        front = [jnp.broadcast_to(a, (size, *a.shape)) if d is None else jnp.moveaxis(a, d, 0) for a, d in zip(arrays, dims)]
+        return p.bind(*front), 0
+    batching.primitive_batchers[p] = batched
+    return p.bind
+
+
+times = make_times()
 
 
 class Tangent:

@@ -63,13 +63,18 @@ class Layer:
             return self.op(*tensors, *numbers)
         if is_plain(tensors):
             return self.modes["primal"].run(*tensors, *numbers)
-        if self.takes_a_tape(tensors):
-            return Taped.apply(self, *tensors, *numbers)
+        if "vjp" in self.modes and is_recorded(tensors):
+            if self.s.has_one_number:
+                return WithGradient.apply(self, *tensors, *numbers)
+            if "augment" in self.function._entries:
+                return Taped.apply(self, *tensors, *numbers)
         return self.modes["primal"].apply(*tensors, *numbers)
 
-    def takes_a_tape(self, tensors):
-        return ("augment" in self.function._entries and "vjp" in self.modes and torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
-                and forward_ad._current_level < 0 and torch._C._functorch.peek_interpreter_stack() is None)
+    def invoke(self, mode, tensors, numbers, given):
+        """Calls an entry point: the inputs, and tensors (or None) for all slots that follow the sizes."""
+        place = lambda t: 0 if t is None else t.data_ptr() or EMPTY.data_ptr()
+        sizes = self.function.integers(self.sizes(tensors, numbers))
+        self.function.invoke(mode, [*map(place, tensors), *sizes, *map(place, given)])
 
     # Arguments.
 
@@ -204,7 +209,10 @@ class Mode:
             ctx.save_for_forward(*tensors)
 
     def backward(self, ctx, gradients):
-        tensors, numbers = ctx.saved_tensors, ctx.numbers
+        return self.derivatives(ctx.saved_tensors, ctx.numbers, gradients)
+
+    def derivatives(self, tensors, numbers, gradients):
+        """What gradients of the results come to, by all arguments."""
         result = [None] * (len(tensors) + len(numbers))
         if not self.active:
             return tuple(result)
@@ -280,6 +288,7 @@ class Mode:
         return one_or_all(result), one_or_all([0] * len(result))
 
 
+ONE = {dtype: torch.ones((), dtype=dtype) for dtype in (torch.float64, torch.float32)}
 EMPTY = torch.zeros(1)  # An address for tensors without elements: null would mean that they are not given.
 
 
@@ -295,6 +304,12 @@ def is_plain(tensors):
             and torch._C._functorch.peek_interpreter_stack() is None and not torch._C._len_torch_dispatch_stack()
             and not torch._C._len_torch_function_stack()
             and all(type(t) in (torch.Tensor, torch.nn.Parameter) for t in tensors))
+
+
+def is_recorded(tensors):
+    """Is a gradient all that may be asked for: no transform, and no forward mode?"""
+    return (torch.is_grad_enabled() and any(t.requires_grad for t in tensors) and forward_ad._current_level < 0
+            and torch._C._functorch.peek_interpreter_stack() is None)
 
 
 def make_function(mode):
@@ -325,6 +340,44 @@ def make_function(mode):
     return Function
 
 
+def placed(mode, count, gradients):
+    """Gradients by active inputs as what backward returns for `count` arguments of the layer's call."""
+    result = [None] * count
+    for i, gradient in zip(mode.active, gradients):
+        result[i] = gradient
+    return None, *result
+
+
+class WithGradient(torch.autograd.Function):
+    """The primal of a function with one number as its result. Its gradient is computed with it, in one call of compiled
+    code: so nothing runs twice and no tape lives on. The backward pass multiplies by what the number counts for."""
+
+    @staticmethod
+    def forward(ctx, layer, *arguments):
+        primal = layer.modes["primal"]
+        tensors, ctx.numbers = primal.split(arguments)
+        ctx.layer = layer
+        tensors = [t.contiguous() for t in tensors]
+        outputs = primal.empty(tensors, ctx.numbers)[0]
+        gradients = [torch.empty_like(tensors[i]) for i in primal.active]
+        layer.invoke("vjp", tensors, ctx.numbers, [ONE[dtype_of(layer.s.active_outputs[0])], *outputs, *gradients])
+        ctx.save_for_backward(*arguments[:len(tensors)], *gradients)
+        ctx.mark_non_differentiable(*(o for o in outputs if not o.is_floating_point()))
+        return one_or_all(outputs)
+
+    @staticmethod
+    def backward(ctx, *seeds):
+        primal = ctx.layer.modes["primal"]
+        count = len(primal.given)
+        tensors, gradients = ctx.saved_tensors[:count], ctx.saved_tensors[count:]
+        if torch.is_grad_enabled():
+            return None, *primal.derivatives(tensors, ctx.numbers, seeds)
+        seed = primal.materialized(seeds, tensors, ctx.numbers)[0]
+        # Nothing counts for nothing, even where the gradient is infinite.
+        scaled = [torch.where(seed == 0, 0.0, g * seed) for g in gradients]
+        return placed(primal, count + len(ctx.numbers), scaled)
+
+
 class Tape:
     """What the forward sweep has kept. It is used up by one reverse sweep, at the latest when the graph goes."""
 
@@ -334,20 +387,13 @@ class Tape:
         self.place = torch.zeros(1, dtype=torch.int64)
         self.is_used = True
 
-    def invoke(self, mode, given):
-        sizes = self.layer.sizes(self.tensors, self.numbers)
-        slots = [t.data_ptr() or EMPTY.data_ptr() for t in self.tensors]
-        slots += self.layer.function.integers(sizes)
-        slots += [0 if t is None else t.data_ptr() or EMPTY.data_ptr() for t in given]
-        self.layer.function.invoke(mode, slots + [self.place.data_ptr()])
-
     def record(self, outputs):
-        self.invoke("augment", outputs)
+        self.layer.invoke("augment", self.tensors, self.numbers, [*outputs, self.place])
         self.is_used = False
 
     def reverse(self, cotangents, gradients):
         self.is_used = True
-        self.invoke("reverse", [*cotangents, *gradients])
+        self.layer.invoke("reverse", self.tensors, self.numbers, [*cotangents, *gradients, self.place])
 
     def __del__(self):
         if not self.is_used:
@@ -374,11 +420,8 @@ class Taped(torch.autograd.Function):
         primal = ctx.layer.modes["primal"]
         tensors = ctx.saved_tensors
         if ctx.tape.is_used or torch.is_grad_enabled():
-            return None, *primal.backward(ctx, gradients)
+            return None, *primal.derivatives(tensors, ctx.numbers, gradients)
         seeds = [g.contiguous() for g in primal.materialized(gradients, tensors, ctx.numbers)]
         made = [torch.empty(tensors[i].shape, dtype=tensors[i].dtype) for i in primal.active]
         ctx.tape.reverse(seeds, made)
-        result = [None] * (len(tensors) + len(ctx.numbers))
-        for i, gradient in zip(primal.active, made):
-            result[i] = gradient
-        return None, *result
+        return placed(primal, len(tensors) + len(ctx.numbers), made)

@@ -17,10 +17,10 @@ def _function(f, what):
 
 def _scalar(f, what):
     """A function with one number as its result, which everything else is differentiated of."""
-    outputs = _function(f, what).signature.active_outputs
-    if len(outputs) != 1 or outputs[0].ndim:
-        raise ValueError(f"{what} is for functions with one number as a result; '{f.signature.text}' has "
-                         f"{', '.join(o.describe() for o in outputs) or 'none'}: use vjp, jvp or jacobian")
+    if not _function(f, what).signature.has_one_number:
+        outputs = ", ".join(o.describe() for o in f.signature.active_outputs) or "none"
+        raise ValueError(f"{what} is for functions with one number as a result; '{f.signature.text}' has {outputs}: "
+                         "use vjp, jvp or jacobian")
     return f
 
 

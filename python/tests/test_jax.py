@@ -42,6 +42,7 @@ def test_gradients(module, compiled):
 def test_second_order(module):
     wanted = isozyme.hessian(module.energy, "x")(X, 2.0)
     for second in (jax.hessian, lambda f: jax.jacrev(jax.jacrev(f)), lambda f: jax.jacrev(jax.jacfwd(f)),
+                   lambda f: jax.jacfwd(jax.jacfwd(f)),
                    lambda f: jax.jit(jax.hessian(f))):
         np.testing.assert_allclose(second(module.energy)(jnp.array(X), 2.0), wanted, atol=1e-14)
 
@@ -60,6 +61,25 @@ def test_batches(module):
     total = jax.grad(lambda s: jax.vmap(f, (0, None))(xs, s).sum())(2.0)
     np.testing.assert_allclose(total, sum(isozyme.grad(f, "stiffness")(np.array(x), 2.0) for x in xs))
     check_grads(lambda x, s: jax.vmap(f, (0, None))(x, s), (xs, 2.0), order=2, modes=["rev"])
+
+
+ONE_NUMBER = """
+#include <cmath>
+static int calls = 0;
+double inverse(double x) { ++calls; return 1 / x; }
+long counted(long unused) { return calls; }
+"""
+
+
+def test_a_number_comes_with_its_gradient():
+    m = isozyme.load(source=ONE_NUMBER, functions=["double inverse(double x)", "long counted(long unused)"])
+    assert jax.value_and_grad(m.inverse.jax)(4.0) == (0.25, -0.0625) and m.counted(0) == 1
+    assert jax.grad(lambda x: 0 * m.inverse.jax(x))(0.0) == 0  # What does not count has no share, not even an infinite one.
+    product = lambda a, x: a * m.inverse.jax(x)
+    for mixed in (jax.grad(jax.grad(product, 1), 0), jax.grad(jax.grad(product, 0), 1), jax.jacfwd(jax.jacfwd(product, 0), 1)):
+        assert mixed(0.0, 4.0) == -0.0625
+    assert jax.jit(jax.hessian(product, 1))(2.0, 4.0) == 0.0625
+    check_grads(jax.vmap(product, (None, 0)), (0.0, jnp.array([1.0, 4.0])), order=2, modes=["fwd", "rev"])
 
 
 def test_static_numbers(module):
@@ -88,7 +108,7 @@ def test_exceptions_and_what_is_not_there(module):
     with pytest.raises(isozyme.Error, match="third derivatives"):
         jax.jacrev(jax.hessian(module.scratch))(jnp.array(X))
     with pytest.raises(isozyme.Error, match="forward mode over forward mode"):
-        jax.jacfwd(jax.jacfwd(module.scratch))(jnp.array(X))
+        jax.jacfwd(jax.jacfwd(lambda x: module.product(jnp.ones((2, 4)), x)))(jnp.array(X))
 
 
 def test_what_carries_no_derivative(integers):

@@ -126,32 +126,64 @@ double wave(const double *x, int n) {
     sum += std::sin(x[i]) * std::exp(x[i]);
   return sum;
 }
+void waves(const double *x, double *y, int n) {
+  ++calls;
+  for (int i = 0; i < n; ++i) {
+    y[i] = std::sin(x[i]) * std::exp(x[i]);
+    y[i] *= y[i];
+  }
+}
+double inverse(double x) { return 1 / x; }
 long counted(long unused) { return calls; }
 """
+COUNTED_FUNCTIONS = ["double wave(const double x[n], int n)", "void waves(const double x[n], out double y[n], int n)",
+                     "double inverse(double x)", "long counted(long unused)"]
 
 
-def test_with_a_tape_the_function_runs_once():
-    m = isozyme.load(source=COUNTED, modes=["vjp", "hvp", "split"],
-                     functions=["double wave(const double x[n], int n)", "long counted(long unused)"])
-    x = tensor(5)
-    value = m.wave(x)
+@pytest.fixture
+def counted():
+    return isozyme.load(source=COUNTED, modes=["vjp", "hvp", "split"], functions=COUNTED_FUNCTIONS)
+
+
+def test_with_a_tape_the_function_runs_once(counted):
+    x, before = tensor(5), counted.counted(0)
+    value = counted.waves(x).sum()
     value.backward(retain_graph=True)
-    assert m.counted(0) == 1
+    assert counted.counted(0) == before + 1
     first = x.grad.clone()
     value.backward()  # The tape is used up: the function runs again.
-    assert m.counted(0) == 2
+    assert counted.counted(0) == before + 2
     torch.testing.assert_close(x.grad, 2 * first)
 
 
-def test_a_tape_goes_with_its_graph():
-    f = isozyme.load(source=COUNTED, modes=["vjp", "split"], functions=["double wave(const double x[n], int n)"]).wave
+def test_a_number_comes_with_its_gradient(counted):
+    x, before = tensor(5), counted.counted(0)
+    value = 3 * counted.wave(x)
+    value.backward(retain_graph=True)
+    first = x.grad.clone()
+    torch.testing.assert_close(first, 3 * (x.exp() * (x.sin() + x.cos())).detach())
+    value.backward()
+    assert counted.counted(0) == before + 1
+    torch.testing.assert_close(x.grad, 2 * first)
+    second, = torch.autograd.grad(counted.wave(x), x, create_graph=True)  # This one may be differentiated again.
+    assert torch.autograd.gradcheck(lambda x: torch.autograd.grad(counted.wave(x), x, create_graph=True)[0], x)
+    torch.testing.assert_close(second.detach(), first / 3)
+
+
+def test_a_number_that_does_not_count_has_no_share(counted):
+    x = torch.zeros((), dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.grad(counted.inverse(x), x)[0] == -torch.inf
+    assert torch.autograd.grad(0 * counted.inverse(x), x)[0] == 0
+
+
+def test_a_tape_goes_with_its_graph(counted):
     used = lambda: int(re.search(r"VmRSS:\s+(\d+)", open("/proc/self/status").read())[1])
     x = tensor(200_000)
     for _ in range(3):
-        f(x)
+        counted.waves(x)
     before = used()
     for _ in range(30):
-        f(x)  # No backward pass: 1.6 MB at least for each of them.
+        counted.waves(x)  # No backward pass: 1.6 MB at least for each of them.
     gc.collect()
     assert used() - before < 20_000
 
