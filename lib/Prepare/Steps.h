@@ -100,6 +100,9 @@ llvm::BasicBlock *mergeReturns(llvm::Function &F);
 /// Removes phis that look as if they carried a value through a loop.
 void dropUncarriedPhis(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// Pointers that loops move on by more than one distance become numbers of steps.
+void numberWalkingAddresses(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Loops that isozyme_checkpoint marks become calls of functions that run a range of their
 /// iterations. Where that cannot be, the mark says why.
 void outlineCheckpoints(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,

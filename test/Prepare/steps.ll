@@ -33,6 +33,7 @@
 ; CHECK-NEXT: Control one-return{{$}}
 ; CHECK-NEXT: Control loop-form: changed{{$}}
 ; CHECK-NEXT: Control uncarried-phis{{$}}
+; CHECK-NEXT: Control walking-addresses{{$}}
 ; CHECK-NEXT: Control checkpoints{{$}}
 ; CHECK-NEXT: Bits constants{{$}}
 ; CHECK-NEXT: Bits pointer-bits{{$}}

@@ -90,6 +90,38 @@ const SCEV *ScratchMemory::extreme(const SCEV *Address, const Loop *Within, cons
   return Address;
 }
 
+namespace {
+
+/// Where tests in front of a loop say that a number is not negative, it is the same with and
+/// without a sign: optimisers write trip counts in both ways.
+class Unsigned : public SCEVRewriteVisitor<Unsigned> {
+public:
+  Unsigned(ScalarEvolution &SE, const Loop *Inside) : SCEVRewriteVisitor(SE), Inside(Inside) {}
+
+  const SCEV *visitSMaxExpr(const SCEVSMaxExpr *Expr) {
+    SmallVector<const SCEV *, 2> Operands;
+    for (const SCEV *Operand : Expr->operands())
+      Operands.push_back(visit(Operand));
+    return all_of(Operands, [&](const SCEV *S) { return isNonNegative(S); })
+               ? SE.getUMaxExpr(Operands)
+               : SE.getSMaxExpr(Operands);
+  }
+  const SCEV *visitSignExtendExpr(const SCEVSignExtendExpr *Expr) {
+    const SCEV *Operand = visit(Expr->getOperand());
+    return isNonNegative(Operand) ? SE.getZeroExtendExpr(Operand, Expr->getType())
+                                  : SE.getSignExtendExpr(Operand, Expr->getType());
+  }
+
+private:
+  bool isNonNegative(const SCEV *S) const {
+    return SE.isKnownNonNegative(S) ||
+           SE.isLoopEntryGuardedByCond(Inside, ICmpInst::ICMP_SGE, S, SE.getZero(S->getType()));
+  }
+  const Loop *Inside;
+};
+
+} // namespace
+
 /// Is \p From never behind \p To, as far as it matters in \p Inside? Addresses in different memory
 /// have no distance.
 static bool isInOrder(const SCEV *From, const SCEV *To, const Loop *Inside, ScalarEvolution &SE) {
@@ -98,9 +130,10 @@ static bool isInOrder(const SCEV *From, const SCEV *To, const Loop *Inside, Scal
   const SCEV *Distance = SE.getMinusSCEV(To, From);
   if (isa<SCEVCouldNotCompute>(Distance))
     return false;
-  // What is tested in front of the loop tells that an extension of signs is one of zeros.
-  return SE.isKnownNonNegative(Distance) ||
-         SE.isKnownNonNegative(SE.applyLoopGuards(Distance, Inside));
+  if (SE.isKnownNonNegative(Distance))
+    return true;
+  const SCEV *Guarded = SE.applyLoopGuards(Unsigned(SE, Inside).visit(Distance), Inside);
+  return SE.isKnownNonNegative(Guarded);
 }
 
 /// Does \p Load, in any iteration of the loops inside \p Within, read from [\p First, \p Last]
