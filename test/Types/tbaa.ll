@@ -46,6 +46,17 @@ define void @tagged(ptr %to, ptr %from) "isozyme-request"="reverse(dup,dup)->con
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 16, i1 false), !tbaa.struct !12
   ret void
 }
+
+; A member of an empty class: what lies there up to the next member is padding.
+; CHECK-LABEL: types of @empty
+; CHECK: copy of 24 bytes at %map: every 24: {0..8 pointer, 8..16 anything, 16..24 integer}
+define i64 @empty(ptr %to, ptr %map, ptr %data) "isozyme-request"="reverse(dup,dup,dup)->const" {
+  store ptr %data, ptr %map, !tbaa !18
+  %at = getelementptr i8, ptr %map, i64 16
+  %columns = load i64, ptr %at, !tbaa !19
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %map, i64 24, i1 false)
+  ret i64 %columns
+}
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare double @sin(double)
 
@@ -64,3 +75,8 @@ declare double @sin(double)
 !12 = !{i64 0, i64 4, !13, i64 4, i64 4, !11, i64 8, i64 8, !10}
 !13 = !{!9, !9, i64 0}
 !14 = !{!6, !6, i64 0}
+!15 = !{!"long", !1, i64 0}
+!16 = !{!"OneRow"}
+!17 = !{!"Map", !6, i64 0, !16, i64 8, !15, i64 16}
+!18 = !{!17, !6, i64 0}
+!19 = !{!17, !15, i64 16}

@@ -85,6 +85,9 @@ std::optional<NamedScalar> scalarOf(const MDNode *N, const DataLayout &DL) {
   return scalarNamed(nameOf(N), N->getContext(), DL);
 }
 
+/// An empty class has a name and no members. What its one byte holds means nothing.
+bool isEmptyRecord(const MDNode *N) { return N->getNumOperands() == 1 && !nameOf(N).empty(); }
+
 /// A record has members at offsets; a scalar has only its parent, at 0.
 bool isRecord(const MDNode *N) {
   return N && N->getNumOperands() >= 3 && !nameOf(N).empty() &&
@@ -107,6 +110,8 @@ void memberFacts(const MDNode *Record, int64_t At, unsigned Depth, const DataLay
       Note(At + Offset, Size, Scalar->Type, FactRank::Declared);
       if (Scalar->Size)
         End = Offset + int64_t(Scalar->Size);
+    } else if (isEmptyRecord(Member)) {
+      End = Offset;
     } else if (isRecord(Member)) {
       memberFacts(Member, At + Offset, Depth - 1, DL, Note);
     }
