@@ -10,18 +10,33 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace isozyme {
 
+/// What is left of a number without constants that are added to it.
+static const Value *withoutOffset(const Value *Number) {
+  const Value *Rest;
+  while (match(Number, m_Add(m_Value(Rest), m_ConstantInt())) ||
+         match(Number, m_Sub(m_Value(Rest), m_ConstantInt())))
+    Number = Rest;
+  return Number;
+}
+
 /// Is an address taken as a number only to know how far it is from another one?
-static bool isForDistances(const PtrToIntInst &Number) {
-  return all_of(Number.users(), [](const User *U) {
-    auto *Difference = dyn_cast<BinaryOperator>(U);
-    return Difference && Difference->getOpcode() == Instruction::Sub &&
-           isa<PtrToIntInst>(Difference->getOperand(0)) &&
-           isa<PtrToIntInst>(Difference->getOperand(1));
+static bool isForDistances(const Instruction &Number) {
+  return all_of(Number.users(), [&](const User *U) {
+    auto *I = dyn_cast<BinaryOperator>(U);
+    if (!I || (I->getOpcode() != Instruction::Sub && I->getOpcode() != Instruction::Add))
+      return false;
+    if (withoutOffset(I) != I)
+      return isForDistances(*I);
+    return I->getOpcode() == Instruction::Sub &&
+           isa<PtrToIntInst>(withoutOffset(I->getOperand(0))) &&
+           isa<PtrToIntInst>(withoutOffset(I->getOperand(1)));
   });
 }
 

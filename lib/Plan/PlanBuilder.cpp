@@ -46,6 +46,7 @@ public:
     if (!Steps)
       return Steps.takeError();
     Plan.Steps = std::move(*Steps);
+    Plan.Scopes = ShadowScopes(P, Plan.Request, Plan.Steps);
     Plan.CFG = std::make_unique<ReverseCFG>(P, [&](const Instruction &I) { return isReversed(I); });
     collectNeeds();
     decide();

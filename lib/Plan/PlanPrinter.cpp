@@ -80,6 +80,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Tape.print(P, OS);
   printCallPlans(P, Calls, OS);
   Steps.print(OS);
+  Scopes.print(OS);
   Unread.print(OS);
   Late.print(OS);
   Fused.print(OS);

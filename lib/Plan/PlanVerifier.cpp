@@ -196,7 +196,7 @@ void PlanVerifier::checkLate() {
 void PlanVerifier::checkSteps() {
   std::string Why;
   raw_string_ostream Text(Why);
-  if (Plan.Steps.verify(Plan.P, Text))
+  if (Plan.Steps.verify(Plan.P, Text) || Plan.Scopes.verify(Plan.P, Plan.Steps, Text))
     complain(Why);
   for (auto &[I, S] : Plan.Steps.steps())
     if (S.Adjoint != AdjointStep::Nothing && !Plan.CFG->contains(I->getParent()))

@@ -27,7 +27,7 @@ class Build(collections.namedtuple("Build", "level keep flags")):
     """Optimisation level, -isozyme-keep, and letters: g debug information, a no strict
     aliasing, z without strong zeros, i nothing is inlined, c as C++, m no builtin knowledge
     of the errors of mathematical functions, f code is made without further optimisation, s all
-    loops have a forward sweep."""
+    loops have a forward sweep, o shadows may overlap other memory."""
 
     def text(self):
         return ",".join(self)
@@ -48,7 +48,8 @@ def build(seed):
     level = draw.choice(["O0", "O1", "O2", "O2", "O3", "Os"])
     keep = draw.choice(["plan", "plan", "cache", "recompute"])
     flags = [letter for letter, odds in (("g", 0.2), ("a", 0.2), ("z", 0.1), ("i", 0.1),
-                                         ("c", 0.15), ("m", 0.15), ("f", 0.75), ("s", 0.25))
+                                         ("c", 0.15), ("m", 0.15), ("f", 0.75), ("s", 0.25),
+                                         ("o", 0.1))
              if draw.random() < odds]
     return Build(level, keep, "".join(flags))
 
@@ -56,7 +57,8 @@ def build(seed):
 def plugin_options(chosen):
     return ["-isozyme-keep=" + chosen.keep] + (
         ["-isozyme-strong-zero=0"] if "z" in chosen.flags else []) + (
-        ["-isozyme-fuse=0"] if "s" in chosen.flags else [])
+        ["-isozyme-fuse=0"] if "s" in chosen.flags else []) + (
+        ["-isozyme-apart=0"] if "o" in chosen.flags else [])
 
 
 def compiler_options(chosen):

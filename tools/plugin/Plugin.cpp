@@ -115,6 +115,9 @@ struct CommandLine {
   cl::opt<bool> Fuse{"isozyme-fuse",
                      cl::desc("Run loops of independent iterations in the reverse sweep only"),
                      cl::init(true), cl::cat(Category)};
+  cl::opt<bool> Apart{"isozyme-apart",
+                      cl::desc("Tell LLVM that shadows overlap no memory of the function"),
+                      cl::init(true), cl::cat(Category)};
   cl::opt<bool> VerifyEach{"isozyme-verify-each",
                            cl::desc("Check the result of every stage of Isozyme"),
                            cl::cat(Category)};
@@ -214,6 +217,8 @@ void readEnvironment(isozyme::Options &O) {
       O.Order = Value == "any" ? isozyme::AdjointOrder::Any : isozyme::AdjointOrder::Source;
     else if (Name == "isozyme-fuse" && IsSwitch)
       O.Fuse = On;
+    else if (Name == "isozyme-apart" && IsSwitch)
+      O.Apart = On;
     else if (Name == "isozyme-verify-each" && IsSwitch)
       O.VerifyEach = On;
     else if (Name == "isozyme-check" && IsSwitch)
@@ -268,6 +273,8 @@ void loadOptions() {
       O.Order = C.Order;
     if (C.Fuse.getNumOccurrences())
       O.Fuse = C.Fuse;
+    if (C.Apart.getNumOccurrences())
+      O.Apart = C.Apart;
     if (C.VerifyEach.getNumOccurrences())
       O.VerifyEach = C.VerifyEach;
     O.RunPrepared = C.RunPrepared;

@@ -22,6 +22,7 @@
 #include "isozyme/Plan/KeepWishes.h"
 #include "isozyme/Plan/ReverseCFG.h"
 #include "isozyme/Plan/StepPlan.h"
+#include "isozyme/Plan/Steps/ShadowScopes.h"
 #include "isozyme/Plan/TapeLayout.h"
 #include "isozyme/Plan/Watch.h"
 #include "llvm/IR/Instructions.h"
@@ -40,6 +41,8 @@ struct DerivativePlan {
   CallPlanSet Calls;
   /// What is done for each instruction.
   StepPlan Steps;
+  /// Which accesses to shadows and tape never meet others.
+  ShadowScopes Scopes;
   /// The variables that get a shadow of their own making, by name.
   llvm::SmallVector<llvm::GlobalVariable *, 2> Globals;
   UnreadMemory Unread;

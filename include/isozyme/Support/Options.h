@@ -31,6 +31,7 @@ struct Options {
   unsigned TapeKept = 64;       ///< -isozyme-tape-kept: megabytes that a thread keeps
   uint64_t TapeLimit = 0;       ///< -isozyme-tape-limit: bytes; 0: none
   bool Fuse = true;             ///< -isozyme-fuse: loops may run in the reverse sweep only
+  bool Apart = true;            ///< -isozyme-apart: shadows overlap no other memory
   bool VerifyEach = false;      ///< -isozyme-verify-each
   bool RunPrepared = false;     ///< -isozyme-run-prepared, for tests
   bool Check = false;           ///< -isozyme-check, or ISOZYME_CHECK in the environment

@@ -74,6 +74,7 @@ void ForwardSweep::emit() {
       After[&I] = &*Clone->getParent()->getFirstInsertionPt();
     else
       After[&I] = Clone->getNextNode();
+    F.Scopes.primal(Clone);
   }
   F.makeTopSlots();
   allocateRegions();
@@ -269,6 +270,11 @@ void ForwardSweep::allocateArrays(IRBuilder<> &B, unsigned Index) {
                : Memory;
 }
 
+void ForwardSweep::storeBase(IRBuilder<> &B, unsigned Index) {
+  unsigned Slot = Plan.Tape.regions()[Index].BaseSlot;
+  F.Scopes.tape(B.CreateStore(Bases.lookup(Index), slotAddress(B, Slot)));
+}
+
 void ForwardSweep::allocateRegion(unsigned Index) {
   if (Made.contains(Index))
     return;
@@ -288,7 +294,7 @@ void ForwardSweep::allocateRegion(unsigned Index) {
   if (R.Shape == TapeShape::Array) {
     if (R.SharedWith < 0)
       allocateArrays(B, Index);
-    B.CreateStore(Bases.lookup(Index), slotAddress(B, R.BaseSlot));
+    storeBase(B, Index);
     return;
   }
   uint64_t TableBytes = F.Fn.getDataLayout().getTypeAllocSize(tableType(C));
@@ -299,7 +305,7 @@ void ForwardSweep::allocateRegion(unsigned Index) {
     Table = allocateTape(B, R.Memory, B.getInt64(TableBytes), "tape.table");
   B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), Table); // No chunk yet.
   Bases[Index] = Table;
-  B.CreateStore(Table, slotAddress(B, R.BaseSlot));
+  storeBase(B, Index);
   auto *Header = cast<BasicBlock>(&*Map[Outer->getHeader()]);
   B.SetInsertPoint(Header, Header->getFirstInsertionPt());
   uint64_t Bytes = F.Fn.getDataLayout().getTypeAllocSize(Plan.Tape.recordType(R, C));
@@ -339,7 +345,8 @@ void ForwardSweep::writeSlot(const Need &N, const KeepDecision &D) {
   Type *Elem = Plan.Tape.slots()[D.Slot].Elem;
   if (V->getType()->isIntegerTy())
     V = B.CreateZExtOrTrunc(V, Elem);
-  B.CreateAlignedStore(V, slotAddress(B, D.Slot), tapeAlign(V->getType(), F.Fn.getDataLayout()));
+  F.Scopes.tape(B.CreateAlignedStore(V, slotAddress(B, D.Slot),
+                                     tapeAlign(V->getType(), F.Fn.getDataLayout())));
 }
 
 } // namespace isozyme

@@ -19,7 +19,7 @@ using namespace llvm;
 namespace isozyme {
 
 Frame::Frame(Function &Fn, const DerivativePlan &Plan)
-    : Fn(Fn), Plan(Plan), P(Plan.P), Width(Plan.Request.Width) {
+    : Fn(Fn), Plan(Plan), P(Plan.P), Width(Plan.Request.Width), Scopes(Fn, Plan.Scopes) {
   const DiffRequest &R = Plan.Request;
   auto *Next = Fn.arg_begin();
   for (Argument &A : P.function().args()) {

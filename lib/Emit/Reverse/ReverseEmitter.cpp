@@ -96,6 +96,7 @@ Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs)
   placeLateStores(Plan, Forward, Reverse,
                   Release ? *Release : *Reverse.atEnd().GetInsertBlock()->getTerminator());
   IRBuilder<>(Start).CreateBr(Middle);
+  F.Scopes.declare();
   F.describeArguments();
   giveDebugScope(Shell, Plan.P, "gradient of", Middle);
   return Error::success();
@@ -124,6 +125,7 @@ Error emitAugment(const SplitPair &Self, const DerivativePlan &Plan, PairLookup 
   createReturn(B, Members);
   Forward.finish();
   Return->eraseFromParent();
+  F.Scopes.declare();
   F.describeArguments();
   giveDebugScope(*Self.Augment, Plan.P, "forward half of the gradient of");
   return Error::success();
@@ -156,6 +158,7 @@ Error emitFromTape(const SplitPair &Self, const DerivativePlan &Plan, PairLookup
   SmallVector<Value *, 4> Members;
   addGradients(Reverse, F, Members);
   createReturn(Reverse.atEnd(), Members);
+  F.Scopes.declare();
   F.describeArguments(/*HasPrimal=*/false);
   giveDebugScope(Fn, Plan.P, "reverse half of the gradient of");
   return Error::success();

@@ -39,6 +39,7 @@ void ReverseSweep::cloneIteration(const FusedLoop &A, Site &S, Site &Outside, Ba
         continue;
       Instruction *Clone = I.clone();
       Clone->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa, LLVMContext::MD_prof});
+      F.Scopes.primal(Clone);
       IRBuilder<> B(Clones[BB]);
       locate(B, &I);
       B.Insert(Clone, I.hasName() ? I.getName() + ".again" : "");
@@ -83,7 +84,7 @@ void ReverseSweep::keepOfIteration(const FusedLoop &A, Site &Outside) {
     IRBuilder<> B(Before);
     if (V->getType()->isIntegerTy())
       V = B.CreateZExtOrTrunc(V, Elem);
-    B.CreateAlignedStore(V, At, tapeAlign(V->getType(), F.Fn.getDataLayout()));
+    F.Scopes.tape(B.CreateAlignedStore(V, At, tapeAlign(V->getType(), F.Fn.getDataLayout())));
   }
 }
 

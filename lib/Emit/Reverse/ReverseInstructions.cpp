@@ -116,9 +116,11 @@ void ReverseSweep::visitReturn(ReturnInst &I, Site &S) {
   Adjoints.add(B, I.getReturnValue(), splitLanes(B, F.Seed, F.Width));
 }
 
-void ReverseSweep::accumulate(IRBuilder<> &B, Value *Address, Value *D, Align A, bool Volatile) {
-  Value *Old = B.CreateAlignedLoad(D->getType(), Address, A, Volatile);
-  B.CreateAlignedStore(addDerivatives(B, Old, D), Address, A, Volatile);
+void ReverseSweep::accumulate(IRBuilder<> &B, Value *Address, Value *D, const LoadInst &I) {
+  Align A = shadowAlignment(I);
+  LoadInst *Old = B.CreateAlignedLoad(D->getType(), Address, A, I.isVolatile());
+  F.Scopes.shadow(Old, I);
+  F.Scopes.shadow(B.CreateAlignedStore(addDerivatives(B, Old, D), Address, A, I.isVolatile()), I);
 }
 
 Value *ReverseSweep::isOwn(Value *Ptr, ShadowReach Reach, unsigned Lane, Site &S) {
@@ -169,7 +171,7 @@ void ReverseSweep::visitLoad(LoadInst &I, Site &S) {
       B.CreateAtomicRMW(AtomicRMWInst::FAdd, Address, D, I.getAlign(), orderingOf(I.getOrdering()),
                         I.getSyncScopeID());
     else
-      accumulate(B, Address, D, shadowAlignment(I), I.isVolatile());
+      accumulate(B, Address, D, I);
     watch(I, Address, D, Lane++, S);
   }
 }
@@ -204,9 +206,12 @@ void ReverseSweep::visitStore(StoreInst &I, Site &S) {
       D.push_back(zeroWhereOwn(B, IsOwn, Adjoint));
       continue;
     }
-    Value *Adjoint = B.CreateAlignedLoad(T, Address, shadowAlignment(I), I.isVolatile());
+    LoadInst *Adjoint = B.CreateAlignedLoad(T, Address, shadowAlignment(I), I.isVolatile());
+    F.Scopes.shadow(Adjoint, I);
     D.push_back(zeroWhereOwn(B, IsOwn, Adjoint));
-    B.CreateAlignedStore(Constant::getNullValue(T), Address, shadowAlignment(I), I.isVolatile());
+    F.Scopes.shadow(B.CreateAlignedStore(Constant::getNullValue(T), Address, shadowAlignment(I),
+                                         I.isVolatile()),
+                    I);
   }
   Adjoints.add(B, I.getValueOperand(), D);
 }

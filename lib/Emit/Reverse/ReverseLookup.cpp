@@ -139,8 +139,10 @@ Lanes ReverseSweep::compute(const Need &N, const KeepDecision &D, Site &S) {
   for (auto [Number, V] : enumerate(Operands))
     New->setOperand(Number, V);
   // Scoped aliasing facts speak of the forward sweep's order of accesses.
-  if (D.K == KeepDecision::Reload)
+  if (D.K == KeepDecision::Reload) {
     New->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa, LLVMContext::MD_invariant_load});
+    F.Scopes.primal(New);
+  }
   IRBuilder<> B(S.At);
   locate(B, &I);
   B.Insert(New, I.hasName() ? I.getName() + ".again" : "");
@@ -186,7 +188,9 @@ Value *ReverseSweep::baseOf(unsigned Region, Site &From) {
   }
   Value *At = slotAddress(R.BaseSlot, S);
   IRBuilder<> B(S.At);
-  return S.Bases[Region] = B.CreateLoad(Plan.Tape.slots()[R.BaseSlot].Elem, At, "tape.base");
+  LoadInst *Base = B.CreateLoad(Plan.Tape.slots()[R.BaseSlot].Elem, At, "tape.base");
+  F.Scopes.tape(Base);
+  return S.Bases[Region] = Base;
 }
 
 Value *ReverseSweep::slotAddress(unsigned Slot, Site &S) {
@@ -231,8 +235,10 @@ Lanes ReverseSweep::readSlot(const Need &N, const KeepDecision &D, Site &S) {
   Value *At = slotAddress(D.Slot, S);
   IRBuilder<> B(S.At);
   locate(B, N.V);
-  Value *V = B.CreateAlignedLoad(Elem, At, tapeAlign(Elem, F.Fn.getDataLayout()),
-                                 N.V->getName() + ".kept");
+  LoadInst *Kept = B.CreateAlignedLoad(Elem, At, tapeAlign(Elem, F.Fn.getDataLayout()),
+                                       N.V->getName() + ".kept");
+  F.Scopes.tape(Kept);
+  Value *V = Kept;
   if (N.P == Part::Shadow)
     return splitLanes(B, V, F.Width);
   if (N.P == Part::Primal && V->getType() != N.V->getType())

@@ -16,6 +16,7 @@
 #ifndef ISOZYME_LIB_EMIT_SWEEPS_H
 #define ISOZYME_LIB_EMIT_SWEEPS_H
 
+#include "AccessScopes.h"
 #include "isozyme/Emit/ReverseEmitter.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
@@ -37,6 +38,7 @@ public:
   const DerivativePlan &Plan;
   const PreparedFunction &P;
   unsigned Width;
+  AccessScopes Scopes;
   /// Parameters of Fn that belong to each parameter of the prepared function.
   llvm::SmallVector<llvm::Argument *, 8> Primal;
   llvm::SmallVector<llvm::SmallVector<llvm::Argument *, 4>, 8> Shadows;
@@ -113,6 +115,7 @@ private:
   void leaveOut(const FusedLoop &L);
   void allocateRegions();
   void allocateRegion(unsigned Index);
+  void storeBase(llvm::IRBuilder<> &B, unsigned Index);
   void allocateArrays(llvm::IRBuilder<> &B, unsigned Index);
   llvm::Value *sizeOfArray(llvm::IRBuilder<> &B, const TapeRegion &R);
   llvm::Value *slotAddress(llvm::IRBuilder<> &B, unsigned Slot);
@@ -278,8 +281,8 @@ private:
   /// Where the adjoints of an access to \p Ptr are, per lane, and the lanes in which what
   /// is there is to be taken for zero (null: none).
   std::pair<Lanes, Lanes> places(llvm::Value *Ptr, llvm::Type *T, ShadowReach Reach, Site &S);
-  void accumulate(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::Value *D, llvm::Align A,
-                  bool Volatile);
+  void accumulate(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::Value *D,
+                  const llvm::LoadInst &I);
   /// Prints what has become of the shadow that \p I adds \p Added to, if that is asked for.
   void watch(llvm::Instruction &I, llvm::Value *Address, llvm::Value *Added, unsigned Lane,
              Site &S);

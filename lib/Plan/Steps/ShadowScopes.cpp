@@ -1,0 +1,168 @@
+//===- ShadowScopes.cpp - Which accesses never meet in memory -------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/Steps/ShadowScopes.h"
+#include "isozyme/Needs/HiddenMemory.h"
+#include "isozyme/Needs/NeedSet.h"
+#include "isozyme/Ops/MaskedAccess.h"
+#include "isozyme/Plan/StepPlan.h"
+#include "isozyme/Prepare/PreparedFunction.h"
+#include "isozyme/Support/Options.h"
+#include "isozyme/Values/MemoryObjects.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// Of more objects than these nothing is said: each access lists all scopes that it is apart from.
+static constexpr unsigned MostScopes = 24;
+
+/// The address of the memory whose shadow the reverse sweep accesses as memory of its own, for
+/// one value; null where it does something else.
+static const Value *addressOf(const Instruction &I, const Step &S) {
+  if (S.Shadow != ShadowReach::Direct || S.Sum == AdjointSum::Atomic)
+    return nullptr;
+  switch (S.Adjoint) {
+  case AdjointStep::Load:
+  case AdjointStep::Store:
+    return getLoadStorePointerOperand(&I);
+  case AdjointStep::MaskedLoad:
+  case AdjointStep::MaskedStore:
+    return maskedAccess(cast<IntrinsicInst>(I))->Address;
+  default:
+    return nullptr;
+  }
+}
+
+static bool isStore(const Step &S) {
+  return S.Adjoint == AdjointStep::Store || S.Adjoint == AdjointStep::MaskedStore;
+}
+
+/// Does the function write what \p I reads, at the same address in the same block?
+static bool isWrittenToo(const Instruction &I, const Value *Ptr) {
+  return any_of(*I.getParent(), [&](const Instruction &Other) {
+    auto *S = dyn_cast<StoreInst>(&Other);
+    return S && S->getPointerOperand() == Ptr && isa<LoadInst>(I) &&
+           S->getValueOperand()->getType() == I.getType();
+  });
+}
+
+/// May the address of \p Object come out of memory, or from a call?
+static bool isShown(const PreparedFunction &P, const Value &Object) {
+  return PointerMayBeCaptured(&Object, /*ReturnCaptures=*/false) &&
+         !isHiddenMemory(Object, P.libraryInfo(), [](const Use &) { return true; });
+}
+
+void ShadowScopes::addScopes(const PreparedFunction &P, const DiffRequest &R,
+                             const StepPlan &Steps) {
+  Scopes.push_back({ShadowScope::Given});
+  Scopes.push_back({ShadowScope::Found});
+  for (auto &[I, S] : Steps.steps()) {
+    const Value *Ptr = addressOf(*I, S);
+    if (!Ptr)
+      continue;
+    for (const Value *Object : accessedObjects(Ptr, *I->getFunction())) {
+      if (ScopeOf.count(Object) || Scopes.size() == MostScopes)
+        continue;
+      auto *A = dyn_cast<Argument>(Object);
+      bool IsWritten = A && A->hasNoAliasAttr() && isStore(S) && R.hasShadow(A->getArgNo()) &&
+                       R.checkOf(A->getArgNo()) == ShadowCheck::None;
+      bool IsOwn = (isa<AllocaInst>(Object) || isNoAliasCall(Object)) &&
+                   Steps.of(Object).Shadow == ShadowForm::Made;
+      if (!IsWritten && !IsOwn)
+        continue;
+      ScopeOf[Object] = Scopes.size();
+      Scopes.push_back(
+          {IsWritten ? ShadowScope::Written : ShadowScope::OwnMemory, Object, isShown(P, *Object)});
+    }
+  }
+}
+
+/// Where the shadow of what \p Ptr leads to may be.
+BitVector ShadowScopes::scopesOf(const Instruction &I, const Value *Ptr) const {
+  BitVector In(Scopes.size());
+  for (const Value *Object : accessedObjects(Ptr, *I.getFunction())) {
+    auto It = ScopeOf.find(Object);
+    bool IsParameter = isa<Argument>(Object);
+    if (It != ScopeOf.end())
+      In.set(It->second);
+    if (It == ScopeOf.end() ? IsParameter || isa<GlobalVariable>(Object)
+                            : IsParameter && !isa<StoreInst>(I) && !isWrittenToo(I, Ptr))
+      In.set(ShadowScope::Given); // What is only read may be read through others.
+    else if (It == ScopeOf.end() && isEscapeSource(Object))
+      In.set(ShadowScope::Found);
+    else if (It == ScopeOf.end())
+      In.set();
+  }
+  return In;
+}
+
+bool ShadowScopes::areApart(unsigned A, unsigned B) const {
+  const ShadowScope &One = Scopes[std::min(A, B)], &Other = Scopes[std::max(A, B)];
+  if (A == B || !Other.Object)
+    return false;
+  return One.K != ShadowScope::Found || !Other.IsShown;
+}
+
+ShadowScopes::ShadowScopes(const PreparedFunction &P, const DiffRequest &R, const StepPlan &Steps)
+    : Known(options().Apart) {
+  if (!Known)
+    return;
+  addScopes(P, R, Steps);
+  for (auto &[I, S] : Steps.steps()) {
+    const Value *Ptr = addressOf(*I, S);
+    if (!Ptr)
+      continue;
+    ScopesOfAccess Mine = {scopesOf(*I, Ptr), BitVector(Scopes.size())};
+    for (unsigned Other = 0; Other < Scopes.size(); ++Other)
+      Mine.Apart[Other] =
+          all_of(Mine.In.set_bits(), [&](unsigned One) { return areApart(One, Other); });
+    Accesses.insert({I, std::move(Mine)});
+  }
+}
+
+static void printScope(const ShadowScope &S, raw_ostream &OS) {
+  OS << "    shadow of " << operandName(S.Object);
+  OS << (S.K == ShadowScope::Written ? ": restrict, where it is written" : ": made here");
+  if (S.IsShown)
+    OS << "; its address is in memory, too";
+  OS << '\n';
+}
+
+void ShadowScopes::print(raw_ostream &OS) const {
+  if (!Known) {
+    OS << "  shadows may overlap other memory\n";
+    return;
+  }
+  if (ScopeOf.empty())
+    return;
+  OS << "  apart from other shadows\n";
+  for (const ShadowScope &S : Scopes)
+    if (S.Object)
+      printScope(S, OS);
+}
+
+bool ShadowScopes::verify(const PreparedFunction &P, const StepPlan &Steps, raw_ostream &OS) const {
+  bool Broken = false;
+  for (Instruction &I : instructions(P.function())) {
+    const ScopesOfAccess *Mine = of(I);
+    if (!Mine)
+      continue;
+    bool Wrong = !addressOf(I, Steps.at(I)) || Mine->In.none() || Mine->In.anyCommon(Mine->Apart);
+    if (Wrong)
+      OS << operandName(&I) << " is said to be apart from where it may be\n";
+    Broken |= Wrong;
+  }
+  return Broken;
+}
+
+} // namespace isozyme

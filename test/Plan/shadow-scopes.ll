@@ -1,0 +1,66 @@
+; What is written through a `restrict` parameter has a shadow apart from all others, and so has memory
+; that the function makes. What is only read may be read through several parameters.
+; RUN: %opt -isozyme-fuse=0 -passes='print<isozyme-plan>' -isozyme-verify-each -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -isozyme-fuse=0 -isozyme-apart=0 -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OFF
+
+; CHECK-LABEL: derivative plan for reverse(@writes:
+; CHECK: apart from other shadows
+; CHECK-NEXT: shadow of %c: restrict, where it is written
+; CHECK-NOT: shadow of
+; CHECK: reverse
+; OFF-LABEL: derivative plan for reverse(@writes:
+; OFF-NOT: apart from other shadows
+; OFF: shadows may overlap other memory
+; OFF: reverse
+define void @writes(ptr noalias %a, ptr noalias %b, ptr noalias %c) "isozyme-request"="reverse(dup,dup,dup)->const" {
+  %x = load double, ptr %a
+  %y = load double, ptr %b
+  %z = fmul double %x, %y
+  store double %z, ptr %c
+  ret void
+}
+
+; Others may lead to the same memory.
+; CHECK-LABEL: derivative plan for reverse(@plain:
+; CHECK-NOT: apart from other shadows
+; CHECK: reverse
+define void @plain(ptr %a, ptr %c) "isozyme-request"="reverse(dup,dup)->const" {
+  %x = load double, ptr %a
+  %z = fmul double %x, %x
+  store double %z, ptr %c
+  ret void
+}
+
+; A shadow that may be the memory itself is compared at each access.
+; CHECK-LABEL: derivative plan for reverse(@checked:
+; CHECK-NOT: shadow of %c
+; CHECK: reverse
+define void @checked(ptr noalias %a, ptr noalias %c) "isozyme-request"="reverse(dup,dup?)->const" {
+  %x = load double, ptr %a
+  store double %x, ptr %c
+  ret void
+}
+
+; CHECK-LABEL: derivative plan for reverse(@makes:
+; CHECK: apart from other shadows
+; CHECK-NEXT: shadow of %own: made here{{$}}
+; CHECK-NEXT: shadow of %shown: made here; its address is in memory, too
+define double @makes(ptr %a, ptr %place, i64 %i, i64 %j) "isozyme-request"="reverse(dup,dup,const,const)->active" {
+  %own = alloca [4 x double]
+  %shown = alloca [4 x double]
+  store ptr %shown, ptr %place
+  %x = load double, ptr %a
+  %at = getelementptr double, ptr %own, i64 %i
+  %from = getelementptr double, ptr %own, i64 %j
+  store double %x, ptr %at
+  store double %x, ptr %shown
+  call void @clobber(ptr %place)
+  %y = load double, ptr %from
+  %z = load double, ptr %shown
+  %r = fmul double %y, %z
+  ret double %r
+}
+define internal void @clobber(ptr %place) noinline {
+  store i64 0, ptr null
+  ret void
+}
