@@ -7,7 +7,7 @@
 
 A parameter begins with its role, if the type does not show it: 'in', 'out', 'inout' or 'constant'
 (an input that is not differentiated by). A pointer to const is an input. The extents of an array
-are numbers, names of sizes, or sums and products of them.
+are numbers, names of sizes, or sums and products of them. What structures hold is in records.py.
 """
 import ast
 import keyword
@@ -28,7 +28,7 @@ ROLES = ("in", "out", "inout", "constant")
 
 FUNCTION = re.compile(r"\s*(?P<type>[\w:\s]+?)\s+(?P<name>[A-Za-z_][\w:]*(?:<[^()]*>)?)\s*\((?P<parameters>.*)\)\s*;?\s*$",
                       re.S)
-PARAMETER = re.compile(r"\s*(?:(?P<role>in|out|inout|constant)\b)?\s*(?P<type>[\w:\s]+?)\s*(?P<star>\*?)\s*"
+PARAMETER = re.compile(r"\s*(?:(?P<role>in|out|inout|constant)\b)?\s*(?P<type>[\w:\s<>,]+?)\s*(?P<star>[*&]?)\s*"
                        r"(?:\b(?:__restrict|__restrict__|restrict|const)\b\s*)?\b(?P<name>[A-Za-z_]\w*)\s*"
                        r"(?P<extents>(?:\[[^\]]*\]\s*)*)$", re.S)
 
@@ -50,6 +50,15 @@ class Extent:
         return int(self.text) if self.text.isdecimal() else eval(self.text, {}, sizes)
 
 
+@dataclass(frozen=True)
+class Holder:
+    """What the function's own parameter is, where it is no number or array of numbers."""
+    name: str           # Of that parameter,
+    ctype: str          # and its type without pointers.
+    passed: str         # "value", "reference" or "address".
+    field: str = None   # What the numbers are of it, where each field is a parameter; None: they are all of it.
+
+
 @dataclass(eq=False)
 class Parameter:
     name: str
@@ -57,6 +66,7 @@ class Parameter:
     role: str   # "in", "out", "inout", "constant"; "size": found from the arrays; "number": an integer.
     extents: tuple = None  # None: passed by value.
     points_to_const: bool = False
+    holder: Holder = None  # None: the parameter is this number, or the address of these.
     dtype: numpy.dtype = field(init=False)
     ndim: int = field(init=False)
 
@@ -168,60 +178,107 @@ def parse_extent(text, where):
     return Extent(text, frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name)))
 
 
-def parse_type(text, where):
-    """('const double ') -> ("double", True)"""
+def type_words(text):
+    """('const struct Vec3 ') -> (["struct", "Vec3"], True)"""
     words = text.split()
-    const = "const" in words
-    words = [w for w in words if w not in ("const", "struct")]
-    if words and words[-1] == "int" and words[:-1] and words[-2] in ("long", "short", "unsigned") and words != ["unsigned",
-                                                                                                             "int"]:
-        words.pop()
+    return [w for w in words if w != "const"], "const" in words
+
+
+def number_type(words):
+    """The name of a type of numbers as DTYPES has it, or None."""
+    words = [w for w in words if w != "struct"]
+    if words[-1:] == ["int"] and words[:-1] and words[-2] in ("long", "short", "unsigned") and words != ["unsigned", "int"]:
+        words = words[:-1]
     name = " ".join(words)
-    if name.removeprefix("std::") not in DTYPES:
-        raise DeclarationError(f"{where}: the type '{name}' is not understood; these are: {', '.join(DTYPES)}")
-    return name, const
+    return name if name.removeprefix("std::") in DTYPES else None
 
 
-def parse_parameter(text, where):
+def not_understood(words, where):
+    return DeclarationError(f"{where}: the type '{' '.join(words)}' is not understood; these are: {', '.join(DTYPES)}")
+
+
+def parse_parameter(text, where, record_of):
+    """The parameters in Python that a parameter is: one, or the fields of a structure."""
     match = PARAMETER.match(text)
     if not match:
         raise DeclarationError(f"{where}: the parameter '{text.strip()}' is not understood; write 'const double x[n]', "
                                "'out double y[n]', 'double s' or 'int n'")
     name, role = match["name"], match["role"]
     where = f"{where}, parameter '{name}'"
-    ctype, const = parse_type(match["type"], where)
+    words, const = type_words(match["type"])
+    ctype, record = number_type(words), None
+    if not ctype:
+        if not record_of:
+            raise not_understood(words, where)
+        record = record_of(" ".join(words), where)
+        ctype = record.element
     extents = tuple(parse_extent(e, where) for e in re.findall(r"\[([^\]]*)\]", match["extents"]))
-    if match["star"] and not extents:
+    if match["star"] == "*" and not extents:
         raise DeclarationError(f"{where}: say how long the array is: '{name}[n]' for '*{name}'")
-    if match["star"]:
-        raise DeclarationError(f"{where}: an array of pointers is not supported; write '{name}[n]' without '*'")
-    is_float = ctype in ("double", "float")
-    if not extents:
-        if role in ("out", "inout"):
-            raise DeclarationError(f"{where}: what is passed by value can be no output; write '{name}[1]'")
-        if not is_float:
-            return Parameter(name, ctype, "number")
-        return Parameter(name, ctype, role or "in")
-    if role is None and not const:
+    if match["star"] and extents:
+        raise DeclarationError(f"{where}: an array of pointers or references is not supported; write '{name}[n]' without "
+                               f"'{match['star']}'")
+    if match["star"] and not const:
+        raise DeclarationError(f"{where}: a reference that is not const is not supported: write a function that takes the "
+                               "address")
+    passed = "address" if extents else "reference" if match["star"] else "value"
+    if not extents and role in ("out", "inout"):
+        raise DeclarationError(f"{where}: what is passed by value can be no output; write '{name}[1]'")
+    if extents and role is None and not const:
         raise DeclarationError(f"{where}: it is not const, so say whether it is 'in', 'out', 'inout' or 'constant'")
     if const and role in ("out", "inout"):
         raise DeclarationError(f"{where}: it is const, so it can not be '{role}'")
-    return Parameter(name, ctype, role or "in", extents, const)
+    if record and not ctype:
+        return fields_of(record, Holder(name, record.name, passed), role, extents, const, where)
+    holder = Holder(name, record.name if record else ctype, passed) if record or passed == "reference" else None
+    if record:
+        extents = (*extents, known_extent(record.count))
+        return [Parameter(name, ctype, role or "in", extents, const or passed == "value", holder)]
+    if extents:
+        return [Parameter(name, ctype, role or "in", extents, const)]
+    return [Parameter(name, ctype, role or "in" if ctype in ("double", "float") else "number", holder=holder)]
 
 
-def parse_declaration(text):
+def known_extent(count):
+    return Extent(str(count), frozenset())
+
+
+def fields_of(record, holder, role, extents, const, where):
+    """The fields of a structure as parameters. The wrapper makes the structure of them."""
+    if extents and (not const or [e.text for e in extents] != ["1"]):
+        raise DeclarationError(f"{where}: '{record.name}' holds numbers of several types, so there can be one that is const, "
+                               f"or passed by value, and no array of them; write a function that takes arrays")
+    if not record.numbers or not all(n.is_public and n.path for n in record.numbers):
+        raise DeclarationError(f"{where}: '{record.name}' has no members, or some that are private or in an array of "
+                               "structures; write a function that takes arrays")
+    found = []
+    for number in record.numbers:
+        name = f"{holder.name}_{number.path.replace('.', '_')}"
+        of = Holder(holder.name, holder.ctype, holder.passed, number.path)
+        if number.extents:
+            found.append(Parameter(name, number.ctype, role or "in", tuple(map(known_extent, number.extents)), True, of))
+        else:
+            kind = role or "in" if number.ctype in ("double", "float") else "number"
+            found.append(Parameter(name, number.ctype, kind, holder=of))
+    return found
+
+
+def parse_declaration(text, record_of=None):
+    """The signature that a declaration says. record_of(type, where) is asked for the numbers of other types."""
     where = f"'{text.strip()}'"
     match = FUNCTION.match(text)
     if not match:
         raise DeclarationError(f"{where} is not understood as the declaration of a function; write one like "
                                "'double energy(const double x[n], int n)'")
     inside = match["parameters"].strip()
-    parts = [] if inside in ("", "void") else inside.split(",")
-    parameters = [parse_parameter(part, where) for part in parts]
+    parts = [] if inside in ("", "void") else re.split(r",(?![^<]*>)", inside)
+    parameters = [p for part in parts for p in parse_parameter(part, where, record_of)]
     names = [p.name for p in parameters]
     for name in names:
         if names.count(name) > 1:
             raise DeclarationError(f"{where}: two parameters are called '{name}'")
     words = [w for w in match["type"].split() if w not in ("static", "extern", "inline", "constexpr")]
-    result = "void" if words == ["void"] else parse_type(" ".join(words), where)[0]
+    result = "void" if words == ["void"] else number_type(type_words(" ".join(words))[0])
+    if not result:
+        raise not_understood(words, where)
     return Signature(match["name"], result, parameters, text.strip())

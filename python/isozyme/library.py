@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """load: from source text to functions."""
 import ctypes
+import functools
 import os
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from . import cache, fortran
 from .declaration import parse_declaration
 from .errors import DeclarationError
 from .function import Function
+from .records import record_of
 from .source_types import declaration_of
 from .wrappers import MODES, entries, wrapper_text
 
@@ -76,7 +78,9 @@ def load(path=None, *, functions, source=None, std=None, flags=(), language=None
     if language == "fortran":
         signatures = [fortran.signature_of(path, flags, f) for f in functions]
     else:
-        signatures = [parse_declaration(f) if "(" in f else declaration_of(path, language, flags, f) for f in functions]
+        record = functools.cache(lambda name, where: record_of(path, language, flags, name, where))
+        signatures = [parse_declaration(f, record) if "(" in f else declaration_of(path, language, flags, f, record)
+                      for f in functions]
     if not signatures:
         raise DeclarationError("load is asked for no function")
     names = [s.attribute for s in signatures]

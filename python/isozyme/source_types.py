@@ -44,7 +44,7 @@ def declared_functions(source, language, flags, name):
     return list(found.values())
 
 
-def declaration_of(source, language, flags, name):
+def declaration_of(source, language, flags, name, record_of):
     """The signature of the function `name`, if its types leave no doubt."""
     found = declared_functions(source, language, flags, name)
     if not found:
@@ -68,4 +68,4 @@ def declaration_of(source, language, flags, name):
     if not clear:
         raise DeclarationError(f"the types of '{name}' do not say how long its arrays are, or what is written. "
                                f"Say it in a declaration, like this one:\n  \"{text}\"")
-    return parse_declaration(text)
+    return parse_declaration(text, record_of)

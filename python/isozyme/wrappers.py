@@ -132,11 +132,51 @@ class Writer:
         if self.s.symbol:
             self.add(fortran.call_lines(self.s, self.local)[0])
             return
-        types = ", ".join(("const " if p.points_to_const else "") + p.ctype + (" *" if p.is_array else "")
-                          for p in self.s.parameters) or "void"
+        types = ", ".join(kind for kind, _ in self.passed()) or "void"
         self.add(f"// {' '.join(self.s.text.split())}",
                  f"static {self.s.result_ctype} (*const iz_declared_as_{self.id})({types}) __attribute__((unused)) = "
                  f"{self.s.name};")
+
+    def passed(self):
+        """(type, expression) of each parameter of the function itself."""
+        found, holders = [], set()
+        for p in self.s.parameters:
+            name, h, const = self.local(p.name), p.holder, "const " if p.points_to_const else ""
+            if h and h.field:
+                if h.name not in holders:
+                    holders.add(h.name)
+                    made = f"iz_made_{h.name}"
+                    found.append({"value": (h.ctype, made), "reference": (f"const {h.ctype} &", made),
+                                  "address": (f"const {h.ctype} *", f"&{made}")}[h.passed])
+            elif h and h.passed == "address":
+                found.append((f"{const}{h.ctype} *", f"({const}{h.ctype} *){name}"))
+            elif h:
+                value = self.value(p) if not p.is_array else f"*(const {h.ctype} *){name}"
+                found.append((f"const {h.ctype} &" if h.passed == "reference" else h.ctype, value))
+            else:
+                found.append((f"{const}{p.ctype} *", name) if p.is_array else (p.ctype, self.value(p)))
+        return found
+
+    def value(self, p):
+        """Of a parameter that is no array, inside of `plain`."""
+        name = self.local(p.name)
+        return f"({p.ctype}){name}" if p.role in ("size", "number") else f"*{name}"
+
+    def made(self):
+        """Structures that are made of their fields."""
+        lines, known = [], set()
+        for p in self.s.parameters:
+            h = p.holder
+            if not h or not h.field:
+                continue
+            if h.name not in known:
+                known.add(h.name)
+                lines.append(f"{h.ctype} iz_made_{h.name};")
+            place = f"iz_made_{h.name}.{h.field}"
+            lines.append(f"for (int iz_i = 0; iz_i < (int)(sizeof {place} / sizeof({p.ctype})); ++iz_i) "
+                         f"(({p.ctype} *)&{place})[iz_i] = {self.local(p.name)}[iz_i];" if p.is_array else
+                         f"{place} = {self.value(p)};")
+        return lines
 
     def plain(self):
         parameters = [f"{'const ' if self.is_untouched(p) else ''}{p.ctype} *{self.local(p.name)}" for p in self.memory()]
@@ -144,14 +184,10 @@ class Writer:
         if self.s.symbol:
             self.add(head, *(f"  {line}" for line in fortran.call_lines(self.s, self.local)[1]), "}")
             return
-        passed = []
-        for p in self.s.parameters:
-            name = self.local(p.name)
-            passed.append(f"({p.ctype}){name}" if p.role in ("size", "number") else name if p.is_array else f"*{name}")
-        call = f"{self.s.name}({', '.join(passed)})"
+        call = f"{self.s.name}({', '.join(value for _, value in self.passed())})"
         if self.s.result:
             call = f"*{self.local('result')} = {call}"
-        self.add(head, f"  {call};", "}")
+        self.add(head, *(f"  {line}" for line in [*self.made(), f"{call};"]), "}")
 
     def reverse_as_function(self):
         """The reverse derivative with its shadows as parameters, for hvp to differentiate once more."""

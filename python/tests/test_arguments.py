@@ -128,7 +128,7 @@ def test_threads(module):
     ("double f(out double x[m], double m)", "'m' is no integer"),
     ("void f(const double x[n], int n)", "gives nothing"),
     ("double *f(const double x[n], int n)", "not understood as the declaration"),
-    ("double f(const double *x[n], int n)", "an array of pointers is not supported"),
+    ("double f(const double *x[n], int n)", "an array of pointers or references is not supported"),
     ("double f(const double x[__import__('os')])", "is not understood"),
 ])
 def test_wrong_declarations(text, says):
