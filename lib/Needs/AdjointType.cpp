@@ -34,6 +34,21 @@ Type *adjointType(const Value *V, const TypeResult &Types) {
   return C.isFloat() ? floatView(T, C.floatType()) : nullptr;
 }
 
+/// A constant that fills several members at once: floats of one type, and bytes that are no part
+/// of a float or an address. Where a float is, its adjoint ends; nobody reads the other bytes of
+/// the shadow, or they hold an integer 0.
+static Type *floatAmongOthers(const StoreInst &S, const ConstantInt &C, const TypeResult &Types) {
+  uint64_t Bytes = S.getDataLayout().getTypeStoreSize(C.getType());
+  Type *Float = nullptr;
+  for (const TypedRun &R : Types.layoutOf(S.getPointerOperand(), Bytes).Runs) {
+    if (R.Type.isFloat() && (!Float || Float == R.Type.floatType()))
+      Float = R.Type.floatType();
+    else if (R.Type.isFloat() || R.Type.kind() == ConcreteType::Pointer || !C.isZero())
+      return nullptr;
+  }
+  return Float ? floatView(C.getType(), Float) : nullptr;
+}
+
 Type *storedAdjointType(const StoreInst &S, const TypeResult &Types) {
   const Value *V = S.getValueOperand();
   if (Type *T = adjointType(V, Types))
@@ -49,7 +64,8 @@ Type *storedAdjointType(const StoreInst &S, const TypeResult &Types) {
   // a float, its adjoint ends here; if not, nobody reads the shadow bytes.
   if (!C.isKnown() && isa<ConstantInt>(V) && Bytes == 4)
     return Type::getFloatTy(T->getContext());
-  return nullptr;
+  auto *Constant = dyn_cast<ConstantInt>(V);
+  return Constant ? floatAmongOthers(S, *Constant, Types) : nullptr;
 }
 
 Type *maskedAdjointType(const Instruction &I, const TypeResult &Types) {
