@@ -60,7 +60,7 @@ define double @escaped(ptr %w, ptr %box) "isozyme-request"="reverse(dup, dup) ->
 }
 ; CHECK-LABEL: plan for reverse(@escaped
 ; CHECK:         augment(@scale:
-; CHECK-NOT:     apart
+; CHECK-NOT:     ptr apart
 
 ; Arguments may be one: nothing is known of them here.
 define double @arguments(ptr %y, ptr %x, ptr %w) "isozyme-request"="reverse(dup, dup, dup) -> active" {
