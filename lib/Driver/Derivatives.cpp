@@ -20,6 +20,7 @@
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Plan/NeedNames.h"
 #include "isozyme/Plan/PlanFile.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/RequestText.h"
@@ -140,7 +141,14 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
   LateStores Late;
   std::unique_ptr<MemoryAvailability> Memory;
   if (R.isReverse()) {
-    Late = LateStores(P, R, *Activity, *Calls, Unread);
+    std::optional<NeedNames> Names;
+    const ChoiceWishes *Wishes = Plans ? &Plans->wishesFor(R).Stores : nullptr;
+    Late = LateStores(P, R, *Activity, *Calls, Unread, [&](const StoreInst &S) {
+      if (!Wishes || Wishes->empty())
+        return false;
+      const ChoiceWish *Wish = wishFor(*Wishes, nameOfStore(Names ? *Names : Names.emplace(P), S));
+      return Wish && !Wish->IsSecond && !Wish->isElsewhere(NeedNames::lineOf(&S));
+    });
     Memory = std::make_unique<MemoryAvailability>(P, R, *Calls, Unread, Late);
     refineOverwrites(*Memory, *Calls);
   }

@@ -73,7 +73,8 @@ public:
       : P(P), Activity(Activity), Calls(Calls), AA(P.aliasAnalysis()),
         NotDone(Unread.stores().begin(), Unread.stores().end()) {}
 
-  SmallVector<StoreInst *, 4> run();
+  /// Tells \p Found of each store that can wait, the last one first; it says if the store does.
+  void run(function_ref<bool(StoreInst &)> Found);
 
 private:
   bool canWait(const StoreInst &S);
@@ -147,17 +148,14 @@ bool LateStoreSearch::canWait(const StoreInst &S) {
          mayOverwrite(Where);
 }
 
-SmallVector<StoreInst *, 4> LateStoreSearch::run() {
-  SmallVector<StoreInst *, 4> Late;
+void LateStoreSearch::run(function_ref<bool(StoreInst &)> Found) {
   // From block to block upwards in the dominator tree: on the way of every run.
   const auto *Node = P.dominators().getNode(P.returnBlock());
   for (; Node; Node = Node->getIDom())
     for (Instruction &I : reverse(*Node->getBlock()))
-      if (auto *S = dyn_cast<StoreInst>(&I); S && !NotDone.contains(S) && canWait(*S)) {
-        NotDone.insert(S);
-        Late.push_back(S);
-      }
-  return {Late.rbegin(), Late.rend()};
+      if (auto *S = dyn_cast<StoreInst>(&I); S && !NotDone.contains(S) && canWait(*S))
+        if (Found(*S))
+          NotDone.insert(S);
 }
 
 void LateStores::print(raw_ostream &OS) const {
@@ -169,9 +167,15 @@ void LateStores::print(raw_ostream &OS) const {
 
 LateStores::LateStores(const PreparedFunction &P, const DiffRequest &R,
                        const ActivityResult &Activity, const CallPlanSet &Calls,
-                       const UnreadMemory &Unread) {
-  if (R.Mode == DiffMode::Reverse && P.returnBlock() && !runsRegistered(P, Calls))
-    Stores = LateStoreSearch(P, Activity, Calls, Unread).run();
+                       const UnreadMemory &Unread, function_ref<bool(const StoreInst &)> InPlace) {
+  if (R.Mode != DiffMode::Reverse || !P.returnBlock() || runsRegistered(P, Calls))
+    return;
+  LateStoreSearch(P, Activity, Calls, Unread).run([&](StoreInst &S) {
+    bool Waits = !InPlace(S);
+    (Waits ? Stores : Kept).push_back(&S);
+    return Waits;
+  });
+  std::reverse(Stores.begin(), Stores.end());
 }
 
 } // namespace isozyme

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/NeedAnalysis.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -19,7 +20,27 @@ raw_ostream &operator<<(raw_ostream &OS, Part P) {
   return OS << (P == Part::Primal ? "primal" : P == Part::Shadow ? "shadow" : "tape");
 }
 
+std::string nameWithoutResult(const Instruction &I, StringRef Callee) {
+  auto isLike = [&](const Instruction &Other) {
+    auto *A = dyn_cast<CallBase>(&I), *B = dyn_cast<CallBase>(&Other);
+    return Other.getType()->isVoidTy() && Other.getOpcode() == I.getOpcode() &&
+           (!A || A->getCalledOperand() == B->getCalledOperand());
+  };
+  unsigned Number = 0;
+  for (const Instruction &Other : instructions(I.getFunction())) {
+    Number += isLike(Other);
+    if (&Other == &I)
+      break;
+  }
+  return (Twine(I.getOpcodeName()) + (Callee.empty() ? "" : " ") + Callee + " #" + Twine(Number))
+      .str();
+}
+
 std::string operandName(const Value *V) {
+  if (auto *I = dyn_cast<Instruction>(V); I && I->getType()->isVoidTy()) {
+    auto *Call = dyn_cast<CallBase>(I);
+    return nameWithoutResult(*I, Call ? operandName(Call->getCalledOperand()) : "");
+  }
   std::string S;
   raw_string_ostream OS(S);
   V->printAsOperand(OS, isa<ConstantData>(V));

@@ -12,6 +12,7 @@
 #include "isozyme/Support/UserCode.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -23,6 +24,10 @@ NeedNames::NeedNames(const PreparedFunction &P) : Slots(P.function().getParent()
 }
 
 std::string NeedNames::nameOf(const Value *V) {
+  if (auto *I = dyn_cast<Instruction>(V); I && I->getType()->isVoidTy()) {
+    auto *Call = dyn_cast<CallBase>(I);
+    return nameWithoutResult(*I, Call ? nameOf(Call->getCalledOperand()) : "");
+  }
   std::string Name;
   raw_string_ostream OS(Name);
   V->printAsOperand(OS, isa<ConstantData>(V), Slots);

@@ -42,14 +42,20 @@ public:
         Stored(P, Memory), Query(Query), TapeTypeOf(TapeTypeOf), Wishes(Wishes) {}
 
   Error build() {
-    Expected<StepPlan> Steps = planReverseSteps(F, Plan.Watches);
+    Expected<StepPlan> Steps = planReverseSteps(F, Plan.Late, Plan.Watches);
     if (!Steps)
       return Steps.takeError();
     Plan.Steps = std::move(*Steps);
     Plan.Scopes = ShadowScopes(P, Plan.Request, Plan.Steps);
+    SmallVector<RefusedWish, 2> Refused;
+    if (!Wishes.Computed.empty())
+      Refused = applyWishes(P, Wishes.Computed, Plan.Steps);
+    if (!Wishes.Stores.empty())
+      append_range(Refused, refusedStores(P, Wishes.Stores, Plan.Late));
     Plan.CFG = std::make_unique<ReverseCFG>(P, [&](const Instruction &I) { return isReversed(I); });
     collectNeeds();
     decide();
+    append_range(Plan.Refused, Refused);
     noteReads();
     return Error::success();
   }

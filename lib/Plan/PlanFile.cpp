@@ -9,6 +9,8 @@
 //                              "choices": ["cache", "recompute"], ... }, ... ],
 //                  "loops": [ { "loop": "%for", "line": 5, "decision": "both sweeps",
 //                               "choices": ["both sweeps", "reverse only"], ... }, ... ],
+//                  "stores": [ { "store": "%p in %end", "decision": "after the reverse sweep", ...
+//                  "computed": [ { "value": "%s cos", "decision": "take", ...
 //                  ... } ] }
 //
 //===----------------------------------------------------------------------===//
@@ -47,8 +49,12 @@ static json::Array keptOf(const DerivativePlan &Plan, NeedNames &Names) {
       Each["variable"] = Variable;
     if (!D.Reason.empty())
       Each["reason"] = D.Reason;
-    if (D.K == KeepDecision::Cache)
-      Each["size"] = Plan.Tape.sizeOf(Plan.P, Plan.Tape.slots()[D.Slot]);
+    if (D.K == KeepDecision::Cache) {
+      const TapeSlot &Slot = Plan.Tape.slots()[D.Slot];
+      Each["size"] = Plan.Tape.sizeOf(Plan.P, Slot);
+      if (const Loop *Repeats = Plan.Tape.regions()[Slot.Region].Repeats)
+        Each["shared by iterations of"] = Names.nameOf(Repeats->getHeader());
+    }
     if (auto For = Plan.Needs.find(N); For != Plan.Needs.end() && For->second.At)
       Each["for"] = For->second.Role + Names.nameOf(For->second.At);
     Kept.push_back(std::move(Each));
@@ -75,28 +81,70 @@ static json::Array callsOf(const DerivativePlan &Plan, NeedNames &Names) {
   return Calls;
 }
 
-constexpr StringLiteral BothSweeps = "both sweeps", ReverseOnly = "reverse only";
+namespace {
+/// A list of decisions between two things, and what they are called.
+struct ChoiceList {
+  StringLiteral Member, Name, First, Second, Expected;
+  StringRef word(bool IsSecond) const { return IsSecond ? Second : First; }
+  /// An entry of the list, with \p Choices of which there may be only the first.
+  json::Object entry(std::string What, bool IsSecond, bool HasSecond = true) const {
+    json::Array Choices{First};
+    if (HasSecond)
+      Choices.push_back(Second);
+    return json::Object{
+        {Name, std::move(What)}, {"decision", word(IsSecond)}, {"choices", std::move(Choices)}};
+  }
+};
+constexpr ChoiceList Loops{"loops", "loop", "both sweeps", "reverse only",
+                           "expected both sweeps or reverse only"};
+constexpr ChoiceList Stores{"stores", "store", "in its place", "after the reverse sweep",
+                            "expected in its place or after the reverse sweep"};
+constexpr ChoiceList Computed{"computed", "value", "call", "take", "expected call or take"};
+} // namespace
 
 static json::Array loopsOf(const DerivativePlan &Plan, NeedNames &Names) {
-  json::Array Loops;
+  json::Array List;
   for (const LoopChoice &C : reverse(Plan.Fused.choices())) {
     bool IsFused = Plan.Fused.find(C.L);
-    json::Array Choices{BothSweeps};
-    if (!C.WhyNot)
-      Choices.push_back(ReverseOnly);
     std::string Reason = C.WhyNot   ? std::string("it is a loop ") + C.WhyNot
                          : C.ByFile ? "as the file of plans says"
                          : IsFused  ? "its iterations are independent, and less is kept"
                                     : "nothing of it is kept";
-    json::Object Each{{"loop", Names.nameOf(C.L->getHeader())},
-                      {"decision", IsFused ? ReverseOnly : BothSweeps},
-                      {"choices", std::move(Choices)},
-                      {"reason", Reason}};
+    json::Object Each = Loops.entry(Names.nameOf(C.L->getHeader()), IsFused, !C.WhyNot);
+    Each["reason"] = Reason;
     if (unsigned Line = NeedNames::lineOf(C.L))
       Each["line"] = Line;
-    Loops.push_back(std::move(Each));
+    List.push_back(std::move(Each));
   }
-  return Loops;
+  return List;
+}
+
+static json::Array storesOf(const DerivativePlan &Plan, NeedNames &Names) {
+  json::Array List;
+  auto Add = [&](const StoreInst &S, bool Waits) {
+    json::Object Each = Stores.entry(nameOfStore(Names, S), Waits);
+    if (unsigned Line = NeedNames::lineOf(&S))
+      Each["line"] = Line;
+    List.push_back(std::move(Each));
+  };
+  for (const StoreInst *S : Plan.Late.stores())
+    Add(*S, true);
+  for (const StoreInst *S : Plan.Late.inPlace())
+    Add(*S, false);
+  return List;
+}
+
+static json::Array computedOf(const DerivativePlan &Plan, NeedNames &Names) {
+  json::Array List;
+  for (auto &[I, Calls] : Plan.Steps.computed())
+    for (const ComputedCall &C : Calls) {
+      json::Object Each = Computed.entry(nameOfCall(Names, *I, C), C.IsTaken);
+      Each["from"] = Names.nameOf(C.By);
+      if (unsigned Line = NeedNames::lineOf(I))
+        Each["line"] = Line;
+      List.push_back(std::move(Each));
+    }
+  return List;
 }
 
 void PlanFile::note(const DerivativePlan &Plan) {
@@ -107,6 +155,8 @@ void PlanFile::note(const DerivativePlan &Plan) {
                                {"request", Plan.Request.str()},
                                {"keep", keptOf(Plan, Names)},
                                {"loops", loopsOf(Plan, Names)},
+                               {"stores", storesOf(Plan, Names)},
+                               {"computed", computedOf(Plan, Names)},
                                {"calls", callsOf(Plan, Names)},
                                {"releases at end", Plan.ReleasesAtEnd}});
 }
@@ -139,14 +189,16 @@ struct WrittenDecision {
   std::string Value;
   KeepWish Wish;
 };
-struct WrittenLoop {
+template <const ChoiceList &List> struct WrittenChoice {
   std::string Name;
-  LoopWish Wish;
+  ChoiceWish Wish;
 };
 struct WrittenPlan {
   std::string Function, Request;
   std::vector<WrittenDecision> Keep;
-  std::vector<WrittenLoop> Loops;
+  std::vector<WrittenChoice<isozyme::Loops>> Loops;
+  std::vector<WrittenChoice<isozyme::Stores>> Stores;
+  std::vector<WrittenChoice<isozyme::Computed>> Computed;
 };
 struct WrittenFile {
   int64_t Version = 0;
@@ -159,23 +211,26 @@ bool fromJSON(const json::Value &From, WrittenDecision &D, json::Path At) {
          Map.map("decision", D.Wish.K);
 }
 
-bool fromJSON(const json::Value &From, WrittenLoop &L, json::Path At) {
+template <const ChoiceList &List>
+bool fromJSON(const json::Value &From, WrittenChoice<List> &C, json::Path At) {
   json::ObjectMapper Map(From, At);
   std::string Word;
-  if (!Map || !Map.map("loop", L.Name) || !Map.mapOptional("line", L.Wish.Line) ||
+  if (!Map || !Map.map(List.Name, C.Name) || !Map.mapOptional("line", C.Wish.Line) ||
       !Map.map("decision", Word))
     return false;
-  L.Wish.ReverseOnly = Word == ReverseOnly;
-  if (L.Wish.ReverseOnly || Word == BothSweeps)
+  C.Wish.IsSecond = Word == List.Second;
+  if (C.Wish.IsSecond || Word == List.First)
     return true;
-  At.field("decision").report("expected both sweeps or reverse only");
+  At.field("decision").report(List.Expected);
   return false;
 }
 
 bool fromJSON(const json::Value &From, WrittenPlan &Plan, json::Path At) {
   json::ObjectMapper Map(From, At);
   return Map && Map.map("function", Plan.Function) && Map.mapOptional("request", Plan.Request) &&
-         Map.mapOptional("keep", Plan.Keep) && Map.mapOptional("loops", Plan.Loops);
+         Map.mapOptional("keep", Plan.Keep) && Map.mapOptional(Loops.Member, Plan.Loops) &&
+         Map.mapOptional(Stores.Member, Plan.Stores) &&
+         Map.mapOptional(Computed.Member, Plan.Computed);
 }
 
 bool fromJSON(const json::Value &From, WrittenFile &File, json::Path At) {
@@ -209,8 +264,12 @@ Expected<PlanFile> PlanFile::read(StringRef Path) {
     PlanWishes &Wishes = E.Wishes;
     for (const WrittenDecision &Each : Plan.Keep)
       Wishes.Keep[Each.Value] = Each.Wish;
-    for (const WrittenLoop &Each : Plan.Loops)
+    for (const auto &Each : Plan.Loops)
       Wishes.Loops[Each.Name] = Each.Wish;
+    for (const auto &Each : Plan.Stores)
+      Wishes.Stores[Each.Name] = Each.Wish;
+    for (const auto &Each : Plan.Computed)
+      Wishes.Computed[Each.Name] = Each.Wish;
   }
   return File;
 }

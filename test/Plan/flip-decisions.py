@@ -3,10 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Turns decisions of the planner into their opposite, one at a time: the numbers stay the same.
 
-Decisions are how values are kept, and in which sweeps loops run. For each program it writes the plans (-isozyme-plan-out), checks that reading them back changes
-nothing, and then builds and runs the program once for each decision that has a second choice, with
-that choice in its place (-isozyme-plan-in). What is asked for must be followed, and every number
-that the program prints must agree with the first build within the program's own tolerance.
+Decisions are how values are kept, in which sweeps loops run, which stores wait for the end, and what
+rules take from the program. For each program it writes the plans (-isozyme-plan-out), checks that
+reading them back changes nothing, and then builds and runs the program once for each decision that
+has a second choice, with that choice in its place (-isozyme-plan-in). What is asked for must be
+followed, and every number that the program prints must agree with the first build within the
+program's own tolerance.
 
 Without --all it takes every third decision, from another first one each time.
 """
@@ -25,6 +27,8 @@ SPEC = importlib.util.spec_from_file_location("run_matrix", HERE.parent / "EndTo
 run_matrix = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(run_matrix)
 
+# The lists of decisions in a plan, and the member that names one.
+LISTS = (("keep", "value"), ("loops", "loop"), ("stores", "store"), ("computed", "value"))
 LIMIT = 300  # Seconds of processor time, far above what a program takes.
 STEP = 3
 
@@ -34,14 +38,14 @@ def arguments():
     parser.add_argument("sources", nargs="+")
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--clang", required=True)
-    parser.add_argument("--loops", action="store_true", help="decisions on loops alone, and all of them")
+    parser.add_argument("--only", help="decisions of this list, such as loops, and all of them")
     parser.add_argument("--all", action="store_true", default="ISOZYME_TEST_ALL" in os.environ)
     return parser.parse_args()
 
 
 def decisions_of(plan):
     """Yields (member of the plan, what names the decision, the decision)."""
-    for member, name in (("keep", "value"), ("loops", "loop")):
+    for member, name in LISTS:
         for decision in plan[member]:
             yield member, name, decision
 
@@ -90,8 +94,8 @@ class Program:
         if all_decisions(plans) != all_decisions(json.loads(again.read_text())):
             yield "the plans read back are other plans"
         open_decisions = [(plan, each) for plan in plans["plans"] for each in decisions_of(plan)
-                          if len(each[2]["choices"]) > 1 and (each[0] == "loops" or not self.options.loops)]
-        complete = self.options.all or self.options.loops
+                          if len(each[2]["choices"]) > 1 and self.options.only in (None, each[0])]
+        complete = self.options.all or self.options.only is not None
         first = 0 if complete else random.randrange(STEP)
         for plan, each in open_decisions[first::1 if complete else STEP]:
             yield self.turn(plan, *each, reference)

@@ -116,3 +116,16 @@ define void @apart(ptr noalias %x, i64 %n, ptr noalias %out) "isozyme-request"="
 }
 ; CHECK-LABEL: plan for reverse(@apart
 ; CHECK-NOT:     done after
+
+; An address that is stored: its shadow is stored when it is.
+define double @address(ptr %field, ptr %other) "isozyme-request"="reverse(dup, dup) -> active" {
+  %data = load ptr, ptr %field
+  %v = load double, ptr %data
+  %w = load double, ptr %other
+  %r = fmul double %v, %w
+  store ptr %other, ptr %field
+  ret double %r
+}
+; CHECK-LABEL: plan for reverse(@address
+; CHECK:         store %field: store address  after the reverse sweep
+; CHECK:         store to %field in %0  done after the reverse sweep

@@ -75,6 +75,57 @@
 ; RUN: %opt %t/g.ll -passes=autodiff -isozyme-plan-in=%t/squares.json -isozyme-fuse=0 -disable-output 2>&1 | FileCheck %s --check-prefix=BY-OPTION
 ; BY-OPTION: the file of plans asks for '%squares' in another way, but it is a loop that options leave in both sweeps [IZ319]
 
+; So has a store that can wait for the end, and a value that a rule calls and the program has computed.
+; RUN: %opt %t/h.ll -passes=autodiff -isozyme-plan-out=%t/stores.json -S -o %t/h-plain.ll
+; RUN: FileCheck %s --check-prefix=STORES < %t/stores.json
+; RUN: %opt %t/h.ll -passes=autodiff -isozyme-plan-in=%t/stores.json -S -o %t/h-again.ll 2>&1 | count 0
+; RUN: cmp %t/h-plain.ll %t/h-again.ll
+; STORES: "computed": [
+; STORES: "choices": [
+; STORES-NEXT: "call",
+; STORES-NEXT: "take"
+; STORES-NEXT: ],
+; STORES-NEXT: "decision": "take",
+; STORES-NEXT: "from": "%c",
+; STORES-NEXT: "value": "%s cos"
+; STORES: "from": "%s",
+; STORES-NEXT: "value": "%c sin"
+; STORES: "stores": [
+; STORES: "choices": [
+; STORES-NEXT: "in its place",
+; STORES-NEXT: "after the reverse sweep"
+; STORES-NEXT: ],
+; STORES-NEXT: "decision": "after the reverse sweep",
+; STORES-NEXT: "store": "%out in %0"
+
+; RUN: %opt %t/h.ll -passes=autodiff -isozyme-plan-in=%t/stores-turned.json -isozyme-plan-out=%t/h-turned.json -isozyme-verify-each -isozyme-print-after=plan -disable-output 2>&1 | FileCheck %s --check-prefix=STORES-TURNED --implicit-check-not=IZ319
+; RUN: FileCheck %s --check-prefix=STORES-WRITTEN < %t/h-turned.json
+; STORES-TURNED:     %x primal  {{.*}}available
+; STORES-TURNED:     %s = call @sin: rule  cos is called in spite of %c
+; STORES-TURNED-NEXT: %c = call @cos: rule  sin is %s
+; STORES-TURNED-NOT: done after the reverse sweep
+; STORES-WRITTEN: "decision": "call"
+; STORES-WRITTEN: "decision": "in its place"
+
+; RUN: %opt %t/h.ll -passes=autodiff -isozyme-plan-in=%t/stores-wrong.json -disable-output 2>&1 | FileCheck %s --check-prefix=STORES-WRONG --implicit-check-not=IZ319
+; STORES-WRONG-DAG: the file of plans asks for '%x cos' in another way, but the program computes no such value where its rule calls it [IZ319]
+; STORES-WRONG-DAG: the file of plans asks for '%s cos' in another way, but it stands in line 0 now, not in line 7 [IZ319]
+; STORES-WRONG-DAG: the file of plans asks for '%p in %0' in another way, but the store cannot wait, or nothing is won by it [IZ319]
+; STORES-WRONG-DAG: the file of plans asks for '%out in %0' in another way, but it stands in line 0 now, not in line 3 [IZ319]
+; STORES-WRONG-DAG: the file of plans asks for '%nowhere in %0' in another way, but there is no such store [IZ319]
+; RUN: not %opt %t/h.ll -passes=autodiff -isozyme-plan-in=%t/store-word.json -disable-output 2>&1 | FileCheck %s --check-prefix=STORE-WORD
+; STORE-WORD: error: cannot read the plans of '{{.*}}store-word.json': expected in its place or after the reverse sweep at file.plans[0].stores[0].decision
+
+; Two calls without a result, whose tapes are kept in two slots.
+; RUN: %opt %t/v.ll -passes=autodiff -isozyme-plan-out=%t/calls.json -isozyme-print-after=plan -disable-output 2>&1 | FileCheck %s --check-prefix=CALLS
+; RUN: FileCheck %s --check-prefix=CALLS-OUT < %t/calls.json
+; RUN: %opt %t/v.ll -passes=autodiff -isozyme-plan-in=%t/calls.json -disable-output 2>&1 | count 0
+; CALLS-LABEL: derivative plan for augment(@twice
+; CALLS-DAG: call @step #1 tape  for call{{.*}}  cache
+; CALLS-DAG: call @step #2 tape  for call{{.*}}  cache
+; CALLS-OUT-DAG: "value": "call @step #1 tape"
+; CALLS-OUT-DAG: "value": "call @step #2 tape"
+
 ; Plans that nobody has asked for.
 ; RUN: %opt %t/f.ll -passes=autodiff -isozyme-plan-in=%t/request.json -disable-output 2>&1 | FileCheck %s --check-prefix=REQUEST --implicit-check-not=warning
 ; REQUEST: warning: {{.*}}the file of plans has one for 'reverse(@chain: dup ptr, const i64) -> active, width 4', of which no reverse derivative is made [IZ319]
@@ -119,6 +170,66 @@
   {"loop": "%inner", "decision": "reverse only"}, {"loop": "%idle", "decision": "reverse only"},
   {"loop": "%late", "decision": "reverse only"}, {"loop": "%stores", "decision": "reverse only"},
   {"loop": "%nowhere", "decision": "both sweeps"}]}]}
+;--- stores-turned.json
+{"version": 1, "plans": [{"function": "h",
+  "stores": [{"store": "%out in %0", "decision": "in its place"}], "computed": [{"value": "%s cos", "decision": "call"}]}]}
+;--- stores-wrong.json
+{"version": 1, "plans": [{"function": "h",
+  "stores": [{"store": "%p in %0", "decision": "after the reverse sweep"},
+             {"store": "%out in %0", "decision": "in its place", "line": 3},
+             {"store": "%nowhere in %0", "decision": "in its place"}],
+  "computed": [{"value": "%x cos", "decision": "take"}, {"value": "%s cos", "decision": "call", "line": 7}]}]}
+;--- store-word.json
+{"version": 1, "plans": [{"function": "h", "stores": [{"store": "%out in %0", "decision": "never"}]}]}
+;--- h.ll
+declare void @__enzyme_autodiff(ptr, ...)
+declare double @sin(double)
+declare double @cos(double)
+
+define double @h(ptr %p, ptr %out, double %x) {
+  %v = load double, ptr %p
+  store double 1.0, ptr %p
+  %s = call double @sin(double %x)
+  %c = call double @cos(double %x)
+  %sc = fmul double %s, %c
+  %end = load double, ptr %out
+  %r = fmul double %sc, %v
+  %r2 = fmul double %end, %end
+  %r3 = fadd double %r, %r2
+  store double %r3, ptr %out
+  ret double %r3
+}
+
+define double @gradient.of.h(ptr %p, ptr %dp, ptr %out, ptr %dout, double %x) {
+  %d = call double (ptr, ...) @__enzyme_autodiff(ptr @h, ptr %p, ptr %dp, ptr %out, ptr %dout, double %x)
+  ret double %d
+}
+;--- v.ll
+declare void @__enzyme_autodiff(ptr, ...)
+
+define void @step(ptr %p) noinline {
+  %v = load double, ptr %p
+  %w = fmul double %v, %v
+  store double %w, ptr %p
+  ret void
+}
+
+define void @twice(ptr %p) noinline {
+  call void @step(ptr %p)
+  call void @step(ptr %p)
+  ret void
+}
+
+define double @over(ptr %p) {
+  call void @twice(ptr %p)
+  %r = load double, ptr %p
+  ret double %r
+}
+
+define void @gradient.of.over(ptr %p, ptr %d) {
+  call void (ptr, ...) @__enzyme_autodiff(ptr @over, ptr %p, ptr %d)
+  ret void
+}
 ;--- squares.json
 {"version": 1, "plans": [{"function": "g", "loops": [{"loop": "%squares", "decision": "reverse only"}]}]}
 ;--- request.json

@@ -102,6 +102,24 @@ TEST_F(StepPlanTest, WhatAnInstructionCannotDo) {
   EXPECT_EQ(faultOf("r", S), "%r (fmul) reaches the shadow of no memory");
 }
 
+TEST_F(StepPlanTest, OnlyAStoredAddressWaits) {
+  Step S = Load;
+  S.Waits = true;
+  EXPECT_EQ(faultOf("v", S), "%v (load) waits, but stores no address in a shadow that is known");
+}
+
+TEST_F(StepPlanTest, WhatSomebodyWantsCalledIsNotTaken) {
+  StepPlan Plan;
+  Plan.addComputed(*value("r"), {{Op::Cos, 0}, value("v")});
+  EXPECT_EQ(Plan.computedFor(*value("r"), {Op::Cos, 0}), value("v"));
+  Plan.computed()[value("r")].front().IsTaken = false;
+  EXPECT_EQ(Plan.computedFor(*value("r"), {Op::Cos, 0}), nullptr);
+  std::string Text;
+  raw_string_ostream OS(Text);
+  EXPECT_TRUE(Plan.verify(prepared(), OS)); // A load computes no cosine.
+  EXPECT_EQ(Text, "%r takes what its rule calls from another function");
+}
+
 TEST_F(StepPlanTest, StepsAreThoseOfOneMode) {
   Step S = Load;
   S.Tangent = TangentStep::Load;

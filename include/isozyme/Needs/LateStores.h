@@ -26,14 +26,19 @@ namespace isozyme {
 class LateStores {
 public:
   LateStores() = default;
+  /// \p InPlace: does somebody wish that this store does not wait?
   LateStores(const PreparedFunction &P, const DiffRequest &R, const ActivityResult &Activity,
-             const CallPlanSet &Calls, const UnreadMemory &Unread);
+             const CallPlanSet &Calls, const UnreadMemory &Unread,
+             llvm::function_ref<bool(const llvm::StoreInst &)> InPlace);
 
   llvm::ArrayRef<llvm::StoreInst *> stores() const { return Stores; }
+  bool contains(const llvm::StoreInst &S) const { return llvm::is_contained(Stores, &S); }
+  /// Stores that could wait, and do not because of a wish.
+  llvm::ArrayRef<llvm::StoreInst *> inPlace() const { return Kept; }
   void print(llvm::raw_ostream &OS) const;
 
 private:
-  llvm::SmallVector<llvm::StoreInst *, 4> Stores;
+  llvm::SmallVector<llvm::StoreInst *, 4> Stores, Kept;
 };
 
 /// Is \p S one that runs exactly once, and whose operands are still there in the end?

@@ -49,8 +49,10 @@ llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, const NeedConsumer &C);
 void printNeed(llvm::raw_ostream &OS, const Need &N);
 /// One line per need and its first consumer.
 void printNeeds(const NeedSet &Needs, llvm::raw_ostream &OS);
-/// `%x`, `@g`, `i32 3`: how the value is called in printed plans.
+/// `%x`, `@g`, `i32 3`, `call @f #2`: how the value is called in printed plans.
 std::string operandName(const llvm::Value *V);
+/// `call @f #2`: the second call of @f among the instructions without a result.
+std::string nameWithoutResult(const llvm::Instruction &I, llvm::StringRef Callee);
 
 } // namespace isozyme
 

@@ -76,11 +76,11 @@ private:
 /// The loops of \p Plan for which all of this is proven, and which gain by it or are wished
 /// for. Needs and decisions are those of a plan without fused loops.
 FusedLoops findFusedLoops(const DerivativePlan &Plan, const MemoryAvailability &Memory,
-                          const StoredValues &Stored, const LoopWishes &Wishes);
+                          const StoredValues &Stored, const ChoiceWishes &Wishes);
 
 /// The wishes that \p Plan, which is complete, has not followed.
 llvm::SmallVector<RefusedWish, 2> refusedLoops(const DerivativePlan &Plan,
-                                               const LoopWishes &Wishes);
+                                               const ChoiceWishes &Wishes);
 
 /// Null if \p L keeps the rules that do not need an analysis of memory, else the one it breaks.
 const char *whyNotFused(const DerivativePlan &Plan, const FusedLoop &L);

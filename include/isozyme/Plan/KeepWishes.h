@@ -15,6 +15,11 @@
 
 namespace isozyme {
 
+class LateStores;
+class NeedNames;
+class StepPlan;
+struct ComputedCall;
+
 /// What somebody wishes for a value or a loop that goes by a name.
 struct Wish {
   std::optional<unsigned> Line; ///< Where it stood when the wish was made, if that was noted.
@@ -27,15 +32,17 @@ struct KeepWish : Wish {
 };
 using KeepWishes = llvm::StringMap<KeepWish>;
 
-/// In which sweeps loops run, by "%header".
-struct LoopWish : Wish {
-  bool ReverseOnly = false;
+/// Which of two things is done.
+struct ChoiceWish : Wish {
+  bool IsSecond = false;
 };
-using LoopWishes = llvm::StringMap<LoopWish>;
+using ChoiceWishes = llvm::StringMap<ChoiceWish>;
 
 struct PlanWishes {
   KeepWishes Keep;
-  LoopWishes Loops;
+  ChoiceWishes Loops;    ///< By "%header": in both sweeps, or in the reverse sweep only.
+  ChoiceWishes Stores;   ///< By "%address in %block": in place, or after the reverse sweep.
+  ChoiceWishes Computed; ///< By "%value cos": called by its rule, or taken from the program.
 };
 
 /// A wish that is not followed: for what, and why not.
@@ -62,6 +69,18 @@ void refuseMissing(const llvm::StringMap<W> &Wishes, const llvm::StringSet<> &Fo
   for (llvm::StringRef Name : Missing)
     Refused.push_back({Name.str(), Why, {}});
 }
+
+/// "%address in %block", in Stores.
+std::string nameOfStore(NeedNames &Names, const llvm::StoreInst &S);
+/// "%value cos", in Computed.
+std::string nameOfCall(NeedNames &Names, const llvm::Instruction &I, const ComputedCall &C);
+
+/// Calls again in \p Steps what \p Wishes say. Returns those that nothing follows.
+llvm::SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const ChoiceWishes &Wishes,
+                                              StepPlan &Steps);
+/// The wishes for stores that \p Late does not follow.
+llvm::SmallVector<RefusedWish, 2> refusedStores(const PreparedFunction &P,
+                                                const ChoiceWishes &Wishes, const LateStores &Late);
 
 /// Marks in \p G, the graph of \p P, what \p Wishes ask for. Returns those that would be wrong.
 llvm::SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const KeepWishes &Wishes,

@@ -138,6 +138,8 @@ struct Step {
   bool TakesAtOnce = false;
   /// Copy: the program ends where the two sides overlap and lie in pages.
   bool StopsAtOverlap = false;
+  /// StoreAddress: waits for the end of the reverse sweep, as the primal's store does.
+  bool Waits = false;
   /// Rule: bit N is set if the share of operand N is zero where the derivative is, whatever its
   /// coefficient.
   uint8_t Guards = 0;

@@ -60,6 +60,7 @@ struct ValuePlan {
 struct ComputedCall {
   RuleCall Call;
   llvm::Instruction *By;
+  bool IsTaken = true; ///< Otherwise somebody wishes that the function is called.
 };
 
 class StepPlan {
@@ -72,6 +73,11 @@ public:
   void setContents(const llvm::AllocaInst &A, std::string Text) { Contents[&A] = std::move(Text); }
   void setBytes(const llvm::Instruction &I, ByteRuns Runs) { Bytes[&I] = std::move(Runs); }
   void addComputed(const llvm::Instruction &I, ComputedCall C) { Computed[&I].push_back(C); }
+  using ComputedMap =
+      llvm::MapVector<const llvm::Instruction *, llvm::SmallVector<ComputedCall, 1>>;
+  /// What rules call and the program has computed, in program order.
+  ComputedMap &computed() { return Computed; }
+  const ComputedMap &computed() const { return Computed; }
 
   using CheckMap = llvm::DenseMap<const llvm::Value *, ShadowCheck>;
   void setChecks(const CheckMap &Made) { Checks = Made; }
@@ -106,7 +112,7 @@ private:
   CheckMap Checks;
   llvm::DenseMap<const llvm::Instruction *, ByteRuns> Bytes;
   llvm::DenseMap<const llvm::AllocaInst *, std::string> Contents;
-  llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<ComputedCall, 1>> Computed;
+  ComputedMap Computed;
 };
 
 } // namespace isozyme

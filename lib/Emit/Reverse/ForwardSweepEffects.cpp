@@ -127,14 +127,10 @@ void ForwardSweep::storePointer(StoreInst &S) {
     // What has no shadow gets what it holds already.
     if (isCompared(Reach))
       Each = B.CreateSelect(isOwn(B, S.getPointerOperand(), Lane), primal(V), Each);
-    ShadowStores[&S].push_back(
-        B.CreateAlignedStore(Each, To[Lane], shadowAlignment(S), S.isVolatile()));
+    StoreInst *New = B.CreateAlignedStore(Each, To[Lane], shadowAlignment(S), S.isVolatile());
+    if (Plan.Steps.at(S).Waits)
+      Waiting[&S].push_back(New);
   }
-}
-
-ArrayRef<StoreInst *> ForwardSweep::shadowStoresOf(const StoreInst &S) const {
-  auto It = ShadowStores.find(&S);
-  return It == ShadowStores.end() ? ArrayRef<StoreInst *>() : It->second;
 }
 
 /// Addresses stored under a mask, on shadow memory likewise; of numbers only that they

@@ -31,13 +31,13 @@ static void addGradients(ReverseSweep &Reverse, Frame &F, SmallVectorImpl<Value 
 }
 
 /// After everything that reads memory, before everything that releases it. The shadow of an
-/// address waits with it: the reverse sweep may read what the shadow memory holds until then.
+/// address waits as its step says: the reverse sweep may read what shadow memory holds until then.
 static void placeLateStores(const DerivativePlan &Plan, const ForwardSweep &Forward,
                             ReverseSweep &Reverse, Instruction &Before) {
   for (StoreInst *S : Plan.Late.stores()) {
     auto *Clone = cast<StoreInst>(Forward.primal(S));
     Clone->moveBefore(Before.getIterator());
-    for (StoreInst *Shadow : Forward.shadowStoresOf(*S))
+    for (StoreInst *Shadow : Forward.waiting(*S))
       Shadow->moveBefore(Before.getIterator());
     if (Plan.Fused.isLate(S->getValueOperand()))
       Clone->setOperand(0, Reverse.atLast(S->getValueOperand()));

@@ -96,8 +96,10 @@ public:
   /// Its shadow, per lane (addresses and what holds them).
   const Lanes &shadow(llvm::Value *V);
   llvm::Value *shadowLane(llvm::Value *V, unsigned Lane) { return shadow(V)[Lane]; }
-  /// What stores the shadow of the address that \p S stores, per lane; nothing for numbers.
-  llvm::ArrayRef<llvm::StoreInst *> shadowStoresOf(const llvm::StoreInst &S) const;
+  /// What was emitted for \p S in shadow memory, per lane, if its step waits; else nothing.
+  llvm::SmallVector<llvm::StoreInst *, 1> waiting(const llvm::StoreInst &S) const {
+    return Waiting.lookup(&S);
+  }
   /// The line of a prepared value, in the debug scope of this function.
   llvm::DebugLoc debugLocOf(const llvm::Value *Prepared) const;
   /// The tape that the call returned.
@@ -145,7 +147,7 @@ private:
   llvm::DenseMap<llvm::Value *, Lanes> Shadows;
   llvm::DenseMap<const llvm::Value *, llvm::Instruction *> After;
   llvm::DenseMap<const llvm::CallBase *, llvm::Value *> Tapes;
-  llvm::DenseMap<const llvm::StoreInst *, llvm::SmallVector<llvm::StoreInst *, 1>> ShadowStores;
+  llvm::DenseMap<const llvm::StoreInst *, llvm::SmallVector<llvm::StoreInst *, 1>> Waiting;
   llvm::SmallDenseSet<unsigned> Made; ///< Regions that have their memory.
   llvm::DenseMap<unsigned, llvm::Value *> Bases, Records;
   llvm::SmallVector<llvm::PHINode *, 8> OpenPhis;

@@ -364,7 +364,7 @@ static const char *whyNoneIsFused(const DerivativePlan &Plan) {
 }
 
 FusedLoops findFusedLoops(const DerivativePlan &Plan, const MemoryAvailability &Memory,
-                          const StoredValues &Stored, const LoopWishes &Wishes) {
+                          const StoredValues &Stored, const ChoiceWishes &Wishes) {
   FusedLoops Found;
   const char *WhyNone = whyNoneIsFused(Plan);
   bool IsListed = !options().PlanOut.empty();
@@ -375,7 +375,8 @@ FusedLoops findFusedLoops(const DerivativePlan &Plan, const MemoryAvailability &
   for (const Loop *L : Plan.CFG->loops()) {
     if (L->getParentLoop())
       continue;
-    const LoopWish *Wish = Wishes.empty() ? nullptr : wishFor(Wishes, Names.nameOf(L->getHeader()));
+    const ChoiceWish *Wish =
+        Wishes.empty() ? nullptr : wishFor(Wishes, Names.nameOf(L->getHeader()));
     if (Wish && Wish->isElsewhere(NeedNames::lineOf(L)))
       Wish = nullptr;
     FusedLoop F;
@@ -384,14 +385,14 @@ FusedLoops findFusedLoops(const DerivativePlan &Plan, const MemoryAvailability &
     bool Gains = !WhyNone && Search.keepsInside(*L);
     if (!WhyNone && (Gains || Wish || IsListed))
       C.WhyNot = Search.whyNot(F);
-    if (!C.WhyNot && (Wish ? Wish->ReverseOnly : Gains))
+    if (!C.WhyNot && (Wish ? Wish->IsSecond : Gains))
       Found.add(std::move(F));
     Found.note(C);
   }
   return Found;
 }
 
-SmallVector<RefusedWish, 2> refusedLoops(const DerivativePlan &Plan, const LoopWishes &Wishes) {
+SmallVector<RefusedWish, 2> refusedLoops(const DerivativePlan &Plan, const ChoiceWishes &Wishes) {
   SmallVector<RefusedWish, 2> Refused;
   if (Wishes.empty())
     return Refused;
@@ -399,7 +400,7 @@ SmallVector<RefusedWish, 2> refusedLoops(const DerivativePlan &Plan, const LoopW
   StringSet<> Found;
   for (const Loop *L : Plan.P.loops().getLoopsInPreorder()) {
     std::string Name = Names.nameOf(L->getHeader()), Why;
-    const LoopWish *Wish = wishFor(Wishes, Name);
+    const ChoiceWish *Wish = wishFor(Wishes, Name);
     if (!Wish)
       continue;
     Found.insert(Name);
@@ -407,9 +408,9 @@ SmallVector<RefusedWish, 2> refusedLoops(const DerivativePlan &Plan, const LoopW
     if (Wish->isElsewhere(NeedNames::lineOf(L)))
       Why = "it begins in line " + std::to_string(NeedNames::lineOf(L)) + " now, not in line " +
             std::to_string(*Wish->Line);
-    else if (Wish->ReverseOnly && C == Plan.Fused.choices().end())
+    else if (Wish->IsSecond && C == Plan.Fused.choices().end())
       Why = L->getParentLoop() ? "it lies in another loop" : "the reverse sweep steps over it";
-    else if (Wish->ReverseOnly && C->WhyNot)
+    else if (Wish->IsSecond && C->WhyNot)
       Why = std::string("it is a loop ") + C->WhyNot;
     if (!Why.empty())
       Refused.push_back({Name, Why, L->getStartLoc()});

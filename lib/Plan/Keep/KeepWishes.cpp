@@ -8,9 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/KeepWishes.h"
+#include "isozyme/Needs/LateStores.h"
 #include "isozyme/Plan/NeedNames.h"
 #include "isozyme/Plan/PlanWords.h"
+#include "isozyme/Plan/StepPlan.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
@@ -61,6 +65,67 @@ SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const KeepWis
       Refused.push_back({Name, WhyNot, placeInSource(N.V)});
   }
   refuseMissing(Wishes, Found, "the reverse sweep needs no such value", Refused);
+  return Refused;
+}
+
+/// Why \p Wish is not for what stands in \p Line; "" if it may be.
+static std::string elsewhere(const Wish &Wish, unsigned Line) {
+  if (!Wish.isElsewhere(Line))
+    return "";
+  return "it stands in line " + std::to_string(Line) + " now, not in line " +
+         std::to_string(*Wish.Line);
+}
+
+std::string nameOfStore(NeedNames &Names, const StoreInst &S) {
+  return Names.nameOf(S.getPointerOperand()) + " in " + Names.nameOf(S.getParent());
+}
+
+std::string nameOfCall(NeedNames &Names, const Instruction &I, const ComputedCall &C) {
+  return Names.nameOf(&I) + " " + opInfo(C.Call.Fn).Name.str();
+}
+
+SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const ChoiceWishes &Wishes,
+                                        StepPlan &Steps) {
+  SmallVector<RefusedWish, 2> Refused;
+  StringSet<> Found;
+  NeedNames Names(P);
+  for (auto &[I, Calls] : Steps.computed())
+    for (ComputedCall &C : Calls) {
+      std::string Name = nameOfCall(Names, *I, C);
+      const ChoiceWish *Wish = wishFor(Wishes, Name);
+      if (!Wish)
+        continue;
+      Found.insert(Name);
+      std::string WhyNot = elsewhere(*Wish, NeedNames::lineOf(I));
+      if (WhyNot.empty())
+        C.IsTaken = Wish->IsSecond;
+      else
+        Refused.push_back({Name, WhyNot, placeInSource(I)});
+    }
+  refuseMissing(Wishes, Found, "the program computes no such value where its rule calls it",
+                Refused);
+  return Refused;
+}
+
+SmallVector<RefusedWish, 2> refusedStores(const PreparedFunction &P, const ChoiceWishes &Wishes,
+                                          const LateStores &Late) {
+  SmallVector<RefusedWish, 2> Refused;
+  StringSet<> Found;
+  NeedNames Names(P);
+  for (const Instruction &I : instructions(P.function())) {
+    auto *S = dyn_cast<StoreInst>(&I);
+    std::string Name = S ? nameOfStore(Names, *S) : "";
+    const ChoiceWish *Wish = wishFor(Wishes, Name);
+    if (!Wish)
+      continue;
+    Found.insert(Name);
+    std::string WhyNot = elsewhere(*Wish, NeedNames::lineOf(S));
+    if (WhyNot.empty() && Wish->IsSecond && !Late.contains(*S))
+      WhyNot = "the store cannot wait, or nothing is won by it";
+    if (!WhyNot.empty())
+      Refused.push_back({Name, WhyNot, placeInSource(S)});
+  }
+  refuseMissing(Wishes, Found, "there is no such store", Refused);
   return Refused;
 }
 

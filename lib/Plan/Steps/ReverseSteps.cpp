@@ -14,6 +14,7 @@
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Needs/BulkLayout.h"
+#include "isozyme/Needs/LateStores.h"
 #include "isozyme/Ops/Exchange.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
@@ -32,7 +33,7 @@ namespace isozyme {
 
 class ReverseSteps {
 public:
-  explicit ReverseSteps(const ReverseFacts &F) : F(F), Computed(F.P) {}
+  ReverseSteps(const ReverseFacts &F, const LateStores &Late) : F(F), Late(Late), Computed(F.P) {}
 
   Expected<StepPlan> run(const WatchSet &Watches) {
     if (Error E = checkIntegers(F))
@@ -66,6 +67,7 @@ private:
   bool isActive(const Value *V) const { return F.Activity.isActiveValue(V); }
 
   const ReverseFacts &F;
+  const LateStores &Late;
   const ComputedCalls Computed;
   StepPlan Result;
 };
@@ -162,8 +164,10 @@ void ReverseSteps::sweep(const Instruction &I, Step &S) const {
   auto *Store = dyn_cast<StoreInst>(&I);
   if (Store && F.Activity.isActiveInstruction(Store) &&
       (Store->getValueOperand()->getType()->isPtrOrPtrVectorTy() ||
-       storesNullPointer(*Store, F.Types)))
+       storesNullPointer(*Store, F.Types))) {
     S.Sweep = SweepStep::StoreAddress;
+    S.Waits = Late.contains(*Store);
+  }
 }
 
 // --- The reverse sweep ---
@@ -408,8 +412,9 @@ Error ReverseSteps::visit(const Instruction &I) {
   return Error::success();
 }
 
-Expected<StepPlan> planReverseSteps(const ReverseFacts &F, const WatchSet &Watches) {
-  return ReverseSteps(F).run(Watches);
+Expected<StepPlan> planReverseSteps(const ReverseFacts &F, const LateStores &Late,
+                                    const WatchSet &Watches) {
+  return ReverseSteps(F, Late).run(Watches);
 }
 
 } // namespace isozyme

@@ -12,6 +12,7 @@
 
 namespace isozyme {
 
+class LateStores;
 struct WatchSet;
 
 /// Refuses code where derivatives would be lost in integers: bit arithmetic on
@@ -20,7 +21,8 @@ struct WatchSet;
 llvm::Error checkIntegers(const ReverseFacts &F);
 
 /// The steps of a reverse request. Errors: what cannot be differentiated in reverse mode.
-llvm::Expected<StepPlan> planReverseSteps(const ReverseFacts &F, const WatchSet &Watches);
+llvm::Expected<StepPlan> planReverseSteps(const ReverseFacts &F, const LateStores &Late,
+                                          const WatchSet &Watches);
 
 /// What the reverse sweep reads for one instruction.
 void needsOf(const PreparedFunction &P, const CallPlanSet &Calls, const StepPlan &Steps,

@@ -49,7 +49,7 @@ const ByteRuns &StepPlan::bytesOf(const Instruction &I) const {
 Instruction *StepPlan::computedFor(const Instruction &I, RuleCall Call) const {
   if (auto It = Computed.find(&I); It != Computed.end())
     for (const ComputedCall &C : It->second)
-      if (C.Call == Call)
+      if (C.IsTaken && C.Call == Call)
         return C.By;
   return nullptr;
 }
@@ -87,7 +87,7 @@ void StepPlan::print(raw_ostream &OS) const {
   for (auto &[I, S] : Steps) {
     const ByteRuns &Moves = bytesOf(*I);
     bool Plain = isObvious(S.Shadow) && isObvious(S.Source) && S.Sum == AdjointSum::Ordered &&
-                 S.Why == StepReason::Obvious && !S.TakesAtOnce &&
+                 S.Why == StepReason::Obvious && !S.TakesAtOnce && !S.Waits &&
                  (S.Data == ShadowData::Tangent || S.Data == ShadowData::Number);
     auto Found = Computed.find(I);
     if (Plain && !S.Guards && Moves.Runs.empty() && Found == Computed.end())
@@ -110,12 +110,15 @@ void StepPlan::print(raw_ostream &OS) const {
       OS << "  " << wordFor(S.Sum) << (S.Negated ? " negated" : "");
     if (S.TakesAtOnce)
       OS << "  taken at once";
+    if (S.Waits)
+      OS << "  after the reverse sweep";
     if (S.Data != ShadowData::Tangent)
       OS << "  " << wordFor(S.Data);
     if (S.Guards)
       printGuards(S.Guards, OS);
     for (unsigned K = 0; Found != Computed.end() && K < Found->second.size(); ++K)
-      OS << "  " << opInfo(Found->second[K].Call.Fn).Name << " is "
+      OS << "  " << opInfo(Found->second[K].Call.Fn).Name
+         << (Found->second[K].IsTaken ? " is " : " is called in spite of ")
          << operandName(Found->second[K].By);
     if (!Moves.Runs.empty()) {
       OS << "  ";
@@ -162,6 +165,8 @@ static StringRef faultOf(const Instruction &I, const Step &S) {
     return "fears an overlap outside of pages";
   if (S.TakesAtOnce && S.Adjoint != AdjointStep::Copy)
     return "takes nothing";
+  if (S.Waits && (S.Sweep != SweepStep::StoreAddress || S.Shadow != ShadowReach::Direct))
+    return "waits, but stores no address in a shadow that is known";
   if (S.Negated && S.Sum != AdjointSum::Atomic)
     return "negates what is no atomic sum";
   if (S.Guards && !IsRule)
