@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs check-style.py on small trees with one fault each. Usage: plant.py CHECK-STYLE FOLDER
 
-Each tree is first checked without its fault, which must give no complaint, then with it.
+Each tree is first checked without its fault, which must give no complaint, then with it. A check, or
+a pattern of the check of layers, for which no fault is planted is one as well.
 """
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +29,7 @@ PLANTED = (
     ("rooms", "lib/Plan/Good%d.cpp", ["int x;\n"] * 20, "21 files; make rooms"),
     ("rooms", "test/Regressions/one.ll", "; IZ101\n", "into the folder of that stage"),
     ("headers", "lib/Plan/Good.cpp", "int good();\n", "has no licence line"),
+    ("headers", "lib/Plan/Good.cpp", HEAD.replace("Good.cpp", "Other.cpp") + "int x;\n", "does not start with"),
     ("functions", "lib/Plan/Good.cpp", HEAD + "int good(int a,\n         int b) {\n" + "  a += b;\n" * 79 + "}\n",
      "a function of 82 lines"),
     ("functions", "lib/Plan/Good.cpp",
@@ -46,10 +49,17 @@ PLANTED = (
     ("layering", "lib/Emit/Good.cpp", HEAD + "return diffError(DiagId::BadCustomRule, Place(F), What, Fix);\n",
      "find a user's mistake before"),
     ("layering", "lib/Driver/Good.cpp", HEAD + "F.setLinkage(GlobalValue::InternalLinkage);\n", "call becomeInternal"),
+    ("layering", "lib/Driver/Good.cpp", HEAD + "cl::opt<bool> Fast;\n", "add a member to Support/Options.h"),
+    ("layering", "lib/Plan/Good.cpp", HEAD + "errs() << 1;\n", "return a DiffError"),
+    ("layering", "lib/Plan/Good.cpp", HEAD + 'report_fatal_error("no");\n', "return a DiffError"),
+    ("layering", "lib/Plan/Good.cpp", HEAD + "#if LLVM_VERSION_MAJOR > 22\n#endif\n", "into Support/LLVMCompat.h"),
     ("stages", "lib/Plan/Good.cpp", HEAD + '#include "isozyme/Emit/Emitter.h"\n', "stands below it"),
     ("stages", "include/isozyme/Ops/Good.h", HEAD + '#include "isozyme/Plan/Plan.h"\n', "stands below it"),
     ("diagnostics", "docs/diagnostics.md", "## IZ102: another\n\n```c\n```\n", "no section for IZ101"),
     ("diagnostics", "test/Diagnostics/one.ll", "; nothing\n", "nothing provokes IZ101"),
+    ("diagnostics", "include/isozyme/Support/DiagnosticIds.def", IDS + IDS, "101 is there twice"),
+    ("diagnostics", "docs/diagnostics.md", PAGE + PAGE.replace("101", "102"), "IZ102 is not in DiagnosticIds.def"),
+    ("diagnostics", "docs/diagnostics.md", "## IZ101: no function\n", "no example for IZ101"),
     ("todos", "lib/Plan/Good.cpp", HEAD + "// TODO: later\n", "without the number"),
     ("links", "README.md", "See [the page](docs/no-page.md).\n", "is not there"),
     ("links", "README.md", "See [the page](docs/diagnostics.md#no-section).\n", "is not there"),
@@ -71,8 +81,22 @@ def plant(tree):
         path.write_text(text)
 
 
+def rules_without_fault():
+    """Yields checks, and patterns of the check of layers, for which nothing is planted."""
+    text = Path(CHECKER).read_text()
+    for check in re.findall(r"^(\w+)  +\S", text.split('"""')[1], re.M):
+        if check not in [each[0] for each in PLANTED]:
+            yield check
+    rules = {}
+    exec(text[text.index("def stages_but"):text.index("\n)\n", text.index("LAYERING = (")) + 3],
+         {"re": re, "SOURCE": Path(CHECKER).resolve().parents[2]}, rules)
+    for pattern, _, _ in rules["LAYERING"]:
+        if not any(check == "layering" and re.search(pattern, text) for check, _, text, _ in PLANTED):
+            yield pattern
+
+
 def main():
-    wrong = []
+    wrong = [f"nothing is planted for '{rule}'" for rule in rules_without_fault()]
     for check, name, text, expected in PLANTED:
         plant(GOOD)
         status, output = complaints(check)
