@@ -503,6 +503,17 @@ bool MemoryAvailability::mayChangeAfter(const CallBase &Call, Value *Ptr) const 
   return clobberAfter(Call, What) != nullptr;
 }
 
+bool MemoryAvailability::mayChangeIn(const LoadInst &L, const Loop &In) const {
+  MemoryLocation Loc = MemoryLocation::get(&L);
+  Region What =
+      Region::of(const_cast<Value *>(L.getPointerOperand()), Loc.Size, Loc.AATags, P.function());
+  std::optional<SmallVector<unsigned, 16>> Candidates = Writes->candidates(What);
+  return !Candidates || any_of(*Candidates, [&](unsigned Number) {
+    auto &[W, To] = Writes->All[Number];
+    return In.contains(W) && mayWrite(*W, To ? &*To : nullptr, What, /*Once=*/false);
+  });
+}
+
 bool MemoryAvailability::mayChangeBetween(const StoreInst &S, const LoadInst &L,
                                           const Loop *Common) const {
   constexpr size_t MaxWrites = 64;

@@ -259,9 +259,10 @@ void PlanBuilder::decide() {
     Type *Tape = nullptr;
     if (N.P == Part::Tape)
       Tape = TapeTypeOf(Plan.Calls.find(cast<CallBase>(I))->second);
-    Plan.Keep[N].Slot =
-        Plan.Tape.add(P, N, keptType(P, N, Plan.Request, Tape),
-                      P.loops().getLoopFor(I->getParent()), !Plan.Request.isSplit());
+    Plan.Keep[N].Slot = Plan.Tape.add(
+        P, N, keptType(P, N, Plan.Request, Tape), P.loops().getLoopFor(I->getParent()),
+        !Plan.Request.isSplit(),
+        [&](const LoadInst &Read, const Loop &In) { return Memory.mayChangeIn(Read, In); });
   }
   // A kernel has no memory for tapes unless the user declares some.
   if (Plan.Request.isSplit() && !acceleratorOf(*P.original().getParent()))

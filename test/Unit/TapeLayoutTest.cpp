@@ -42,12 +42,14 @@ protected:
            "}")
               .str());
   }
+  static bool mayChange(const LoadInst &, const Loop &) { return true; }
   Type *real() { return Type::getDoubleTy(Context); }
   const TapeRegion &regionOf(unsigned Slot) {
     return Layout.regions()[Layout.slots()[Slot].Region];
   }
   unsigned add(StringRef Name, StringRef Block, bool MayUseStack = true) {
-    return Layout.add(prepared(), {value(Name), Part::Primal}, real(), loopOf(Block), MayUseStack);
+    return Layout.add(prepared(), {value(Name), Part::Primal}, real(), loopOf(Block), MayUseStack,
+                      mayChange);
   }
 
   TapeLayout Layout;
@@ -61,7 +63,8 @@ TEST_F(TapeLayoutTest, HasOneTopRegionAndNoTapeAtFirst) {
 
 TEST_F(TapeLayoutTest, PutsValuesOutsideLoopsInTheTopRegion) {
   parseNest("%n", "%n");
-  unsigned Slot = Layout.add(prepared(), {value("v"), Part::Primal}, real(), nullptr, false);
+  unsigned Slot =
+      Layout.add(prepared(), {value("v"), Part::Primal}, real(), nullptr, false, mayChange);
   EXPECT_EQ(Layout.slots()[Slot].Region, 0u);
   EXPECT_EQ(Layout.tapeType(Context), StructType::get(Context, ArrayRef<Type *>(real())));
   EXPECT_TRUE(Layout.loopsOf(Layout.slots()[Slot]).empty());
@@ -113,7 +116,7 @@ TEST_F(TapeLayoutTest, PutsArraysOfOneNestAndTypeInOneBlockOfTheThread) {
   Layout = TapeLayout(TapeMemory::Thread);
   unsigned V = add("v", "col"), W = add("w", "row.end"), Again = add("v", "col");
   unsigned Float = Layout.add(prepared(), {value("v"), Part::Primal}, Type::getFloatTy(Context),
-                              loopOf("col"), true);
+                              loopOf("col"), true, mayChange);
   unsigned Block = Layout.slots()[V].Region;
   EXPECT_EQ(regionOf(V).SharedWith, -1);
   EXPECT_EQ(regionOf(Again).SharedWith, int(Block));

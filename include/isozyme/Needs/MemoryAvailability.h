@@ -62,6 +62,8 @@ public:
   /// same iteration of \p Common, change what \p L reads? \p Common is around both; null: none.
   bool mayChangeBetween(const llvm::StoreInst &S, const llvm::LoadInst &L,
                         const llvm::Loop *Common) const;
+  /// May \p In write to what \p L reads?
+  bool mayChangeIn(const llvm::LoadInst &L, const llvm::Loop &In) const;
 
   /// Is memory of \p Arg, an argument of \p Call, reached by nothing else that \p Call knows?
   bool isApart(const llvm::CallBase &Call, unsigned Arg) const;

@@ -17,6 +17,7 @@
 #define ISOZYME_PLAN_TAPELAYOUT_H
 
 #include "isozyme/Needs/NeedSet.h"
+#include "isozyme/Plan/VaryingLoops.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -55,6 +56,8 @@ struct TapeRegion {
   bool OneIteration = false;
   /// In front of this loop it is made, and released.
   const llvm::Loop *outermost() const { return Repeats ? Repeats : Group.front(); }
+  /// The loops around the innermost one whose iterations write the same values to the same places.
+  llvm::SmallVector<const llvm::Loop *, 2> repeating() const;
   llvm::SmallVector<unsigned, 4> Slots;
   int BaseSlot = -1; ///< None: its place in the block that it shares follows from its size.
   /// Array: of the array. Growable: of the table of chunks.
@@ -78,7 +81,7 @@ public:
   /// Adds a slot for \p Key, a value of type \p Elem defined in loop \p Scope
   /// (null: none). \p MayUseStack: forward and reverse sweep share a frame.
   unsigned add(const PreparedFunction &P, Need Key, llvm::Type *Elem, const llvm::Loop *Scope,
-               bool MayUseStack);
+               bool MayUseStack, ChangeQuery Changes);
 
   llvm::ArrayRef<TapeSlot> slots() const { return Slots; }
   llvm::ArrayRef<TapeRegion> regions() const { return Regions; }
@@ -107,7 +110,7 @@ public:
 private:
   void shareBlock(unsigned Region, llvm::Type *Elem);
   unsigned regionFor(const PreparedFunction &P, const Need &Key, llvm::Type *Elem,
-                     const llvm::Loop *Scope, bool MayUseStack);
+                     const llvm::Loop *Scope, bool MayUseStack, ChangeQuery Changes);
 
   TapeMemory Memory;
   bool Boxed = false;

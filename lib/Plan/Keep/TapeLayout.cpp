@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/TapeLayout.h"
-#include "isozyme/Plan/VaryingLoops.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -41,26 +40,41 @@ static SmallVector<const Loop *, 2> countedNest(const PreparedFunction &P, const
   return Nest;
 }
 
-/// The part of \p Nest that begins with the outermost loop whose iterations have values of
-/// their own in \p Key, if its trip counts are known before the others, which then repeat it.
+/// The loops around \p Scope whose iterations have values of their own, if their trip counts are
+/// known before all loops; else nothing.
+static SmallVector<const Loop *, 2> countedBeforeAll(const PreparedFunction &P, const Loop *Scope,
+                                                     const SmallPtrSetImpl<const Loop *> &Varying) {
+  const Loop *All = Scope->getOutermostLoop();
+  SmallVector<const Loop *, 2> Inner;
+  for (const Loop *L = Scope; L; L = L->getParentLoop()) {
+    if (!Varying.contains(L))
+      continue;
+    auto *Extent = dyn_cast_or_null<Instruction>(P.canonical(L).Extent);
+    if (!P.canonical(L).LastIV || !P.canonical(L).Extent || (Extent && All->contains(Extent)))
+      return {};
+    Inner.insert(Inner.begin(), L);
+  }
+  return Inner;
+}
+
+/// Leaves loops out of \p Nest in all iterations of which \p Key has the same values. Returns the
+/// loop in front of which the array lies, if that is none of those that are left.
 static const Loop *leaveOutRepeats(const PreparedFunction &P, const Need &Key,
-                                   SmallVector<const Loop *, 2> &Nest) {
+                                   SmallVector<const Loop *, 2> &Nest, ChangeQuery Changes) {
   auto *I = dyn_cast_or_null<Instruction>(Key.V);
   const Loop *All = Nest.back()->getOutermostLoop();
   if (!I || Key.P != Part::Primal || All == Nest.back())
     return nullptr;
-  const Loop *Varying = outermostVarying(P, *I);
-  if (Varying == All)
-    return nullptr;
-  SmallVector<const Loop *, 2> Inner;
-  for (const Loop *L = Nest.back(); Varying->contains(L); L = L->getParentLoop()) {
-    auto *Extent = dyn_cast_or_null<Instruction>(P.canonical(L).Extent);
-    if (!P.canonical(L).LastIV || !P.canonical(L).Extent || (Extent && All->contains(Extent)))
-      return nullptr;
-    Inner.insert(Inner.begin(), L);
-  }
-  Nest = Inner;
-  return All;
+  SmallPtrSet<const Loop *, 4> Varying = varyingLoops(P, *I, Changes);
+  if (!Varying.contains(All))
+    if (SmallVector<const Loop *, 2> Inner = countedBeforeAll(P, Nest.back(), Varying);
+        !Inner.empty()) {
+      Nest = Inner;
+      return All;
+    }
+  const Loop *First = Nest.front();
+  erase_if(Nest, [&](const Loop *L) { return !Varying.contains(L); });
+  return Nest.front() == First ? nullptr : First;
 }
 
 static std::optional<uint64_t> knownCount(const PreparedFunction &P, ArrayRef<const Loop *> Nest) {
@@ -94,6 +108,16 @@ void TapeLayout::shareBlock(unsigned Region, Type *Elem) {
   Firsts.push_back(Region);
 }
 
+SmallVector<const Loop *, 2> TapeRegion::repeating() const {
+  if (Group.empty())
+    return {};
+  SmallVector<const Loop *, 2> Found;
+  for (const Loop *L = Group.back(); L != outermost()->getParentLoop(); L = L->getParentLoop())
+    if (!is_contained(Group, L))
+      Found.insert(Found.begin(), L);
+  return Found;
+}
+
 SmallVector<unsigned, 4> TapeLayout::blockOf(unsigned Region) const {
   if (Regions[Region].SharedWith >= 0)
     return {};
@@ -115,7 +139,7 @@ static bool isPlaceKnown(const TapeRegion &R) {
 }
 
 unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type *Elem,
-                               const Loop *Scope, bool MayUseStack) {
+                               const Loop *Scope, bool MayUseStack, ChangeQuery Changes) {
   const Loop *Outermost = Scope ? Scope->getOutermostLoop() : nullptr;
   bool OneIteration = is_contained(Fused, Outermost);
   if (!Scope || (OneIteration && Scope == Outermost))
@@ -131,7 +155,7 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
   R.Memory = Memory;
   if (Counted) {
     R.Group = countedNest(P, Scope);
-    R.Repeats = leaveOutRepeats(P, Key, R.Group);
+    R.Repeats = leaveOutRepeats(P, Key, R.Group, Changes);
     if (OneIteration) {
       erase(R.Group, Outermost);
       R.Repeats = Outermost;
@@ -161,18 +185,18 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
   // Helpers take a table of chunks, wherever it lies.
   bool IsLocal = R.Memory == TapeMemory::Stack && Counted;
   Type *Ptr = PointerType::get(P.function().getContext(), IsLocal ? DL.getAllocaAddrSpace() : 0);
-  int Base = add(P, {nullptr, Part::Tape}, Ptr, Around, MayUseStack);
+  int Base = add(P, {nullptr, Part::Tape}, Ptr, Around, MayUseStack, Changes);
   Slots[Base].BaseOf = Index;
   Regions[Index].BaseSlot = Base;
   return Index;
 }
 
 unsigned TapeLayout::add(const PreparedFunction &P, Need Key, Type *Elem, const Loop *Scope,
-                         bool MayUseStack) {
+                         bool MayUseStack, ChangeQuery Changes) {
   TapeSlot S;
   S.Key = Key;
   S.Elem = Elem;
-  S.Region = regionFor(P, Key, Elem, Scope, MayUseStack);
+  S.Region = regionFor(P, Key, Elem, Scope, MayUseStack, Changes);
   S.Field = Regions[S.Region].Slots.size();
   unsigned Index = Slots.size();
   Slots.push_back(S);
@@ -260,8 +284,9 @@ void TapeLayout::print(const PreparedFunction &P, raw_ostream &OS) const {
       printNeed(OS, S.Key);
     if (R.OneIteration)
       OS << "  (for one iteration of " << operandName(R.Repeats->getHeader()) << ')';
-    else if (R.Repeats)
-      OS << "  (the same in each iteration of " << operandName(R.Repeats->getHeader()) << ')';
+    else
+      for (const Loop *L : R.repeating())
+        OS << "  (the same in each iteration of " << operandName(L->getHeader()) << ')';
     OS << '\n';
   }
 }

@@ -5,7 +5,7 @@
 //
 // Follows what a value is computed from, the ways to its phis and the numbers of
 // iterations included, up to loop counters and to what is computed before the
-// outermost loop. Memory may be another each time.
+// outermost loop. Memory is the same throughout a loop that does not write there.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/VaryingLoops.h"
@@ -27,15 +27,20 @@ constexpr size_t MaxSources = 64;
 class Sources {
 public:
   Sources(const PreparedFunction &P, const Instruction &I)
-      : P(P), Scope(P.loops().getLoopFor(I.getParent())), All(Scope->getOutermostLoop()),
-        Varying(Scope) {
+      : P(P), Scope(P.loops().getLoopFor(I.getParent())), All(Scope->getOutermostLoop()) {
+    Varying.insert(Scope);
     Open.insert(&I);
   }
 
-  const Loop *run() {
-    for (size_t Next = 0; Next < Open.size(); ++Next)
-      if (Open.size() > MaxSources || !follow(*Open[Next]))
-        return All;
+  SmallPtrSet<const Loop *, 4> run(ChangeQuery Changes) {
+    bool Followed = true;
+    for (size_t Next = 0; Next < Open.size() && Followed; ++Next)
+      Followed = Open.size() <= MaxSources && follow(*Open[Next]);
+    for (const Loop *L = Scope; L; L = L->getParentLoop())
+      if (!Followed || any_of(Loads, [&](const LoadInst *Read) {
+            return !Varying.contains(L) && L->contains(Read) && Changes(*Read, *L);
+          }))
+        Varying.insert(L);
     return Varying;
   }
 
@@ -49,8 +54,10 @@ private:
   bool followPhi(const PHINode &Phi);
 
   const PreparedFunction &P;
-  const Loop *Scope, *All, *Varying;
+  const Loop *Scope, *All;
+  SmallPtrSet<const Loop *, 4> Varying;
   SetVector<const Instruction *> Open;
+  SmallVector<const LoadInst *, 4> Loads;
 };
 
 } // namespace
@@ -59,9 +66,9 @@ bool Sources::followPhi(const PHINode &Phi) {
   const BasicBlock *BB = Phi.getParent();
   const Loop *L = P.loops().getLoopFor(BB);
   if (L->getHeader() == BB) {
-    if (L->contains(Varying))
-      Varying = L;
-    else if (!L->contains(Scope) && (!P.canonical(L).LastIV || !add(P.canonical(L).LastIV)))
+    if (L->contains(Scope))
+      Varying.insert(L);
+    else if (!P.canonical(L).LastIV || !add(P.canonical(L).LastIV))
       return false; // What is used behind a loop comes from its last iteration.
     if (P.canonical(L).IV == &Phi)
       return true;
@@ -85,6 +92,10 @@ bool Sources::followPhi(const PHINode &Phi) {
 bool Sources::follow(const Instruction &I) {
   if (auto *Phi = dyn_cast<PHINode>(&I))
     return followPhi(*Phi);
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    Loads.push_back(Load);
+    return Load->isSimple() && add(Load->getPointerOperand());
+  }
   auto *II = dyn_cast<IntrinsicInst>(&I);
   if (!isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst>(I) &&
       !(II && II->doesNotAccessMemory() && !II->isConvergent()))
@@ -92,8 +103,9 @@ bool Sources::follow(const Instruction &I) {
   return all_of(I.operands(), [&](const Use &U) { return add(U.get()); });
 }
 
-const Loop *outermostVarying(const PreparedFunction &P, const Instruction &I) {
-  return Sources(P, I).run();
+SmallPtrSet<const Loop *, 4> varyingLoops(const PreparedFunction &P, const Instruction &I,
+                                          ChangeQuery Changes) {
+  return Sources(P, I).run(Changes);
 }
 
 } // namespace isozyme
