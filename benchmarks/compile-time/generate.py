@@ -114,7 +114,18 @@ def functions(size, rng):
     return head(body) + "  a += step0(x, y, b);\n" + TAIL
 
 
-SHAPES = {"scalars": scalars, "memory": memory, "calls": calls, "branches": branches,
+def fields(size, rng):
+    """Sizes that loops read from an object again, behind functions that may set errno."""
+    body = "  const struct grid { int rows, columns; } *g = (const void *)(x + n);\n"
+    for i in range(size // 10):
+        p = rng.choice(NAMES)
+        body += f"  for (int i = 0; i < g->rows; ++i)\n"
+        body += f"    y[i * g->columns] = log({p} * y[i]) + x[{i % 64} + g->columns] * exp(x[i + g->columns]);\n"
+        body += f"  {p} += y[g->rows - {i % 64}];\n"
+    return head() + body + TAIL
+
+
+SHAPES = {"fields": fields, "scalars": scalars, "memory": memory, "calls": calls, "branches": branches,
           "locals": locals_, "nest": nest, "loops": loops, "functions": functions}
 
 

@@ -118,6 +118,21 @@ __device__ void f(const double *x, double *y) {
 }
 #endif
 
+#ifdef SHUFFLED_TWICE // error: no derivative is known for the intrinsic 'llvm.nvvm.shfl.sync.idx.i32'
+__device__ double g(const double *x) {
+  struct {
+    int low, high;
+  } bits;
+  double v = x[threadX()], w = v * v;
+  __builtin_memcpy(&bits, &w, 8);
+  bits.low = __nvvm_shfl_sync_down_i32(-1, bits.low, 1, 31);
+  bits.high = __nvvm_shfl_sync_down_i32(-1, bits.high, 1, 31);
+  __builtin_memcpy(&w, &bits, 8);
+  return v * w;
+}
+__device__ void f(const double *x, double *dx) { __enzyme_autodiff<void>((void *)g, enzyme_dup, x, dx); }
+#endif
+
 #ifdef HALVES // error: a tape is handed from one call to another
 __device__ void f(const double *x, double *y) { y[threadX()] = x[threadX()] * x[0]; }
 __device__ void *__enzyme_augmentfwd(void *, int &, double *, double *, int &, double *, double *);
