@@ -44,6 +44,9 @@ void lowerFloatEnvironment(llvm::Function &F);
 /// Integer powers get exponents that targets have code for.
 void lowerWidePowers(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
+/// What a dynamic_cast finds becomes a place in the object that it is asked about.
+void lowerDynamicCasts(llvm::Function &F);
+
 /// sincos, modf and frexp, which have two results, become two operations.
 void lowerPairedMath(llvm::Function &F);
 

@@ -13,6 +13,7 @@
 ; CHECK-NEXT: Calls wide-powers{{$}}
 ; CHECK-NEXT: Calls paired-math{{$}}
 ; CHECK-NEXT: Calls complex-math{{$}}
+; CHECK-NEXT: Calls dynamic-casts{{$}}
 ; CHECK-NEXT: Calls allocation{{$}}
 ; CHECK-NEXT: Calls inline-asm{{$}}
 ; CHECK-NEXT: Calls target-vectors{{$}}
