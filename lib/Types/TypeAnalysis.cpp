@@ -231,7 +231,8 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   Builder.buildDifferentiated();
   Builder.build({&P.function()});
   AskedOfCallers Asked = AskedOfCallers::Disguises;
-  if (Builder.leavesUnknown() || Builder.guessesForeignPointers())
+  if (Builder.leavesUnknown() || Builder.guessesForeignPointers() ||
+      Builder.guessesForeignIntegers())
     Asked = AskedOfCallers::All;
   else if (Builder.treatsForeignMemory() || Builder.movesForeignPointers())
     Asked = AskedOfCallers::Floats;

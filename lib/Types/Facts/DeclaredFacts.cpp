@@ -75,9 +75,9 @@ void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsig
   else if (T->isPointerTy())
     G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Pointer,
               InUnion ? FactRank::Treated : FactRank::Declared);
-  else if (T->isIntegerTy() && !T->isIntegerTy(8))
+  else if (T->isIntegerTy() && !T->isIntegerTy(8)) // Of a union, other members may be addresses.
     G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Integer,
-              Named ? FactRank::Declared : FactRank::Shape);
+              Named && !InUnion ? FactRank::Declared : FactRank::Shape);
 }
 
 void GraphBuilder::initializerFacts() {

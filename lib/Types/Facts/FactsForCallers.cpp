@@ -88,6 +88,15 @@ bool GraphBuilder::movesForeignPointers() const {
   });
 }
 
+/// Integers that only an LLVM type shows, such as a union's: callers may know addresses there.
+bool GraphBuilder::guessesForeignIntegers() const {
+  return any_of(G.Nodes, [](const MemoryNode &N) {
+    return !N.Private && any_of(N.Facts, [](const auto &Fact) {
+      return std::get<3>(Fact.first) == FactRank::Shape;
+    });
+  });
+}
+
 bool GraphBuilder::treatsForeignMemory() const {
   return any_of(G.Nodes, [](const MemoryNode &N) {
     return !N.Private && any_of(N.Facts, [](const auto &Fact) {

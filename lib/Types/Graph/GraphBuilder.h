@@ -114,6 +114,7 @@ public:
   bool declaresForeignIntegers() const;
   /// Are pointers moved in memory of somebody else, and nothing seen here says that they are?
   bool guessesForeignPointers() const;
+  bool guessesForeignIntegers() const;
   /// Are integers in memory of somebody else taken for pointers, because pointers are there, too?
   bool movesForeignPointers() const;
 
