@@ -37,3 +37,22 @@ define double @both(ptr %x, i64 %i) "isozyme-request"="reverse(dup,const)->activ
   %s = fadd double %v, %w
   ret double %s
 }
+
+; An index that is a constant more than a multiple: the elements are as large as the multiple, and
+; begin behind the constant.
+; CHECK-LABEL: types of @behind
+; CHECK: %at -> every 16: {0..8 float double, 8..16 integer}
+define double @behind(ptr %r, i32 %n) "isozyme-request"="reverse(dup,const)->active" {
+  %p = load ptr, ptr %r
+  %i = zext i32 %n to i64
+  %bytes = mul nuw nsw i64 %i, 16
+  %offset = add nuw nsw i64 %bytes, 24
+  %at = getelementptr i8, ptr %r, i64 %offset
+  %v = load double, ptr %at
+  %next = getelementptr i8, ptr %at, i64 8
+  %k = load i64, ptr %next
+  %q = getelementptr double, ptr %p, i64 %k
+  %w = load double, ptr %q
+  %s = fadd double %v, %w
+  ret double %s
+}

@@ -37,6 +37,27 @@ define void @caller(double %x, i64 %i) {
   ret void
 }
 
+; The caller keeps addresses in steps behind numbers. What it knows of a single place among the
+; numbers, it knows better.
+; CHECK-LABEL: types of @copied
+; CHECK: copy of 16 bytes at %from: every 16: {0..16 float double}
+define internal void @copied(ptr %to, ptr %from) noinline "isozyme-request"="reverse(dup,dup)->const" {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 16, i1 false)
+  ret void
+}
+define void @ofCopied(double %x, i64 %i) {
+  %from = alloca [48 x i8]
+  %to = alloca [48 x i8]
+  store double %x, ptr %from, !tbaa !10
+  %second = getelementptr i8, ptr %from, i64 8
+  store double %x, ptr %second, !tbaa !10
+  %table = getelementptr i8, ptr %from, i64 16
+  %at = getelementptr ptr, ptr %table, i64 %i
+  store ptr %to, ptr %at
+  call void @copied(ptr %to, ptr %from)
+  ret void
+}
+
 ; Of what may be either, an integer by its operations may be the float as well.
 ; CHECK-LABEL: types of @union
 ; CHECK: %bits: float double

@@ -21,10 +21,12 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include <numeric>
 
 using namespace llvm;
 using namespace isozyme;
+using namespace llvm::PatternMatch;
 
 /// From this round on, a new cell is not told from its neighbours.
 static constexpr unsigned CoarsePass = 12;
@@ -199,6 +201,16 @@ void GraphBuilder::linkInitializer(unsigned Node, const Constant *C, uint64_t Of
   }
 }
 
+/// An index as a constant more than another: i * 24 + 176.
+static std::pair<const Value *, int64_t> splitConstant(const Value *Index) {
+  const Value *Rest = nullptr;
+  const APInt *More = nullptr;
+  bool Adds = match(Index, m_AddLike(m_Value(Rest), m_APInt(More)));
+  if (!Adds || !Index->getType()->isIntegerTy(64) || More->getSignificantBits() > 32)
+    return {Index, 0};
+  return {Rest, More->getSExtValue()};
+}
+
 PointerTarget isozyme::stepBy(const GEPOperator &GEP, PointerTarget Base, const DataLayout &DL,
                               PointerDistance OfPointers) {
   if (!Base.isValid())
@@ -210,10 +222,13 @@ PointerTarget isozyme::stepBy(const GEPOperator &GEP, PointerTarget Base, const 
     return Base.plus(0, 1);
   uint64_t Stride = 0;
   bool Onward = true;
-  for (auto &[Index, Scale] : Variables) {
+  for (auto &[Whole, Scale] : Variables) {
+    auto [Index, More] = splitConstant(Whole);
+    Constant += Scale * APInt(Bits, More, /*isSigned=*/true);
     uint64_t Multiple = distanceMultiple(*Index, DL, OfPointers);
     Stride = std::gcd(Stride, Scale.abs().getZExtValue() * Multiple);
-    bool Counts = GEP.hasNoUnsignedWrap() || isKnownNonNegative(Index, SimplifyQuery(DL));
+    bool Counts =
+        (GEP.hasNoUnsignedWrap() && !More) || isKnownNonNegative(Index, SimplifyQuery(DL));
     Onward &= Scale.isStrictlyPositive() && Counts;
   }
   return Base.plus(Constant.getSExtValue(), Stride, Onward);

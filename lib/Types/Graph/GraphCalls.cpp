@@ -459,8 +459,10 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
       G.addFact(Place, Size, Type, Trust);
       if (Rank != FactRank::Disguise)
         continue;
-      // And not what is declared there; but there may be addresses, too.
-      bool Mixed = any_of(Caller.node(There.Node).Facts, [&](const auto &Fact) {
+      // And not what is declared there; but there may be addresses, too, unless the caller
+      // knows better: of addresses in steps, the single place need be none.
+      bool IsFloat = Caller.typeAt(placeOfFact(Key, Type, There.Node), Size).isFloat();
+      bool Mixed = !IsFloat && any_of(Caller.node(There.Node).Facts, [&](const auto &Fact) {
         return usesAsAddress(Fact.first, Fact.second, Key);
       });
       G.addFact(Place, Size, Mixed ? ConcreteType() : ConcreteType(Type), FactRank::Access);
