@@ -56,3 +56,17 @@ define double @behind(ptr %r, i32 %n) "isozyme-request"="reverse(dup,const)->act
   %s = fadd double %v, %w
   ret double %s
 }
+
+; What stands before an array is none of its elements, nor is a copy of it.
+; CHECK-LABEL: types of @before
+; CHECK: %to -> unknown
+; CHECK: copy of 16 bytes at %r: every 16: {0..16 unknown}
+%List = type { ptr, ptr }
+define void @before(ptr %r, ptr %to, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+  %list = getelementptr i8, ptr %r, i64 16
+  %at = getelementptr inbounds nuw %List, ptr %list, i64 %n
+  %p = load ptr, ptr %at
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %r, i64 16, i1 false)
+  store double 1.0, ptr %p
+  ret void
+}

@@ -13,9 +13,11 @@
 #include "isozyme/Ops/Op.h"
 #include "isozyme/Values/DeclaredRecords.h"
 #include "isozyme/Values/PointerMoves.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 using namespace isozyme;
@@ -228,12 +230,14 @@ void GraphBuilder::factsOf(const Instruction &I) {
   } else if (auto *GEP = dyn_cast<GetElementPtrInst>(&I)) {
     // A record type that the source names: all of it lies at this place.
     Type *T = GEP->getSourceElementType();
-    auto *Steps = dyn_cast<ConstantInt>(GEP->getOperand(1));
     PointerTarget Base = targetOf(GEP->getPointerOperand());
-    if (isa<StructType>(T) && cast<StructType>(T)->hasName() && T->isSized())
-      declaredFacts(T, Steps && Steps->isZero() ? Base : Base.plus(0, DL.getTypeAllocSize(T)), true,
-                    Budget);
-    else if (T->isFloatingPointTy()) { // Nothing but the source makes such a step.
+    if (isa<StructType>(T) && cast<StructType>(T)->hasName() && T->isSized()) {
+      // One behind it, too, if it is a step; and before it, if that may go back.
+      const Value *Index = GEP->getOperand(1);
+      bool Stays = match(Index, PatternMatch::m_Zero());
+      bool Onward = GEP->hasNoUnsignedWrap() || isKnownNonNegative(Index, SimplifyQuery(DL));
+      declaredFacts(T, Base.plus(0, Stays ? 0 : DL.getTypeAllocSize(T), Onward), true, Budget);
+    } else if (T->isFloatingPointTy()) { // Nothing but the source makes such a step.
       PointerTarget Element = targetOf(GEP);
       if (Element.Stride % floatSize(T, DL) == 0) // Else it is not known where one starts.
         declaredFacts(T, Element, true, Budget);

@@ -34,25 +34,27 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
         continue;
       // What a copy brings is weaker than what its target is used as.
       FactRank Carried = std::min(Rank, FactRank::Declared);
-      uint64_t Every = std::gcd(Stride, From.Stride);
-      int64_t At = Offset - From.Offset;
+      Distances Behind(From, placeOfFact(Key, Type));
+      std::optional<int64_t> First = Behind.notBelow(0);
+      if (!First)
+        continue;
+      int64_t At = *First;
+      uint64_t Every = Behind.Every;
       if (!Every) {
-        if (At >= 0 && (!Link.Size || At + int64_t(Size) <= int64_t(Link.Size)))
+        if (!Link.Size || At + int64_t(Size) <= int64_t(Link.Size))
           Changed |= G.addFact(To.plus(At), Size, Type, Carried);
         continue;
       }
-      At %= int64_t(Every);
-      if (At < 0)
-        At += Every;
+      bool Onward = !Behind.Down;
       if (!Link.Size || Link.Size / Every > DeclaredBudget) {
-        Changed |= G.addFact(To.plus(At, Every), Size, Type, Carried);
+        Changed |= G.addFact(To.plus(At, Every, Onward), Size, Type, Carried);
         continue;
       }
       // "Every 8 bytes" need not be meant of each element that is copied.
       if (To.Stride != Every && (Rank > FactRank::Doubtful || Rank == FactRank::Stated))
         Carried = FactRank::Spread;
       if (Every % Size) { // Nor is it known where one starts.
-        Changed |= G.addFact(To.plus(At, Every), Size, Type, Carried);
+        Changed |= G.addFact(To.plus(At, Every, Onward), Size, Type, Carried);
         continue;
       }
       for (; At + int64_t(Size) <= int64_t(Link.Size); At += Every)
