@@ -10,6 +10,7 @@
 #include "isozyme/Driver/Differentiate.h"
 #include "isozyme/Driver/CallChecks.h"
 #include "isozyme/Driver/CaughtExceptions.h"
+#include "isozyme/Driver/ContainerShadows.h"
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Driver/DeviceMath.h"
 #include "isozyme/Driver/LibraryBodies.h"
@@ -17,7 +18,6 @@
 #include "isozyme/Driver/Reproducer.h"
 #include "isozyme/Driver/ResolvedCalls.h"
 #include "isozyme/Driver/TapeFlow.h"
-#include "isozyme/Driver/VectorShadows.h"
 #include "isozyme/Driver/VirtualShadows.h"
 #include "isozyme/Emit/CheckpointEmitter.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
@@ -206,7 +206,7 @@ void RequestLowering::tell(Error E, Reproducer &Kept) {
 void RequestLowering::replace(const MarkerCall &Call, Function &Derivative) {
   std::optional<CheckPlan> Check = Checks.planFor(Call);
   CallBase &New = replaceMarkerCall(Call, Derivative);
-  compareVectorSizes(New, Call);
+  compareContainerSizes(New, Call);
   if (Check)
     emitCheck(New, Call.Request, *Check);
 }

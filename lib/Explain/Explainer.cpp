@@ -60,11 +60,14 @@ void Explainer::beginRequest(const CallBase &Call) {
   Asked = {};
   const Function &Caller = *Call.getFunction();
   IsMadeUp = isMadeUpCaller(Caller);
-  if (const DILocation *Loc = userLocation(Call.getDebugLoc()); Loc && Loc->getLine())
+  const DILocation *Loc = userLocation(Call.getDebugLoc());
+  bool IsOurs = Loc && isOurHeader(Loc->getFilename());
+  if (Loc && Loc->getLine() && !IsOurs)
     Asked = {Loc->getFilename().str(), Loc->getLine()};
-  AskedFor = IsMadeUp
-                 ? "Nothing in this file asks for it: activities are those that the types suggest"
-                 : "Asked for in '" + sourceNameOf(Caller) + "'";
+  AskedFor =
+      IsMadeUp ? "Nothing in this file asks for it: activities are those that the types suggest"
+      : IsOurs ? "Asked for by a header of Isozyme, which differentiates the derivative again"
+               : "Asked for in '" + sourceNameOf(Caller) + "'";
 }
 
 Explainer::Entry &Explainer::addEntry(const DiffRequest &R) {
@@ -194,20 +197,32 @@ void Explainer::noteError(const Error &E) {
   });
 }
 
+/// Is it about what Isozyme's headers put around a function, and nothing else?
+static bool isHeaders(const ExplainedDerivative &D) {
+  return D.Complete && !D.Blocks.empty() && isOurHeader(D.Blocks.front().File);
+}
+
 /// A real request tells more than one made up for the explanation; what a function needs of
-/// others comes behind it.
+/// others comes behind it. What Isozyme's headers put around a function is not told.
 Report Explainer::select() const {
   Report R;
   R.File = File;
   bool HasReal = any_of(Entries, [](const Entry &E) { return E.IsMeant && !E.IsMadeUp; });
   auto isWanted = [&](const Entry &E) {
     return !(HasReal && E.IsMadeUp) &&
+           !(isHeaders(E.Derivative) && (Wanted.empty() || !E.IsMeant)) &&
            any_of(Entries, [&](const Entry &Of) { return Of.IsMeant && Of.Group == E.Group; });
   };
   for (bool Meant : {true, false})
     for (const Entry &E : Entries)
-      if (E.IsMeant == Meant && isWanted(E))
+      if (E.IsMeant == Meant && isWanted(E)) {
         R.Derivatives.push_back(E.Derivative);
+        const Entry &Asks = *find_if(Entries, [&](const Entry &Of) { return Of.Group == E.Group; });
+        if (isHeaders(Asks.Derivative)) {
+          R.Derivatives.back().AskedBy = Asks.Derivative.AskedBy;
+          R.Derivatives.back().Asked = Asks.Derivative.Asked;
+        }
+      }
   return R;
 }
 

@@ -12,6 +12,7 @@
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=11 %s 2>&1 | FileCheck %s --check-prefix=MEMBER
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=12 %s 2>&1 | FileCheck %s --check-prefix=SECOND
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=13 %s 2>&1 | FileCheck %s --check-prefix=MORE --implicit-check-not=error:
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=15 %s 2>&1 | FileCheck %s --check-prefix=RESULT --implicit-check-not=error:
 // RUN: not %clangxx -std=c++17 -fsyntax-only -DCASE=14 %s 2>&1 | FileCheck %s --check-prefix=OLD --implicit-check-not=error:
 #include <enzyme/enzyme>
 #include <isozyme/isozyme.hpp>
@@ -88,6 +89,16 @@ void test(double *p) {
   // MORE: error: {{.*}}a direction has the type of the argument that it belongs to
   std::vector<double> x{1, 2};
   isozyme::jvp(list, isozyme::at(x), isozyme::along(1.0));
+#elif CASE == 15
+  // One sentence, whatever becomes of the result.
+  // RESULT: error: {{.*}}no argument is differentiated: integers are constants, 3.0 is a number
+  auto g = isozyme::grad(square)();
+  // RESULT: error: {{.*}}jvp takes a point and a direction: jvp(f, at(x, ...), along(v, ...))
+  auto [y, dy] = isozyme::jvp(square, 1.0, 1.0);
+  // RESULT: error: {{.*}}no argument is differentiated
+  auto [none, nowhere] = isozyme::vjp(square)(isozyme::constant(1.0), 2.0);
+  // RESULT: error: {{.*}}the function cannot be called with these arguments
+  auto [z, back] = isozyme::vjp(square)(1.0, 2.0);
 #elif CASE == 14
   // The header needs C++20, says so, and nothing else.
   // OLD: isozyme.hpp:{{[0-9]+}}:2: fatal error: "isozyme.hpp is C++20: compile with -std=c++20 (enzyme/enzyme is C++17)"

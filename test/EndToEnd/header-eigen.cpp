@@ -2,8 +2,7 @@
 // REQUIRES: eigen
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2 --keep plan --flag=-I%include --flag=-I/usr/include/eigen3 --flag=-std=c++20 %s
 #include "check.h"
-#include <Eigen/Core>
-#include <isozyme/isozyme.hpp>
+#include <isozyme/eigen.hpp> // Brings Eigen's core.
 using namespace Eigen;
 
 static double energy(const VectorXd &x) {
@@ -74,6 +73,10 @@ static void matrices() {
   w << 3, 5;
   CHECK("vjp", (pullback(w) - j.transpose() * w).norm(), 0);
   CHECK("again", (pullback(2 * w) - 2 * j.transpose() * w).norm(), 0);
+  auto by_a = [](const MatrixXd &m, const VectorXd &v, double s) -> VectorXd { return s * (m * v); };
+  MatrixXd a = MatrixXd::Identity(3, 3);
+  auto [u, back] = isozyme::vjp(by_a)(a, isozyme::constant(x), isozyme::constant(2.0));
+  CHECK("vjp with constants", (back(v) - 2 * v * x.transpose()).norm(), 0);
   auto square = isozyme::hessian(
       [](const Vector3d &p) { return p[0] * p[0] * p[1] + p[2] * p[2] * p[2]; })(Vector3d(1, 2, 3));
   static_assert(std::is_same_v<decltype(square), Matrix3d>);

@@ -125,6 +125,11 @@ static void tangents() {
     auto [w, dw] = jvp(scaled, at(factors, constant(factors)), along(std::vector<double>{1, 0}));
     CHECK("jvp with a constant", w[0], 9);
     CHECK("jvp with a constant.tangent", dw[0], 3);
+    auto [u, back] = vjp(scaled)(std::vector<double>{1, 2}, constant(factors));
+    CHECK("vjp with a constant", back({1, 1})[1], 4);
+    auto by = [](const std::vector<double> &x, double c) { return c * x[0] * x[0]; };
+    auto [p, slope] = vjp(by)(factors, constant(2.0)); // The number is gone after this line.
+    CHECK("vjp with a number held", slope(1)[0], 12);
   }
   CHECK("K22", K(2, 2), 1.5);
   CHECK("K10", K(1, 0), 0);

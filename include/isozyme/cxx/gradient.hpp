@@ -33,7 +33,7 @@ template <typename F, typename... X> constexpr bool check_function() {
                 "a member is no function of its own: write a lambda that calls it");
   constexpr bool is_callable =
       std::is_invocable_v<const F &, passed_t<X>...> && !std::is_member_pointer_v<F>;
-  static_assert(is_callable || std::is_member_pointer_v<F>,
+  static_assert(is_callable || std::is_member_pointer_v<F> || !is_any,
                 "the function cannot be called with these arguments: their number or their types "
                 "differ from its parameters");
   if constexpr (is_callable && is_any) {

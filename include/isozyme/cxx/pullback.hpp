@@ -22,6 +22,19 @@ namespace isozyme {
 
 namespace detail {
 
+/// A number that isozyme::constant holds, kept beside the tape: a temporary is gone by the time
+/// of the way back.
+template <typename T> struct kept_constant {
+  T value;
+  template <typename U> explicit kept_constant(constant_argument<U> c) : value(c.value) {}
+};
+template <typename T> struct held<kept_constant<T>> {
+  using type = T;
+};
+template <typename T> struct slot<kept_constant<T> &> : constant_slot<T> {
+  explicit slot(kept_constant<T> &c) : constant_slot<T>{c.value} {}
+};
+
 struct entry_augment {
   template <typename R, typename... Operands>
   [[gnu::always_inline, gnu::no_instrument_function]] static R call(Operands... operands) {
@@ -208,6 +221,12 @@ template <typename T> struct stored {
 template <std::size_t N> struct stored<const char (&)[N]> {
   using type = std::string_view;
 };
+template <typename T>
+  requires std::is_scalar_v<T>
+struct stored<constant_argument<T>> {
+  using type = kept_constant<std::remove_cv_t<T>>;
+};
+template <typename X> using stored_t = typename stored<X>::type;
 
 } // namespace detail
 
@@ -248,17 +267,25 @@ template <typename F> struct vjp_of {
 
 private:
   template <typename... X> auto start(X &&...x) const {
-    static_assert((differentiable<X> || ...), "no argument is differentiated");
-    using R = std::remove_cvref_t<std::invoke_result_t<const F &, typename stored<X>::type &...>>;
-    if constexpr (!check_value<R>())
+    constexpr bool is_any = (differentiable<X> || ...);
+    static_assert(is_any, "no argument is differentiated");
+    constexpr bool is_callable = std::is_invocable_v<const F &, given_t<stored_t<X>>...>;
+    static_assert(is_callable || !is_any, "the function cannot be called with these arguments: their number "
+                               "or their types differ from its parameters");
+    if constexpr (is_callable && is_any) {
+      using R = std::remove_cvref_t<std::invoke_result_t<const F &, given_t<stored_t<X>>...>>;
+      if constexpr (check_value<R>())
+        return made_at<R>(std::forward<X>(x)...);
+      else
+        return value_and_pullback<no_derivative, no_derivative>{};
+    } else {
       return value_and_pullback<no_derivative, no_derivative>{};
-    else
-      return made_at<R>(std::forward<X>(x)...);
+    }
   }
   template <typename R, typename... X> auto made_at(X &&...x) const {
-    auto made = std::make_unique<run<F, R, typename stored<X>::type...>>(f, std::forward<X>(x)...);
+    auto made = std::make_unique<run<F, R, stored_t<X>...>>(f, std::forward<X>(x)...);
     R value = made->value();
-    using back = isozyme::pullback<F, R, typename stored<X>::type...>;
+    using back = isozyme::pullback<F, R, stored_t<X>...>;
     return value_and_pullback<R, back>{std::move(value), back(std::move(made))};
   }
 };
@@ -268,7 +295,7 @@ private:
 ///   auto [value, pullback] = vjp(f)(x, y);
 ///   auto [gx, gy] = pullback(seed);
 /// The arguments are copied, except what spans and isozyme::constant refer to: that must
-/// live, unchanged, as long as the pullback.
+/// live, unchanged, as long as the pullback. (Numbers in isozyme::constant are copied.)
 template <typename F>
 [[gnu::always_inline, gnu::no_instrument_function]] constexpr detail::vjp_of<detail::kept<F>>
 vjp(F &&f) {
