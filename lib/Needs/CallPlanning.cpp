@@ -24,6 +24,7 @@
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Rules/RuleTable.h"
+#include "isozyme/Support/SymbolNames.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/DenseSet.h"
@@ -205,7 +206,7 @@ Expected<CallPlan> CallPlanner::planRelease(const CallBase &Call) const {
 CallPlan CallPlanner::planUnlisted(const CallBase &Call) const {
   std::string Type;
   raw_string_ostream(Type) << *Call.getFunctionType();
-  return simplePlan(CallPlan::Stop, "in '" + P.original().getName() +
+  return simplePlan(CallPlan::Stop, "in '" + nameInSource(P.original().getName()) +
                                         "', the pointer called leads to none of the functions of "
                                         "type '" +
                                         Type +

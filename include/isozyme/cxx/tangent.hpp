@@ -132,10 +132,10 @@ template <typename F, typename... X>
   requires(!requires(X &...x) {
     []<typename... P, typename... V>(at_point<P...> &, direction<V...> &) {}(x...);
   })
-value_and_tangent<detail::no_derivative> jvp(F &&, X &&...) {
+auto jvp(F &&, X &&...) {
   static_assert(sizeof(std::remove_reference_t<F> *) == 0,
                 "jvp takes a point and a direction: jvp(f, at(x, ...), along(v, ...))");
-  return {};
+  return value_and_tangent<detail::no_derivative>{};
 }
 
 } // namespace isozyme

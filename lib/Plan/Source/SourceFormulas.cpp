@@ -108,12 +108,11 @@ Polynomial SourceText::masked(const SCEV *S) {
                           ")");
 }
 
-/// (v._M_finish - v._M_start) / 8  ->  v.size(), for the containers of libstdc++ and libc++.
+/// (v.end() - v.begin()) / 8  ->  v.size()
 static std::optional<Polynomial> containerSize(const Polynomial &Bytes, int64_t Divisor) {
   std::string Ends = (Bytes + Polynomial(-Bytes.constant())).text();
   auto [End, Begin] = StringRef(Ends).split(" - ");
-  bool IsSize = (End.consume_back("._M_finish") && Begin.consume_back("._M_start")) ||
-                (End.consume_back(".__end_") && Begin.consume_back(".__begin_"));
+  bool IsSize = End.consume_back(".end()") && Begin.consume_back(".begin()");
   if (!IsSize || End != Begin || !Divisor || Bytes.constant() % Divisor)
     return std::nullopt;
   return Polynomial::name(End.str() + ".size()") + Bytes.constant() / Divisor;

@@ -12,6 +12,7 @@
 #include "isozyme/Plan/Source/SourceText.h"
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Support/DebugTypes.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -50,6 +51,14 @@ static std::string indexed(const Text &Array, StringRef Index) {
 /// Members whose names are the library's own are left out: `v[i]`, not
 /// `v._M_impl._M_start[i]`.
 static bool isHidden(StringRef Member) { return Member.empty() || isReservedIdentifier(Member); }
+
+/// What a user calls the library's \p Member, which holds an address in a vector.
+static StringRef publicName(StringRef Member) {
+  return StringSwitch<StringRef>(Member)
+      .Cases({"_M_start", "__begin_"}, "begin()")
+      .Cases({"_M_finish", "__end_"}, "end()")
+      .Default(Member);
+}
 
 /// The member of \p Record at \p Offset; null if there is none.
 static const DIDerivedType *memberAt(const DICompositeType &Record, uint64_t Offset) {
@@ -124,7 +133,7 @@ void SourceText::descend(Spot &At, Polynomial Offset, bool IsBase) {
   }
   // As a value, and not as the way to one, it is what is read.
   if (!IsBase && !Hidden.empty())
-    At.T = {At.T.in(BindsCall) + "." + Hidden.str()};
+    At.T = {At.T.in(BindsCall) + "." + publicName(Hidden).str()};
 }
 
 /// What an address is computed from.
@@ -165,7 +174,7 @@ std::string SourceText::partName(const Value *V) {
   if (!Part)
     return "";
   Spot At{{Part->Variable->getName().str()}, Part->Variable->getType(), true};
-  // An address may be one of several in a container: `v._M_finish`.
+  // An address may be one of several in a container: `v.end()`.
   descend(At, Part->Offset, /*IsBase=*/!V->getType()->isPointerTy());
   const DIType *Type = bareType(At.Type);
   auto *Number = dyn_cast_or_null<DIBasicType>(Type);
