@@ -60,10 +60,6 @@ void widenShuffles(llvm::Function &F);
 /// Sums whose last digits are lost on purpose carry no derivative.
 void markRoundings(llvm::Function &F);
 
-/// Loads of the same memory are one, where only errno may have changed in between.
-void mergeRepeatedLoads(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                        const llvm::TargetLibraryInfo &TLI);
-
 /// Comparisons of the addresses of two functions become what they are.
 void tellFunctionsApart(llvm::Function &F);
 

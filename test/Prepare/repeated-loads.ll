@@ -35,6 +35,23 @@ define double @kept(ptr %x) {
   ret double %root
 }
 
+; An address, too, where no metadata tells that it is no int.
+; CHECK-LABEL: prepared function for @address
+; CHECK: load ptr
+; CHECK-NOT: load ptr
+; CHECK: ret double
+define double @address(ptr %object, double %x) {
+  %data = load ptr, ptr %object
+  %y = call double @sqrt(double %x)
+  %again = load ptr, ptr %object
+  %at = getelementptr double, ptr %again, i64 1
+  %v = load double, ptr %data
+  %w = load double, ptr %at
+  %s = fadd double %v, %w
+  %r = fmul double %s, %y
+  ret double %r
+}
+
 ; What else is called may write to it.
 ; CHECK-LABEL: prepared function for @elsewhere
 ; CHECK: load i32

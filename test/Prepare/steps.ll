@@ -23,7 +23,6 @@
 ; CHECK-NEXT: Memory aggregates{{$}}
 ; CHECK-NEXT: Memory integer-addresses{{$}}
 ; CHECK-NEXT: Registers registers: changed{{$}}
-; CHECK-NEXT: Registers repeated-loads{{$}}
 ; CHECK-NEXT: Registers function-addresses{{$}}
 ; CHECK-NEXT: Registers branches: changed{{$}}
 ; CHECK-NEXT: Registers invariant-loads

@@ -12,7 +12,8 @@
 // from iteration to iteration, because it had read the integer before, is then the same value
 // in all of them, and its phis go.
 //
-// In: any function.  Out: loads of integers in front of loops that do not write there.
+// In: any function.  Out: loads of integers in front of loops that do not write there; one load
+// of an integer or address where there were several.
 // Never: reads what the function might not have read.
 //
 //===----------------------------------------------------------------------===//
@@ -84,8 +85,10 @@ bool InvariantLoads::collectWrites(const Loop &L) {
   return true;
 }
 
-static bool isPlainInteger(const LoadInst &Load) {
-  return Load.isSimple() && Load.getType()->isIntegerTy();
+/// What is read again only because a math function might have written there: sizes, and without
+/// alias metadata addresses, too.
+static bool isSizeOrAddress(const LoadInst &Load) {
+  return Load.isSimple() && (Load.getType()->isIntegerTy() || Load.getType()->isPointerTy());
 }
 
 void InvariantLoads::hoist(Loop &L) {
@@ -151,13 +154,13 @@ bool InvariantLoads::isUnchanged(LoadInst &Before, LoadInst &Load) {
   return none_of(make_range(Last->begin(), Load.getIterator()), mayWrite);
 }
 
-/// Integers that were read before are not read again.
+/// Integers and addresses that were read before are not read again.
 void InvariantLoads::share(Function &F) {
   DenseMap<Place, SmallVector<LoadInst *, 2>> Read;
   for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
     for (Instruction &I : make_early_inc_range(*BB)) {
       auto *Load = dyn_cast<LoadInst>(&I);
-      if (!Load || !isPlainInteger(*Load))
+      if (!Load || !isSizeOrAddress(*Load))
         continue;
       SmallVector<LoadInst *, 2> &Others = Read[placeOf(*Load)];
       auto isSame = [&](LoadInst *Before) {
