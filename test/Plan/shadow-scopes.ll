@@ -64,3 +64,52 @@ define internal void @clobber(ptr %place) noinline {
   store i64 0, ptr null
   ret void
 }
+
+; A stencil adds to neighbours: each iteration waits for the one before, and nothing is said of its shadows.
+; CHECK-LABEL: derivative plan for reverse(@stencil:
+; CHECK: loop %loop adds to neighbours in one array: nothing is said of its shadows
+; CHECK: reverse
+define void @stencil(ptr noalias %from, ptr noalias %to, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [0, %entry], [%next, %loop]
+  %p = getelementptr double, ptr %from, i64 %i
+  %q = getelementptr i8, ptr %p, i64 16
+  %x = load double, ptr %p
+  %y = load double, ptr %q
+  %z = fsub double %x, %y
+  %at = getelementptr double, ptr %to, i64 %i
+  store double %z, ptr %at
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; Members of records, and halves of an array, are no neighbours.
+; CHECK-LABEL: derivative plan for reverse(@records:
+; CHECK-NOT: adds to neighbours
+; CHECK: reverse
+define void @records(ptr noalias %from, ptr noalias %to, i64 %n, i64 %half) "isozyme-request"="reverse(dup,dup,const,const)->const" {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [0, %entry], [%next, %loop]
+  %p = getelementptr {double, double, double}, ptr %from, i64 %i
+  %q = getelementptr i8, ptr %p, i64 16
+  %r = getelementptr double, ptr %p, i64 %half
+  %x = load double, ptr %p
+  %y = load double, ptr %q
+  %w = load double, ptr %r
+  %d = fsub double %x, %y
+  %z = fsub double %d, %w
+  %at = getelementptr double, ptr %to, i64 %i
+  store double %z, ptr %at
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}

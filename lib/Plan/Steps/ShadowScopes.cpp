@@ -14,6 +14,8 @@
 #include "isozyme/Values/MemoryObjects.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -106,6 +108,47 @@ BitVector ShadowScopes::scopesOf(const Instruction &I, const Value *Ptr) const {
   return In;
 }
 
+/// Does \p L come to two addresses, \p Bytes of size, at one place a few iterations apart? Where
+/// its step is not known, it may be that size.
+static bool areNear(ScalarEvolution &SE, const Loop &L, const SCEV *A, const SCEV *B,
+                    int64_t Bytes) {
+  constexpr int64_t Few = 8;
+  auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(A, B));
+  if (!Distance || Distance->isZero() || Distance->getAPInt().getBitWidth() > 64 ||
+      SE.isLoopInvariant(A, &L))
+    return false;
+  int64_t Each = Bytes, Apart = Distance->getAPInt().getSExtValue();
+  if (auto *Counted = dyn_cast<SCEVAddRecExpr>(A))
+    if (auto *Step = dyn_cast<SCEVConstant>(Counted->getStepRecurrence(SE)))
+      Each = Step->getAPInt().getSExtValue();
+  return Each && Apart % Each == 0 && std::abs(Apart / Each) <= Few;
+}
+
+/// The innermost loops in which an iteration adds to an adjoint that one of the next ones adds to
+/// or takes. They are not vectorised in any case. Facts about their accesses let LLVM join stores
+/// to neighbours, and then each iteration waits for the one before.
+static SmallSetVector<const Loop *, 4> carryingLoops(const PreparedFunction &P,
+                                                     const StepPlan &Steps) {
+  constexpr size_t Most = 32;
+  ScalarEvolution &SE = P.scalarEvolution();
+  DenseMap<std::pair<const Loop *, const SCEV *>, SmallSetVector<const SCEV *, 4>> Addresses;
+  SmallSetVector<const Loop *, 4> Carrying;
+  for (auto &[I, S] : Steps.steps()) {
+    const Value *Ptr = addressOf(*I, S);
+    const Loop *L = P.loops().getLoopFor(I->getParent());
+    if (!Ptr || !L || !Ptr->getType()->isPointerTy())
+      continue;
+    const SCEV *At = SE.getSCEV(const_cast<Value *>(Ptr));
+    int64_t Bytes = S.Moved ? I->getDataLayout().getTypeStoreSize(S.Moved).getKnownMinValue() : 0;
+    auto &Others = Addresses[{L, SE.getPointerBase(At)}];
+    if (Others.size() > Most ||
+        any_of(Others, [&](const SCEV *Other) { return areNear(SE, *L, At, Other, Bytes); }))
+      Carrying.insert(L);
+    Others.insert(At);
+  }
+  return Carrying;
+}
+
 bool ShadowScopes::areApart(unsigned A, unsigned B) const {
   const ShadowScope &One = Scopes[std::min(A, B)], &Other = Scopes[std::max(A, B)];
   if (A == B || !Other.Object)
@@ -118,9 +161,10 @@ ShadowScopes::ShadowScopes(const PreparedFunction &P, const DiffRequest &R, cons
   if (!Known)
     return;
   addScopes(P, R, Steps);
+  Carrying = carryingLoops(P, Steps);
   for (auto &[I, S] : Steps.steps()) {
     const Value *Ptr = addressOf(*I, S);
-    if (!Ptr)
+    if (!Ptr || Carrying.contains(P.loops().getLoopFor(I->getParent())))
       continue;
     ScopesOfAccess Mine = {scopesOf(*I, Ptr), BitVector(Scopes.size())};
     for (unsigned Other = 0; Other < Scopes.size(); ++Other)
@@ -143,6 +187,9 @@ void ShadowScopes::print(raw_ostream &OS) const {
     OS << "  shadows may overlap other memory\n";
     return;
   }
+  for (const Loop *L : Carrying)
+    OS << "  loop " << operandName(L->getHeader())
+       << " adds to neighbours in one array: nothing is said of its shadows\n";
   if (ScopeOf.empty())
     return;
   OS << "  apart from other shadows\n";

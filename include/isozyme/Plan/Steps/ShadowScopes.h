@@ -20,10 +20,12 @@
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
 class Instruction;
+class Loop;
 class Value;
 class raw_ostream;
 } // namespace llvm
@@ -81,6 +83,8 @@ private:
   bool Known = false;
   llvm::SmallVector<ShadowScope, 4> Scopes;
   llvm::DenseMap<const llvm::Value *, unsigned> ScopeOf;
+  /// Loops whose accesses are not listed: facts about them would do harm.
+  llvm::SmallSetVector<const llvm::Loop *, 4> Carrying;
   llvm::DenseMap<const llvm::Instruction *, ScopesOfAccess> Accesses;
 };
 
