@@ -18,13 +18,26 @@ __attribute__((noinline)) static void copy(Record *to, const Record *from, unsig
     *m[i].begin *= 2;
   }
 }
+/* The same by steps that may go back. */
+__attribute__((noinline)) static void copyOne(Record *to, const Record *from, int k) {
+  memcpy(to->numbers, from->numbers, 16);
+  const List *l = from->lists + 1;
+  List *m = to->lists + 1;
+  m[k].begin = l[k].begin;
+  m[k].end = l[k].end;
+  *m[k].begin *= 2;
+}
 static double f(const double *in, int n) {
   Record a, b;
   double values[3] = {in[2], in[3], in[4]}, numbers[2] = {in[0] * in[1], in[5]};
   memcpy(a.numbers, numbers, 16);
   for (int i = 0; i < 3; i++)
     a.lists[i] = (List){values + i, values + 3};
-  copy(&b, &a, 3);
+  if (n == 6)
+    copy(&b, &a, 3);
+  else
+    for (int k = 0; k < 3; k++)
+      copyOne(&b, &a, atoi(k == 0 ? "-1" : k == 1 ? "0" : "1"));
   memcpy(numbers, b.numbers, 16);
   return numbers[0] * numbers[1] * *b.lists[0].begin + *b.lists[1].begin * b.lists[2].begin[0];
 }
@@ -33,5 +46,6 @@ int main(void) {
   fill(x, 6, 3, 0.2, 1.2);
   fill(t, 6, 7, -1, 1);
   CHECK_FUNCTION(f, 6, x, t, 6);
+  CHECK_FUNCTION(f, 6, x, t, 5);
   return finish();
 }

@@ -69,3 +69,31 @@ define double @displaced(ptr %x, ptr %y, ptr %to, i1 %either, i64 %n) {
   ret double %v
 }
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+; Steps that may go back tell nothing of a single place that is copied: callers are asked.
+; CHECK-LABEL: types of @aroundLists
+; CHECK: copy of 16 bytes at %from: every 16: {0..16 float double}
+%Pair = type { ptr, ptr }
+define internal void @aroundLists(ptr %to, ptr %from, i64 %k) noinline "isozyme-request"="reverse(dup,dup,const)->const" {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 16, i1 false)
+  %lists = getelementptr i8, ptr %from, i64 32
+  %at = getelementptr %Pair, ptr %lists, i64 %k
+  %p = load ptr, ptr %at
+  %copies = getelementptr i8, ptr %to, i64 32
+  %copy = getelementptr %Pair, ptr %copies, i64 %k
+  store ptr %p, ptr %copy
+  store double 1.0, ptr %p
+  ret void
+}
+define void @hasLists(double %x, i64 %k) {
+  %from = alloca [64 x i8]
+  %to = alloca [64 x i8]
+  %second = getelementptr i8, ptr %from, i64 8
+  store double %x, ptr %from
+  store double %x, ptr %second
+  %value = alloca double
+  %lists = getelementptr i8, ptr %from, i64 32
+  store ptr %value, ptr %lists
+  call void @aroundLists(ptr %to, ptr %from, i64 %k)
+  ret void
+}

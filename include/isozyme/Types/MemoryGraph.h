@@ -232,6 +232,9 @@ public:
   /// Are floats accessed, in steps that \p Unit is a multiple of, where \p L at \p Place has
   /// something else?
   bool hasOtherFloats(PointerTarget Place, uint64_t Unit, const MemoryLayout &L) const;
+  /// Is it open what the bytes of a single place hold, if steps tell only of what lies onward?
+  /// What goes back may go back to there, or not as far.
+  bool isOnlyInSteps(PointerTarget Place, uint64_t Size) const;
   /// Is each of the bytes declared to be between the members of a record, and nothing else?
   bool isPadding(PointerTarget Place, uint64_t Size) const;
 

@@ -66,8 +66,10 @@ bool GraphBuilder::leavesUnknown() const {
   return handlesUnknownMemory() ||
          any_of(Copies,
                 [&](const CopyLink &Link) {
-                  return Unknown(G.layoutOf(Link.From, Link.Size)) &&
-                         Unknown(G.layoutOf(Link.To, Link.Size));
+                  return (Unknown(G.layoutOf(Link.From, Link.Size)) &&
+                          Unknown(G.layoutOf(Link.To, Link.Size))) ||
+                         (G.isOnlyInSteps(Link.From, Link.Size) &&
+                          G.isOnlyInSteps(Link.To, Link.Size));
                 }) ||
          any_of(Fills,
                 [&](const CopyLink &Fill) { return Unknown(G.layoutOf(Fill.To, Fill.Size)); }) ||

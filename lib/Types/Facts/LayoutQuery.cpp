@@ -301,6 +301,19 @@ bool MemoryGraph::mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole)
   });
 }
 
+bool MemoryGraph::isOnlyInSteps(PointerTarget Place, uint64_t Size) const {
+  Place = normal(Place);
+  if (!Place.isValid() || Place.Stride || !Size || Size > MaxTable)
+    return false;
+  const MemoryNode &N = node(Place.Node);
+  MemoryNode::FactMap Known = N.Facts;
+  auto MayGoBack = [](const auto &Fact) {
+    bool IsSpread = std::get<3>(Fact.first) == FactRank::Spread;
+    return (IsSpread || !placeOfFact(Fact.first, Fact.second).hasFirst()) && !Fact.second.isFloat();
+  };
+  return std::erase_if(Known, MayGoBack) && !paintFacts(Known, Place, Size, N).Layout.isComplete();
+}
+
 bool MemoryGraph::isPadding(PointerTarget Place, uint64_t Size) const {
   Place = normal(Place.ofAnyObject());
   if (!Place.isValid() || !Size || Size > MaxTable)
