@@ -230,10 +230,10 @@ Error ActivityAnalysis::checkShadows() const {
       continue;
     if (auto *Call = dyn_cast<CallBase>(&I); Call && returnsText(*Call))
       continue;
-    // What strcpy returns, mostly, or strchr to say whether there is something.
+    // A result of strcpy or strchr that is only compared leads nowhere.
     if (all_of(I.users(), [](const User *U) { return isa<ICmpInst>(U); }))
       continue;
-    // It may lead to other memory than such that has a shadow, but not into that.
+    // A pointer into memory with a shadow would have to have that shadow.
     bool IntoOperand = any_of(I.operands(), [&](const Use &U) {
       return U->getType()->isPointerTy() && !isa<Function>(U.get()) && S.nodeOf(U.get()) == N;
     });
@@ -325,7 +325,7 @@ bool ActivityAnalysis::isActiveCall(const CallBase &Call) const {
   case OpClass::Control:
   case OpClass::Structural:
   case OpClass::Allocate:
-    return false; // Only by their result, which was asked about above.
+    return false; // Their result alone counts, which was asked about above.
   case OpClass::Elementwise:
     return View.WritesZeroTo && S.nodeOf(View.WritesZeroTo) != PointerTarget::None &&
            S.holdsActiveData(S.nodeOf(View.WritesZeroTo));

@@ -74,7 +74,7 @@ uint8_t ActivitySolver::ownerOf(const Value *Root) const {
     return OwnedByShadowed;
   case GlobalShadow::Missing:
     return OwnedByExternal;
-  case GlobalShadow::Automatic: // Zero at first, and of no use at the end, like a local.
+  case GlobalShadow::Automatic: // Like a local: zero at first, and nobody reads it in the end.
     return OwnedByGlobal | (is_contained(R.Globals, GV) ? OwnedByShadowed : OwnedByLocal);
   }
   llvm_unreachable("complete switch");
@@ -397,8 +397,8 @@ void ActivitySolver::findActiveNodes() {
   } while (!Work.empty());
 }
 
-/// What a function that is called finds behind an address in memory with a shadow has a
-/// shadow, or so it thinks: it knows nothing of what is constant here.
+/// A callee takes all that it finds behind an address in memory with a shadow to have a shadow,
+/// too: it does not know what is constant here.
 SmallVector<unsigned, 8> ActivitySolver::handedOn() {
   SmallVector<unsigned, 16> Work;
   HandedOn.assign(G.size(), false);

@@ -496,7 +496,7 @@ Error Derivatives::adoptPair(Pair &Self) {
   emitCustomAugment(*Self.Functions.Augment, R, *S);
   Self.Functions.FromTape = declare(R.inMode(DiffMode::FromTape), Tape);
   emitCustomFromTape(*Self.Functions.FromTape, R, *S);
-  Self.KeepingFromTape = Self.Functions.FromTape; // What they keep is their own affair.
+  Self.KeepingFromTape = Self.Functions.FromTape; // The user's functions decide what they keep.
   if (Error E = finish(*Self.Functions.Augment))
     return E;
   return finish(*Self.Functions.FromTape);

@@ -185,7 +185,7 @@ Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
   return Self;
 }
 
-/// Stand-ins have had their day.
+/// Stand-ins are not needed any more: derivatives have taken their places.
 void Derivatives::eraseStandIns() {
   for (Replay &R : Replays)
     if (R.StandIn && R.StandIn->use_empty()) {

@@ -29,7 +29,7 @@ static bool handsOn(const User *U) {
 void TapeFlow::follow(Half &First, CallBase &Copy) {
   // Behind a result in memory, or enzyme_tape, nothing is seen.
   First.OutOfSight = Copy.getType()->isVoidTy();
-  // Where the result has an address, the address is the tape, and numbers go where they will.
+  // Where the result has an address, the address is the tape, and numbers are not followed.
   bool ByValue = !containsPointer(Copy.getType());
   SetVector<User *> Reached;
   Reached.insert(&Copy);

@@ -112,7 +112,7 @@ bool CallPlanner::movesDerivatives(const CallBase &Call) const {
 /// Has the user written a derivative of \p Callee, for this mode?
 bool CallPlanner::hasRule(const Function &Callee) const {
   CustomRules Rules = customRules(Callee);
-  // From a tape or not, is a matter of who asks.
+  // Either derivative in forward mode will do: the request says which one is called.
   return R.isReverse() ? Rules.hasReverse() : Rules.Forward || Rules.hasSplitForward();
 }
 

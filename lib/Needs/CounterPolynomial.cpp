@@ -176,7 +176,7 @@ bool Minimum::numbersAtLeast(CounterPolynomial P, int64_t Bound) const {
     std::optional<int64_t> Least = S.K == Symbol::Number ? leastOf(S.V) : std::nullopt;
     if (!Least)
       return false;
-    P = P.with(S, CounterPolynomial(*Least) + CounterPolynomial(S)); // S: how much more it is.
+    P = P.with(S, CounterPolynomial(*Least) + CounterPolynomial(S)); // S is now what exceeds it.
   }
   return P.isKnown() && !P.hasNegativeFactor() && P.constant() >= Bound;
 }

@@ -54,7 +54,7 @@ SmallVector<const Loop *, 4> WriteOrder::loopsAround(const Instruction &At) cons
 }
 
 WriteOrder::Integer WriteOrder::lastOf(const Loop *L) {
-  auto [It, New] = Last.insert({L, std::nullopt}); // Stays so while it is asked for itself.
+  auto [It, New] = Last.insert({L, std::nullopt}); // Unknown while it is being asked for.
   if (!New)
     return It->second;
   Value *Known = P.canonical(L).LastIV, *X;

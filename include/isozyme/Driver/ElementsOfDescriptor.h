@@ -24,7 +24,7 @@ namespace isozyme {
 /// Bytes of a descriptor that are of interest here.
 enum class DescriptorByte : unsigned { Rank = 20, TypeCode = 21, Attribute = 22 };
 
-/// What all that is seen to be written to that byte of \p Descriptor agrees on.
+/// The value that all writes to that byte of \p Descriptor agree on, if all of them are seen.
 std::optional<unsigned> byteOfDescriptor(llvm::Value *Descriptor, DescriptorByte Which);
 
 /// In bytes.

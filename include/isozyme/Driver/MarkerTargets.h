@@ -58,7 +58,7 @@ private:
   bool PinOnly;
 };
 
-/// Takes back what KeepTargetsPass has changed for good reasons that are gone.
+/// Undoes what KeepTargetsPass has changed: the reasons for it are gone.
 void releaseTargets(llvm::Module &M);
 
 } // namespace isozyme

@@ -125,7 +125,7 @@ static void judgeIdentity(Trial *T, const double *Tangents) {
     if (T->W[J] != 0)
       Squares += T->W[J] * Tangents[J] * T->W[J] * Tangents[J];
   if (!isFinite(X.Forward) || !isFinite(Squares))
-    return; // Differences have had their say about that.
+    return; // The comparison with differences has told.
   double Length = __builtin_sqrt(Squares);
   double Scale = X.Scale > Length ? X.Scale : Length;
   if (!disagrees(C, X.Reverse, X.Forward, Scale, X.D.Error))

@@ -226,7 +226,7 @@ void ForwardSweep::leaveOut(const FusedLoop &L) {
   DeleteDeadBlocks(Dead);
 }
 
-/// More than can be counted is more than there is, and is said so.
+/// A product that does not fit is more than any machine has: it becomes the largest number.
 static Value *timesChecked(IRBuilder<> &B, Value *Bytes, Value *Times) {
   Value *Both = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Bytes, Times);
   return B.CreateSelect(B.CreateExtractValue(Both, 1), B.getInt64(-1),

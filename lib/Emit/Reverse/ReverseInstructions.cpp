@@ -73,7 +73,7 @@ Value *ReverseSweep::iterationOf(Instruction &I, Site &S) {
     if (isa_and_nonnull<Constant>(C.LastIV))
       continue;
     Value *Counter = primal(C.IV, S);
-    constexpr uint64_t Factor = 0x9e3779b97f4a7c15; // Odd: no two of a few passes have one number.
+    constexpr uint64_t Factor = 0x9e3779b97f4a7c15; // An odd factor tells passes apart.
     IRBuilder<> B(S.At);
     Pass = Pass ? B.CreateAdd(B.CreateMul(Pass, B.getInt64(Factor)), Counter) : Counter;
   }

@@ -52,7 +52,8 @@ private:
       return complexConstant(Float, Nd, Within);
     if (Nd.K != NodeKind::Const) {
       LaneValues &L = Emitted[N];
-      if (Nd.K == NodeKind::Arg && L.empty()) // Whoever calls what is computed does not ask.
+      // Only now: an operand of a call that the program has computed is not read.
+      if (Nd.K == NodeKind::Arg && L.empty())
         L.push_back(operandOf(static_cast<unsigned>(Nd.Value)));
       Value *Own = L.size() == 1 ? L[0] : L[Lane];
       return Wanted == LaneType ? toLanes(Own) : Own;

@@ -322,7 +322,7 @@ private:
   }
 
   void addPeriodic(PaintedRange &Result, uint64_t Begin, uint64_t End) const {
-    // A few bytes at a time would be less work for nobody.
+    // Small periods are added many at a time, which takes less time.
     uint64_t Step = Period * divideCeil(Least / 4, Period);
     if (uint64_t Times = (End - Begin) / Step) {
       add(Result, Begin, Begin + Step, Times);

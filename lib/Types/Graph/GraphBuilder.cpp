@@ -349,7 +349,7 @@ bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_
     Place = Place.plus(0, 1);
   PointerTarget Content = targetOf(Stored);
   bool Changed = false;
-  if (PointerTarget Whole = wholeAddress(Stored); // Who puts it together again?
+  if (PointerTarget Whole = wholeAddress(Stored); // Unseen code may join the parts.
       Whole.isValid() && G.find(Whole.Node) != externalNode()) {
     G.unify(Whole.Node, externalNode());
     Changed = true;
@@ -530,7 +530,7 @@ bool GraphBuilder::copyCells(const CopyLink &Link, bool Backward) {
     uint64_t Stride = std::gcd(std::gcd(From.Stride, To.Stride), Distance);
     return G.joinCell({From.Node, From.Offset, Stride ? Stride : 1}, {}, false, true);
   }
-  // A snapshot: joining may merge the nodes under our feet.
+  // A copy of the cells: joining may merge the nodes that they are in.
   SmallVector<std::pair<PointerTarget, MemoryNode::Cell>, 8> Cells;
   for (auto &[Key, Cell] : G.node(From.Node).Cells)
     Cells.push_back({G.placeOfCell(From.Node, Key), Cell});
