@@ -6,10 +6,13 @@
 // Skeleton with 26 parameters: a rotation vector and a place for the whole, and for each of
 // five fingers two angles at its base and one at each of two joints. Vertices of the skin
 // follow up to four bones with weights (linear blend skinning). Each observed point is to lie
-// at a vertex; the Jacobian of all differences is measured. Tools compute it forward, in two
-// calls of 13 directions. By hand: turning a joint moves what hangs on it around an axis.
+// at a vertex; the Jacobian of all differences is measured. Tools compute it forward. An angle
+// moves one finger only, so one direction has an angle of each finger: a coloring of the columns
+// finds ten directions for 26 parameters. By hand: turning a joint moves what hangs on it around
+// an axis.
 //
 //===----------------------------------------------------------------------===//
+#include "../../include/isozyme/cxx/coloring.hpp"
 #include "../harness/harness.h"
 
 extern "C" int enzyme_dupv;
@@ -17,7 +20,7 @@ extern "C" int enzyme_dupv;
 namespace {
 
 enum { Fingers = 5, FingerBones = 3, Bones = 1 + Fingers * FingerBones, Weights = 4 };
-enum { Spin = 0, Place = 3, Angles = 6, FingerAngles = 4, Parameters = 26, Lanes = 13 };
+enum { Spin = 0, Place = 3, Angles = 6, FingerAngles = 4, Parameters = 26, Lanes = 10 };
 
 /// A rotation and a translation.
 struct Frame {
@@ -167,8 +170,32 @@ public:
       }
     m = {offset.data(), rest.data(),     vertices.data(), weights.data(), finger.data(),
          seen.data(),   observed.data(), vertexCount,     pointCount};
+    compressed.resize(Lanes * out.size());
+    findDirections();
   }
   HandTracking(const HandTracking &) = delete;
+
+  /// Where the Jacobian has entries, and the colors of its columns: once for all gradients.
+  void findDirections() {
+    isozyme::sparsity_pattern pattern;
+    pattern.rows = 3 * pointCount, pattern.columns = Parameters;
+    for (int row = 0; row < pattern.rows; row++) {
+      const int first = Angles + finger[seen[row / 3]] * FingerAngles;
+      for (int k = 0; k < Parameters; k++)
+        if (k < Angles || (k >= first && k < first + FingerAngles))
+          pattern.indices.push_back(k);
+      pattern.starts.push_back(int(pattern.indices.size()));
+    }
+    colors = isozyme::color_columns(pattern);
+    byColumn = pattern.transposed();
+    if (colors.count != Lanes)
+      std::abort();
+    for (int color = 0; color < Lanes; color++) {
+      const auto found = std::find(colors.of.begin(), colors.of.end(), color);
+      const bool more = std::find(found + 1, colors.of.end(), color) != colors.of.end();
+      alone[color] = more ? -1 : int(found - colors.of.begin());
+    }
+  }
 
   std::size_t entries() const { return std::size_t(Parameters) * 3 * pointCount; }
 
@@ -180,19 +207,26 @@ public:
     return sum;
   }
 
-  /// Columns one after the other.
+  /// Columns one after the other. A direction of one column brings it to its place. What others
+  /// bring belongs to that of their columns in which the row has an entry; the rest of g is zero.
   void derive(double *g) const {
     const long rows = 3 * pointCount, size = sizeof(double);
     std::vector<double> directions(Lanes * Parameters), dskin(Lanes * skin.size());
-    for (int half = 0; half < Parameters; half += Lanes) {
-      std::fill(directions.begin(), directions.end(), 0.0);
-      for (int lane = 0; lane < Lanes; lane++)
-        directions[lane * Parameters + half + lane] = 1;
-      __enzyme_fwddiff<void>((void *)residuals, enzyme_width, int(Lanes), enzyme_const,
-                             static_cast<const void *>(&m), enzyme_dupv, Parameters * size,
-                             x.data(), directions.data(), enzyme_dupv, long(skin.size()) * size,
-                             skin.data(), dskin.data(), enzyme_dupv, rows * size, out.data(),
-                             g + half * rows);
+    double *to[Lanes];
+    for (int color = 0; color < Lanes; color++)
+      to[color] = alone[color] < 0 ? &compressed[color * rows] : g + alone[color] * rows;
+    for (int k = 0; k < Parameters; k++)
+      directions[colors.of[k] * Parameters + k] = 1;
+    __enzyme_fwddiff<void>((void *)residuals, enzyme_width, int(Lanes), enzyme_const,
+                           static_cast<const void *>(&m), enzyme_dupv, Parameters * size, x.data(),
+                           directions.data(), enzyme_dupv, long(skin.size()) * size, skin.data(),
+                           dskin.data(), enzyme_dup, out.data(), to[0], to[1], to[2], to[3], to[4],
+                           to[5], to[6], to[7], to[8], to[9]);
+    for (int k = 0; k < Parameters; k++) {
+      const double *from = to[colors.of[k]];
+      if (alone[colors.of[k]] < 0)
+        for (int e = byColumn.starts[k]; e < byColumn.starts[k + 1]; e++)
+          g[k * rows + byColumn.indices[e]] = from[byColumn.indices[e]];
     }
   }
 
@@ -284,7 +318,10 @@ public:
 
 private:
   std::vector<double> vertices, weights, observed, offset, rest;
-  mutable std::vector<double> skin, out;
+  mutable std::vector<double> skin, out, compressed;
+  isozyme::sparsity_pattern byColumn;
+  isozyme::coloring colors;
+  int alone[Lanes]; ///< The only column of a color, or -1.
   std::vector<int> finger, seen;
   Model m;
 };

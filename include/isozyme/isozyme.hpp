@@ -45,6 +45,7 @@ namespace isozyme {}
 #include <isozyme/cxx/coloring.hpp>
 #include <isozyme/cxx/gradient.hpp>
 #include <isozyme/cxx/jacobian.hpp>
+#include <isozyme/cxx/lanes.hpp>
 #include <isozyme/cxx/pullback.hpp>
 #include <isozyme/cxx/rule.hpp>
 #include <isozyme/cxx/second.hpp>
