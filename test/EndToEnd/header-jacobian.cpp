@@ -1,6 +1,6 @@
 // isozyme::jacobian: columns in lanes, rows, and whichever costs less, against differences; for sizes that are known when
 // the program is compiled and for others, fewer and more than one run has lanes for.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --keep plan --flag=-I%include --flag=-std=c++20 --flag=-Wall --flag=-Wextra --flag=-Werror %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2,-O3 --keep plan --flag=-I%include --flag=-std=c++20 --flag=-Wall --flag=-Wextra --flag=-Werror %s
 #include "check.h"
 #include <isozyme/isozyme.hpp>
 
@@ -62,14 +62,14 @@ template <int Rows> static void dynamic(std::size_t n) {
   fill(x.data(), int(n), 7, 0.5, 1.5);
   auto f = [](const list &v) { return many(v, Rows); };
   compare("many", f, x, jacobian(many)(x, Rows), jacobian<mode::forward>(f)(x),
-          jacobian<mode::reverse>(f)(x), jacobian(f)(x));
+          jacobian<mode::reverse>(f)(x), jacobian<mode::cheapest>(f)(x));
 }
 
 template <std::size_t N, std::size_t M> static void ofSize() {
   std::array<double, N> x;
   fill(x.data(), int(N), 8, 0.5, 1.5);
   auto f = [](const std::array<double, N> &v) { return fixed<N, M>(v); };
-  compare("fixed", f, x, jacobian(f)(x), jacobian<mode::forward>(f)(x),
+  compare("fixed", f, x, jacobian<mode::cheapest>(f)(x), jacobian<mode::forward>(f)(x),
           jacobian<mode::reverse>(f)(x), jacobian(fixed<N, M>)(x));
 }
 
@@ -78,7 +78,7 @@ static void choices() {
   auto runs = [](std::size_t n, int rows) {
     list x(n, 1.0);
     calls = 0;
-    jacobian([](const list &v, int m) { return many(v, m); })(x, rows);
+    jacobian<mode::cheapest>([](const list &v, int m) { return many(v, m); })(x, rows);
     return double(calls);
   };
   CHECK("four columns in a run", runs(4, 4), 1);
@@ -87,7 +87,7 @@ static void choices() {
   CHECK("rows: after four columns a run with a tape", runs(40, 2), 2);
   list x(40, 1.0);
   calls = 0;
-  jacobian(many)(x, 2);
+  jacobian<mode::cheapest>(many)(x, 2);
   CHECK("columns of a plain function", calls, 10);
 }
 

@@ -176,10 +176,10 @@ private:
 } // namespace detail
 
 /// The Jacobian of \p f, which returns a list of numbers, by its first argument, a list
-/// of numbers. Costs a run and as many derivatives for every four columns, or a run with a
-/// tape and a reverse sweep for each row, whichever is less; \p Way chooses one of them. Rows
-/// are considered for function objects, such as lambdas, only.
-template <mode Way = mode::cheapest, typename F>
+/// of numbers. Costs a run with four derivatives for every four columns (mode::forward), or a
+/// run with a tape and a reverse sweep for each row (mode::reverse). mode::cheapest takes what
+/// is less; for it, rows are considered for function objects, such as lambdas, only.
+template <mode Way = mode::forward, typename F>
 [[gnu::always_inline,
   gnu::no_instrument_function]] constexpr detail::jacobian_of<detail::kept<F>, Way>
 jacobian(F &&f) {
