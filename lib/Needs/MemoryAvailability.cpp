@@ -315,6 +315,31 @@ bool MemoryAvailability::areApart(const Value *A, const Value *B) const {
                     (isUnknown(A) && isHidden(B)) || (isUnknown(B) && isHidden(A)));
 }
 
+/// No object is there.
+static bool isNowhere(const Value *V) { return isa<ConstantPointerNull, UndefValue>(V); }
+
+bool MemoryAvailability::areDifferent(const Value *A, const Value *B) const {
+  // Pairs of phis may come round to themselves, as those of two buffers that change places do.
+  SetVector<std::pair<const Value *, const Value *>> Pairs;
+  Pairs.insert({A, B});
+  for (size_t Next = 0; Next < Pairs.size(); ++Next) {
+    auto [One, Other] = Pairs[Next];
+    auto *Phi = dyn_cast<PHINode>(One), *OtherPhi = dyn_cast<PHINode>(Other);
+    if (isNowhere(One) || isNowhere(Other) || areApart(One, Other))
+      continue;
+    if (One != Other && Phi && OtherPhi && Phi->getParent() == OtherPhi->getParent()) {
+      for (auto [BB, V] : zip_equal(Phi->blocks(), Phi->incoming_values()))
+        Pairs.insert({getUnderlyingObject(V, 0),
+                      getUnderlyingObject(OtherPhi->getIncomingValueForBlock(BB), 0)});
+      continue;
+    }
+    if (!P.aliasAnalysis().isNoAlias(MemoryLocation::getBeforeOrAfter(One),
+                                     MemoryLocation::getBeforeOrAfter(Other)))
+      return false;
+  }
+  return true;
+}
+
 bool MemoryAvailability::isApart(const CallBase &Call, unsigned Arg) const {
   auto objectsOf = [](const Value *Ptr) {
     SmallVector<const Value *, 2> Objects;

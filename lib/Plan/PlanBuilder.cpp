@@ -56,6 +56,7 @@ public:
     collectNeeds();
     decide();
     append_range(Plan.Refused, Refused);
+    Plan.Carried = findCarriedSums(Plan, Memory);
     noteReads();
     return Error::success();
   }

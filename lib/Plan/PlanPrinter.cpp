@@ -84,6 +84,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Unread.print(OS);
   Late.print(OS);
   Fused.print(OS);
+  Carried.print(OS);
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";
   if (MarksMemory)

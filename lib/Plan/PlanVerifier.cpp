@@ -35,6 +35,7 @@ public:
       checkDecision(N, D);
     checkSlots();
     checkFused();
+    checkCarried();
     checkMemory();
     checkReverse();
     checkLate();
@@ -59,6 +60,7 @@ private:
   void checkStored(const Need &N, const StoredValue &From);
   void checkSlots();
   void checkFused();
+  void checkCarried();
   void checkMemory();
   void checkReverse();
   void checkLate();
@@ -147,6 +149,16 @@ void PlanVerifier::checkFused() {
     for (Value *Input : F.inputs(Plan.P))
       if (!Plan.decisionFor({Input, Part::Primal}))
         complain(Which + " reads " + operandName(Input) + ", which has no decision");
+  }
+}
+
+void PlanVerifier::checkCarried() {
+  for (const CarriedSum &Sum : Plan.Carried.sums()) {
+    if (const char *Why = whyNotCarried(Plan, Sum))
+      complain("loop " + operandName(Sum.L->getHeader()) + " carries adjoints, but is one " + Why);
+    for (const CarriedSum::Member &M : Sum.Members)
+      if (Plan.Carried.find(*M.Load) != &Sum)
+        complain({M.Load, Part::Primal}, "is in two sums that are carried");
   }
 }
 

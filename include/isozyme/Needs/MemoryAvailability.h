@@ -65,6 +65,9 @@ public:
   /// May \p In write to what \p L reads?
   bool mayChangeIn(const llvm::LoadInst &L, const llvm::Loop &In) const;
 
+  /// Do \p A and \p B lead to different objects whenever both have a value? That of one moment: in
+  /// a loop around their definitions, of one iteration.
+  bool areDifferent(const llvm::Value *A, const llvm::Value *B) const;
   /// Is memory of \p Arg, an argument of \p Call, reached by nothing else that \p Call knows?
   bool isApart(const llvm::CallBase &Call, unsigned Arg) const;
 

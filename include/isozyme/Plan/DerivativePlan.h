@@ -17,6 +17,7 @@
 #include "isozyme/Needs/NeedAnalysis.h"
 #include "isozyme/Needs/NeedSet.h"
 #include "isozyme/Needs/UnreadMemory.h"
+#include "isozyme/Plan/CarriedSums.h"
 #include "isozyme/Plan/FusedLoops.h"
 #include "isozyme/Plan/KeepDecision.h"
 #include "isozyme/Plan/KeepWishes.h"
@@ -58,6 +59,8 @@ struct DerivativePlan {
   llvm::MapVector<Need, KeepDecision> Keep;
   /// Combined only: loops that the forward sweep leaves out.
   FusedLoops Fused;
+  /// Adjoints of neighbours, which loops add up in registers.
+  CarriedSums Carried;
   TapeLayout Tape;
   /// What the reverse half reads of the parameters (asked by callers).
   CalleeReads Reads;

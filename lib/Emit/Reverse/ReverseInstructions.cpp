@@ -160,6 +160,8 @@ static AtomicOrdering orderingOf(AtomicOrdering Primal) {
 
 void ReverseSweep::visitLoad(LoadInst &I, Site &S) {
   const Step &Todo = Plan.Steps.at(I);
+  if (const CarriedSum *Sum = Plan.Carried.find(I))
+    return visitCarried(*Sum, I, S);
   auto [At, Own] = places(I.getPointerOperand(), Todo.Moved, Todo.Shadow, S);
   IRBuilder<> B(S.At);
   locate(B, &I);

@@ -197,10 +197,14 @@ BasicBlock *ReverseSweep::edge(BasicBlock *BB, BasicBlock *Pred, Site &S,
   for (auto &[Phi, D] : Phis)
     Adjoints.handOn(B, *Phi, Phi->getIncomingValueForBlock(Pred), D);
   const Loop *L = P.loops().getLoopFor(BB);
-  if (L && L->getHeader() == BB && L->contains(Pred))
+  bool IsHeader = L && L->getHeader() == BB;
+  if (IsHeader && L->contains(Pred)) {
     repeatLoop(B, L, S);
-  else
-    enterLoops(B, Pred, BB, S);
+    return Way;
+  }
+  if (IsHeader)
+    addPending(B, L, S);
+  enterLoops(B, Pred, BB, S);
   return Way;
 }
 

@@ -233,6 +233,12 @@ private:
   llvm::Value *slotOfIteration(unsigned Slot, llvm::Instruction *Before, Site &Outside);
   llvm::Value *inIteration(llvm::Value *V, Site &Outside);
 
+  // Sums of neighbours (ReverseCarried.cpp)
+  void visitCarried(const CarriedSum &Sum, llvm::LoadInst &Load, Site &S);
+  void addPending(llvm::IRBuilder<> &B, const llvm::Loop *L, Site &S);
+  /// Per lane, what is to be added to the element that is so many iterations away.
+  llvm::SmallVector<llvm::AllocaInst *, 4> &pendingOf(const CarriedSum &Sum, unsigned Delay);
+
   // Values (ReverseLookup.cpp)
   Site &siteFor(llvm::Value *V, Site &From);
   Site &siteIn(const llvm::Loop *Scope, Site &From);
@@ -313,6 +319,10 @@ private:
   llvm::DenseMap<const llvm::Loop *, llvm::Value *> IsLast;
   llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> Results;
   llvm::DenseMap<llvm::Value *, llvm::Value *> LateValues;
+  /// Carried sums: what this iteration adds, and what others have left to be added.
+  llvm::DenseMap<llvm::LoadInst *, Lanes> Shares;
+  llvm::DenseMap<std::pair<const CarriedSum *, unsigned>, llvm::SmallVector<llvm::AllocaInst *, 4>>
+      Pending;
   std::optional<llvm::IRBuilder<>> End;
   /// Set when threads have waited for each other.
   bool Meets = false;

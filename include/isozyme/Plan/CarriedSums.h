@@ -1,0 +1,68 @@
+//===- CarriedSums.h - Adjoints of neighbours, in registers ------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   y[i] = f(x[i - 1], x[i], x[i + 1])
+//
+// The reverse of such a loop adds to three neighbours in x's shadow, and the next iteration
+// to two of the same. Instead, what the iterations add to one element is summed up in
+// registers: each element is read and written once, by the last iteration that adds to it.
+// In: steps, addresses. Out: the loads, and for how many iterations their shares are carried.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_PLAN_CARRIEDSUMS_H
+#define ISOZYME_PLAN_CARRIEDSUMS_H
+
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace llvm {
+class LoadInst;
+class Loop;
+class raw_ostream;
+} // namespace llvm
+
+namespace isozyme {
+
+class MemoryAvailability;
+struct DerivativePlan;
+
+/// Loads of neighbours in one iteration.
+struct CarriedSum {
+  struct Member {
+    llvm::LoadInst *Load;
+    /// After so many more iterations of the reverse sweep its share is in memory.
+    unsigned Delay;
+  };
+  const llvm::Loop *L = nullptr; ///< A loop of one block.
+  int64_t Step = 0;              ///< From one iteration to the next, in bytes.
+  /// In program order. There is one for each delay from zero on.
+  llvm::SmallVector<Member, 4> Members;
+
+  /// What is added to memory in an iteration is added there.
+  llvm::LoadInst *first() const;
+  unsigned longestDelay() const;
+};
+
+class CarriedSums {
+public:
+  void add(CarriedSum Sum) { Sums.push_back(std::move(Sum)); }
+  llvm::ArrayRef<CarriedSum> sums() const { return Sums; }
+  /// Null where the share of \p Load is added at once.
+  const CarriedSum *find(const llvm::LoadInst &Load) const;
+  void print(llvm::raw_ostream &OS) const;
+
+private:
+  llvm::SmallVector<CarriedSum, 2> Sums;
+};
+
+/// Steps and fused loops of \p Plan are decided.
+CarriedSums findCarriedSums(const DerivativePlan &Plan, const MemoryAvailability &Memory);
+
+/// Null if \p Sum keeps the rules that do not need an analysis of memory, else the one it breaks.
+const char *whyNotCarried(const DerivativePlan &Plan, const CarriedSum &Sum);
+
+} // namespace isozyme
+
+#endif

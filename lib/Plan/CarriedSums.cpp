@@ -1,0 +1,261 @@
+//===- CarriedSums.cpp - Adjoints of neighbours, in registers -------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A share reaches memory later than its iteration. What has to hold, so that nobody sees
+// the difference:
+//
+//   the loop has one block, and each iteration      each share is computed once an iteration
+//   of it runs whole
+//   the addresses move by one element an            the k-th share of this iteration belongs
+//   iteration, and are constants apart              where one of the next iterations adds
+//   there is a load for each element from the       after the loop no element is written that
+//   first to the last                               no iteration has added to
+//   nothing else in the loop reads or clears        additions may change their order, reads
+//   that shadow; others may add to it               may not
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/CarriedSums.h"
+#include "isozyme/Needs/MemoryAvailability.h"
+#include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/NeedNames.h"
+#include "isozyme/Support/Options.h"
+#include "isozyme/Support/UserCode.h"
+#include "isozyme/Target/Accelerator.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// Each is a register for the length of the loop.
+constexpr unsigned MostDelay = 6;
+
+LoadInst *CarriedSum::first() const {
+  return find_if(Members, [](const Member &M) { return M.Delay == 0; })->Load;
+}
+
+unsigned CarriedSum::longestDelay() const {
+  unsigned Longest = 0;
+  for (const Member &M : Members)
+    Longest = std::max(Longest, M.Delay);
+  return Longest;
+}
+
+const CarriedSum *CarriedSums::find(const LoadInst &Load) const {
+  const auto *It = find_if(Sums, [&](const CarriedSum &Sum) {
+    return any_of(Sum.Members, [&](const CarriedSum::Member &M) { return M.Load == &Load; });
+  });
+  return It == Sums.end() ? nullptr : It;
+}
+
+void CarriedSums::print(raw_ostream &OS) const {
+  for (const CarriedSum &Sum : Sums) {
+    OS << "    loop " << operandName(Sum.L->getHeader()) << "  carries the adjoints of";
+    for (const CarriedSum::Member &M : Sum.Members)
+      OS << ' ' << operandName(M.Load) << " +" << M.Delay;
+    OS << "  (neighbours of one another)\n";
+  }
+}
+
+/// May the shadow that \p Load adds to be the one that \p Other, a store of the loop, takes from?
+static bool mayMeet(const MemoryAvailability &Memory, const CarriedSum &Sum, const LoadInst &Load,
+                    const StoreInst &Other) {
+  const Value *Added = getUnderlyingObject(Load.getPointerOperand(), /*MaxLookup=*/0);
+  const Value *Taken = getUnderlyingObject(Other.getPointerOperand(), /*MaxLookup=*/0);
+  // Those of different iterations would be compared else.
+  return !Sum.L->isLoopInvariant(Added) || !Sum.L->isLoopInvariant(Taken) ||
+         !Memory.areDifferent(Added, Taken);
+}
+
+/// Null if nothing in the reverse of \p Sum's loop notices when a share is added.
+static const char *whyNoticed(const DerivativePlan &Plan, const CarriedSum &Sum,
+                              const MemoryAvailability &Memory) {
+  for (Instruction &I : *Sum.L->getHeader()) {
+    const Step &Todo = Plan.Steps.at(I);
+    switch (Todo.Adjoint) {
+    case AdjointStep::Nothing:
+    case AdjointStep::HandOn:
+    case AdjointStep::Rule:
+    case AdjointStep::Pass:
+    case AdjointStep::Choose:
+    case AdjointStep::PutBack:
+    case AdjointStep::Load:
+      break;
+    case AdjointStep::Store:
+      if (Todo.Shadow != ShadowReach::Direct)
+        return "with a store to memory that may be its own shadow";
+      for (const CarriedSum::Member &M : Sum.Members)
+        if (mayMeet(Memory, Sum, *M.Load, cast<StoreInst>(I)))
+          return "with a store that may be to the same memory";
+      break;
+    default:
+      return "that does more than loads, stores and arithmetic";
+    }
+  }
+  return nullptr;
+}
+
+const char *whyNotCarried(const DerivativePlan &Plan, const CarriedSum &Sum) {
+  const Loop *L = Sum.L;
+  if (L->getNumBlocks() != 1 || !L->getExitingBlock() || !L->getLoopPreheader())
+    return "of more than one block";
+  if (Plan.Fused.find(L))
+    return "that runs forwards in the reverse sweep";
+  SmallBitVector Delays(MostDelay + 1);
+  for (const CarriedSum::Member &M : Sum.Members) {
+    const Step &Todo = Plan.Steps.at(*M.Load);
+    if (Todo.Adjoint != AdjointStep::Load || Todo.Shadow != ShadowReach::Direct ||
+        Todo.Sum == AdjointSum::Atomic || Todo.Why == StepReason::OtherThreads ||
+        !M.Load->isSimple() || Todo.Moved != M.Load->getType() ||
+        !Todo.Moved->isFloatingPointTy() || M.Load->getParent() != L->getHeader())
+      return "with a load whose share is not just added";
+    if (M.Delay > MostDelay)
+      return "with neighbours that are far apart";
+    Delays.set(M.Delay);
+  }
+  if (Sum.Members.size() < 2 || Delays.count() != Sum.longestDelay() + 1 || Delays.count() < 2)
+    return "without a load for each neighbour";
+  return nullptr;
+}
+
+namespace {
+
+/// Loads of elements of one object, constants apart.
+struct Group {
+  const SCEV *Base, *At, *Index; ///< Of the first one.
+  Type *T;
+  int64_t Step;                                         ///< In elements.
+  SmallVector<std::pair<LoadInst *, int64_t>, 4> Loads; ///< Each with its distance in elements.
+};
+
+} // namespace
+
+/// \p S, a multiple of \p Size, divided by it: modulo 2^32.
+static const SCEV *dividedBy(ScalarEvolution &SE, const SCEV *S, int64_t Size) {
+  Type *I32 = Type::getInt32Ty(SE.getContext());
+  if (auto *C = dyn_cast<SCEVConstant>(S)) {
+    int64_t Value = C->getAPInt().getSExtValue();
+    return Value % Size ? nullptr : SE.getConstant(APInt(64, Value / Size, true).trunc(32));
+  }
+  if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
+    const SCEV *Result = SE.getZero(I32);
+    for (const SCEV *Part : Sum->operands()) {
+      const SCEV *Each = dividedBy(SE, Part, Size);
+      if (!Each)
+        return nullptr;
+      Result = SE.getAddExpr(Result, Each);
+    }
+    return Result;
+  }
+  if (auto *Moving = dyn_cast<SCEVAddRecExpr>(S)) {
+    const SCEV *Start = dividedBy(SE, Moving->getStart(), Size);
+    const SCEV *Step = dividedBy(SE, Moving->getStepRecurrence(SE), Size);
+    return Moving->isAffine() && Start && Step
+               ? SE.getAddRecExpr(Start, Step, Moving->getLoop(), SCEV::FlagAnyWrap)
+               : nullptr;
+  }
+  auto *Product = dyn_cast<SCEVMulExpr>(S);
+  auto *Factor = Product ? dyn_cast<SCEVConstant>(Product->getOperand(0)) : nullptr;
+  if (!Factor || Factor->getAPInt().getSExtValue() % Size)
+    return nullptr;
+  SmallVector<const SCEV *, 4> Rest(drop_begin(Product->operands()));
+  Rest.push_back(SE.getConstant(S->getType(), Factor->getAPInt().getSExtValue() / Size, true));
+  return SE.getTruncateExpr(SE.getMulExpr(Rest), I32);
+}
+
+/// An index of 32 bits, of which the optimiser has dropped that it does not overflow, is counted
+/// modulo 2^32: it would have to come round inside of an object of 2^32 elements.
+static bool isShortIndex(const SCEV *At) {
+  return SCEVExprContains(At, [](const SCEV *Part) {
+    auto *Wide = dyn_cast<SCEVSignExtendExpr>(Part);
+    return Wide && Wide->getOperand()->getType()->isIntegerTy(32);
+  });
+}
+
+static std::optional<int64_t> constantStep(ScalarEvolution &SE, const Loop *L, const SCEV *S) {
+  auto *Moving = dyn_cast_or_null<SCEVAddRecExpr>(S);
+  auto *By = Moving && Moving->getLoop() == L && Moving->isAffine()
+                 ? dyn_cast<SCEVConstant>(Moving->getStepRecurrence(SE))
+                 : nullptr;
+  if (!By)
+    return std::nullopt;
+  return By->getAPInt().getSExtValue();
+}
+
+static void addToGroup(ScalarEvolution &SE, const Loop *L, LoadInst &Load,
+                       SmallVectorImpl<Group> &Groups) {
+  if (!Load.getType()->isFloatingPointTy())
+    return;
+  const SCEV *At = SE.getSCEV(Load.getPointerOperand()), *Base = SE.getPointerBase(At);
+  int64_t Size = Load.getDataLayout().getTypeAllocSize(Load.getType()).getFixedValue();
+  const SCEV *Index = dividedBy(SE, SE.removePointerBase(At), Size);
+  std::optional<int64_t> Step = constantStep(SE, L, At);
+  if (Step)
+    Step = *Step % Size ? 0 : *Step / Size;
+  else if (isShortIndex(At))
+    Step = constantStep(SE, L, Index);
+  if (!Index || !Step || std::abs(*Step) != 1)
+    return;
+  for (Group &G : Groups) {
+    if (G.T != Load.getType() || G.Step != *Step || G.Base != Base)
+      continue;
+    std::optional<APInt> Bytes = SE.computeConstantDifference(At, G.At), Elements;
+    if (!Bytes && (isShortIndex(At) || isShortIndex(G.At)))
+      Elements = SE.computeConstantDifference(Index, G.Index);
+    if (Bytes || Elements) {
+      G.Loads.push_back({&Load, Bytes ? Bytes->getSExtValue() / Size : Elements->getSExtValue()});
+      return;
+    }
+  }
+  Groups.push_back({Base, At, Index, Load.getType(), *Step, {{&Load, 0}}});
+}
+
+/// The reverse sweep comes to the last iteration first: the load that is furthest ahead adds
+/// to an element when all others have.
+static CarriedSum sumOf(const Loop *L, const Group &G) {
+  CarriedSum Sum;
+  Sum.L = L;
+  Sum.Step = G.Step * int64_t(L->getHeader()->getDataLayout().getTypeAllocSize(G.T));
+  int64_t Ahead = 0;
+  for (auto &[Load, Distance] : G.Loads)
+    Ahead = std::max(Ahead, Distance / G.Step);
+  for (auto &[Load, Distance] : G.Loads)
+    Sum.Members.push_back(
+        {Load, unsigned(std::min<int64_t>(Ahead - Distance / G.Step, MostDelay + 1))});
+  return Sum;
+}
+
+/// Are sums carried at all?
+static bool mayCarry(const DerivativePlan &Plan) {
+  return Plan.P.returnBlock() && options().Order == AdjointOrder::Any && Plan.Watches.empty() &&
+         !Plan.P.original().hasFnAttribute(UnoptimisedMark) &&
+         !acceleratorOf(*Plan.P.original().getParent()); // Nobody has measured.
+}
+
+CarriedSums findCarriedSums(const DerivativePlan &Plan, const MemoryAvailability &Memory) {
+  CarriedSums Found;
+  if (!mayCarry(Plan))
+    return Found;
+  for (const Loop *L : Plan.CFG->loops()) {
+    if (L->getNumBlocks() != 1)
+      continue;
+    SmallVector<Group, 4> Groups;
+    for (Instruction &I : *L->getHeader())
+      if (auto *Load = dyn_cast<LoadInst>(&I);
+          Load && Plan.Steps.at(I).Adjoint == AdjointStep::Load)
+        addToGroup(Plan.P.scalarEvolution(), L, *Load, Groups);
+    for (const Group &G : Groups)
+      if (CarriedSum Sum = sumOf(L, G);
+          G.Loads.size() > 1 && !whyNotCarried(Plan, Sum) && !whyNoticed(Plan, Sum, Memory))
+        Found.add(std::move(Sum));
+  }
+  return Found;
+}
+
+} // namespace isozyme

@@ -1,0 +1,172 @@
+// Loops over neighbours: what is added to one element of a shadow is summed up in registers first.
+// Loops that look like them, but read that shadow in between, add at once.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+#include "check.h"
+
+enum { Most = 20, Columns = 5 };
+
+static double end(const double *u, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += (1 + 0.1 * i) * u[i] * u[i];
+  return sum;
+}
+
+// Two buffers that change places.
+static void heatStep(const double *restrict now, double *restrict next, int n) {
+  for (int i = 1; i + 1 < n; i++)
+    next[i] = now[i] + 0.2 * (now[i - 1] - 2 * now[i] + now[i + 1]) - 0.1 * now[i] * now[i];
+}
+static double heat(const double *x, int n) {
+  double *now = malloc((n + 1) * sizeof(double)), *next = malloc((n + 1) * sizeof(double));
+  memcpy(now, x, n * sizeof(double));
+  memcpy(next, x, n * sizeof(double));
+  for (int s = 0; s < 5; s++) {
+    heatStep(now, next, n);
+    double *other = now;
+    now = next;
+    next = other;
+  }
+  double sum = end(now, n);
+  free(now);
+  free(next);
+  return sum;
+}
+
+// Rows of a rectangle, one of them in front of and one behind that of the loop.
+static double plate(const double *x, int n) {
+  double u[Most], v[Most];
+  int rows = n / Columns;
+  for (int i = 0; i < Most; i++)
+    u[i] = v[i] = i < n ? x[i] : 0;
+  for (int s = 0; s < 3; s++) {
+    for (int r = 1; r + 1 < rows; r++)
+      for (int i = r * Columns + 1; i + 1 < (r + 1) * Columns; i++)
+        v[i] = u[i] * (1 - u[i]) +
+               0.2 * (u[i - 1] + u[i + 1] + u[i - Columns] + u[i + Columns] - 4 * u[i]);
+    for (int i = 0; i < n; i++)
+      u[i] = v[i];
+  }
+  return end(u, n);
+}
+
+// Five neighbours, backwards, and in an index that may be negative.
+static double wide(const double *x, int n) {
+  double out[Most] = {0};
+  for (int i = n - 3; i >= 2; i--)
+    out[i] = sin(x[i - 2] * x[i + 2]) - x[i + 1] * x[i] + 0.5 * x[i - 1];
+  const double *middle = x + n / 2;
+  for (int i = -(n / 2); i + 1 < n - n / 2; i++)
+    out[i + n / 2] += middle[i] * middle[i + 1];
+  return end(out, n);
+}
+
+// The same element twice, and one that is left out.
+int one = 1;
+static double twice(const double *x, int n) {
+  double out[Most] = {0};
+  for (int i = 0; i + 1 < n; i++)
+    out[i] = x[i] * x[i + one] * x[i + 1];
+  for (int i = 1; i + 1 < n; i++)
+    out[i] += x[i + 1] * x[i - 1];
+  return end(out, n);
+}
+
+// In place: what is stored is what the next iteration reads.
+static double inPlace(const double *x, int n) {
+  double u[Most];
+  for (int i = 0; i < n; i++)
+    u[i] = x[i];
+  for (int s = 0; s < 2; s++) {
+    for (int i = 1; i + 1 < n; i++)
+      u[i] = 0.3 * u[i - 1] * u[i] + u[i + 1];
+    for (int i = 0; i + 2 < n; i++)
+      u[i] = u[i] + sin(u[i + 1]);
+  }
+  return end(u, n);
+}
+
+// Buffers that overlap in one call and do not in the other.
+__attribute__((noinline)) static void shifted(const double *in, double *out, int n) {
+  for (int i = 0; i + 1 < n; i++)
+    out[i] = in[i] * in[i + 1] + in[i];
+}
+static double overlapping(const double *x, int n) {
+  double u[Most + 1], v[Most + 1] = {0};
+  for (int i = 0; i <= n; i++)
+    u[i] = i < n ? x[i] : 0.5;
+  shifted(u, v, n);
+  shifted(u, u + 1, n);
+  shifted(v, v, n);
+  return end(u, n) + end(v, n);
+}
+
+// Restricted, in a function of its own, and a number of iterations that is known afterwards only.
+__attribute__((noinline)) static int until(const double *restrict in, double *restrict out, int n) {
+  int i = 0;
+  double last;
+  do {
+    last = in[i] * in[i + 1];
+    out[i] = last;
+    i++;
+  } while (i + 1 < n && last < 10);
+  return i;
+}
+static double untilSum(const double *x, int n) {
+  double out[Most] = {0};
+  return n < 2 ? 0 : until(x, out, n) + end(out, n);
+}
+
+// Nothing is written beside what was read.
+#define TEST(F)                                                                                    \
+  do {                                                                                             \
+    double around[Most + 4];                                                                       \
+    for (int i = 0; i < Most + 4; i++)                                                             \
+      around[i] = i >= 2 && i < n + 2 ? 0.25 : 100 + i;                                            \
+    __enzyme_autodiff((void *)F, enzyme_dup, x, around + 2, enzyme_const, n);                      \
+    for (int i = 0; i < n; i++)                                                                    \
+      CHECK_AT(#F, i, around[i + 2] - 0.25, SLOPE_WITHIN(1e-3, x[i], F(x, n)));                    \
+    for (int i = 0; i < Most + 4; i++)                                                             \
+      if ((i < 2 || i >= n + 2) && around[i] != 100 + i) {                                         \
+        printf("FAILED %s: shadow[%d] is written\n", #F, i - 2);                                   \
+        failures++;                                                                                \
+      }                                                                                            \
+  } while (0)
+
+// Two derivatives at once.
+static void together(const double *x, int n) {
+  double in[2][Most] = {{0}}, out[2][Most] = {{0}}, result[Most] = {0};
+  for (int i = 0; i < n; i++) {
+    out[0][i] = 1;
+    out[1][i] = i;
+  }
+  __enzyme_autodiff((void *)heatStep, enzyme_width, 2, enzyme_dup, x, in[0], in[1], enzyme_dup,
+                    result, out[0], out[1], enzyme_const, n);
+  for (int lane = 0; lane < 2; lane++)
+    for (int i = 0; i < n; i++) {
+      double expected = 0;
+      for (int j = 1; j + 1 < n; j++) {
+        double weight = lane ? j : 1;
+        expected += weight * (j == i ? 0.6 - 0.2 * x[i] : j == i - 1 || j == i + 1 ? 0.2 : 0);
+      }
+      CHECK_AT("together", i, in[lane][i], expected);
+    }
+}
+
+int main() {
+  double x[Most];
+  for (int i = 0; i < Most; i++)
+    x[i] = sin(1.7 * i) + 0.2;
+  for (int n = 0; n <= Most; n += n < 8 ? 1 : 6) {
+    TEST(heat);
+    TEST(plate);
+    TEST(inPlace);
+    TEST(overlapping);
+    TEST(untilSum);
+    TEST(twice);
+    together(x, n);
+    if (n >= 4)
+      TEST(wide);
+  }
+  return finish();
+}

@@ -1,0 +1,191 @@
+; A loop over neighbours: what the iterations add to one element of the shadow is summed up in
+; registers, and memory is read and written once for each element.
+; RUN: %opt -passes='print<isozyme-plan>' -isozyme-verify-each -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -isozyme-adjoint-order=source -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SOURCE
+; SOURCE-NOT: carries the adjoints
+; RUN: %opt -passes=autodiff -S %s | FileCheck %s --check-prefix=CODE
+; RUN: %opt -passes='autodiff,default<O2>' -force-vector-width=2 -S %s | FileCheck %s --check-prefix=FAST
+; FAST-LABEL: define void @gradient(
+; FAST: %vector.recur{{.*}} = phi <{{.*}} x double>
+
+; CHECK: derivative plan for reverse(@smooth
+; CHECK: loop %for  carries the adjoints of %left +2 %here +1 %right +0  (neighbours of one another)
+; CODE-LABEL: define void @gradient(
+; CODE: rev.for.i:
+; CODE: %right.pending{{.*}} = phi double
+; CODE: %right.pending{{.*}} = phi double
+; CODE: store double {{.*}}, ptr %after.shadow
+; CODE-NOT: store
+; CODE: reverse.smooth.exit:
+; CODE: store double
+; CODE: store double
+define void @smooth(ptr noalias %x, ptr noalias %y, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [1, %entry], [%next, %for]
+  %at = getelementptr inbounds double, ptr %x, i64 %i
+  %before = getelementptr inbounds i8, ptr %at, i64 -8
+  %after = getelementptr inbounds i8, ptr %at, i64 8
+  %left = load double, ptr %before
+  %here = load double, ptr %at
+  %right = load double, ptr %after
+  %sum = fadd double %left, %right
+  %square = fmul double %here, %here
+  %all = fadd double %sum, %square
+  %to = getelementptr inbounds double, ptr %y, i64 %i
+  store double %all, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; Downwards: the left neighbour is the last to be read, and the first in the reverse sweep.
+; CHECK: derivative plan for reverse(@downwards
+; CHECK: loop %for  carries the adjoints of %left +0 %here +1  (neighbours of one another)
+define void @downwards(ptr noalias %x, ptr noalias %y, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [%n, %entry], [%next, %for]
+  %at = getelementptr inbounds double, ptr %x, i64 %i
+  %before = getelementptr inbounds i8, ptr %at, i64 -8
+  %left = load double, ptr %before
+  %here = load double, ptr %at
+  %sum = fsub double %here, %left
+  %to = getelementptr inbounds double, ptr %y, i64 %i
+  store double %sum, ptr %to
+  %next = add nsw i64 %i, -1
+  %more = icmp sgt i64 %next, 0
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; Two buffers that change places after each step are never one.
+; CHECK: derivative plan for reverse(@swapped
+; CHECK: loop %for  carries the adjoints of %here +1 %right +0  (neighbours of one another)
+define void @swapped(ptr noalias %x, ptr noalias %y, i64 %n, i64 %steps) "isozyme-request"="reverse(dup,dup,const,const)->const" {
+entry:
+  br label %step
+step:
+  %s = phi i64 [0, %entry], [%s.next, %done]
+  %now = phi ptr [%x, %entry], [%then, %done]
+  %then = phi ptr [%y, %entry], [%now, %done]
+  br label %for
+for:
+  %i = phi i64 [0, %step], [%next, %for]
+  %at = getelementptr inbounds double, ptr %now, i64 %i
+  %after = getelementptr inbounds i8, ptr %at, i64 8
+  %here = load double, ptr %at
+  %right = load double, ptr %after
+  %sum = fsub double %right, %here
+  %to = getelementptr inbounds double, ptr %then, i64 %i
+  store double %sum, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %done
+done:
+  %s.next = add nuw nsw i64 %s, 1
+  %go = icmp slt i64 %s.next, %steps
+  br i1 %go, label %step, label %exit
+exit:
+  ret void
+}
+
+; In place: the adjoint of what is stored is that of what the next iteration has read.
+; CHECK: derivative plan for reverse(@inplace
+; CHECK-NOT: carries the adjoints
+define void @inplace(ptr noalias %x, i64 %n) "isozyme-request"="reverse(dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [1, %entry], [%next, %for]
+  %at = getelementptr inbounds double, ptr %x, i64 %i
+  %after = getelementptr inbounds i8, ptr %at, i64 8
+  %here = load double, ptr %at
+  %right = load double, ptr %after
+  %sum = fadd double %here, %right
+  store double %sum, ptr %at
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; Buffers that may be one.
+; CHECK: derivative plan for reverse(@mayoverlap
+; CHECK-NOT: carries the adjoints
+define void @mayoverlap(ptr %x, ptr %y, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [1, %entry], [%next, %for]
+  %at = getelementptr inbounds double, ptr %x, i64 %i
+  %after = getelementptr inbounds i8, ptr %at, i64 8
+  %here = load double, ptr %at
+  %right = load double, ptr %after
+  %sum = fadd double %here, %right
+  %to = getelementptr inbounds double, ptr %y, i64 %i
+  store double %sum, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; The element in between may belong to nobody who is differentiated.
+; CHECK: derivative plan for reverse(@gap
+; CHECK-NOT: carries the adjoints
+define void @gap(ptr noalias %x, ptr noalias %y, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [1, %entry], [%next, %for]
+  %at = getelementptr inbounds double, ptr %x, i64 %i
+  %before = getelementptr inbounds i8, ptr %at, i64 -8
+  %after = getelementptr inbounds i8, ptr %at, i64 8
+  %left = load double, ptr %before
+  %right = load double, ptr %after
+  %sum = fsub double %right, %left
+  %to = getelementptr inbounds double, ptr %y, i64 %i
+  store double %sum, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; Every second element: no two iterations read the same.
+; CHECK: derivative plan for reverse(@pairs
+; CHECK-NOT: carries the adjoints
+define void @pairs(ptr noalias %x, ptr noalias %y, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [0, %entry], [%next, %for]
+  %two = shl nuw nsw i64 %i, 1
+  %at = getelementptr inbounds double, ptr %x, i64 %two
+  %after = getelementptr inbounds i8, ptr %at, i64 8
+  %here = load double, ptr %at
+  %right = load double, ptr %after
+  %sum = fsub double %right, %here
+  %to = getelementptr inbounds double, ptr %y, i64 %i
+  store double %sum, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+declare void @__enzyme_autodiff(...)
+define void @gradient(ptr %x, ptr %dx, ptr %y, ptr %dy, i64 %n) {
+  call void (...) @__enzyme_autodiff(ptr @smooth, ptr %x, ptr %dx, ptr %y, ptr %dy, i64 %n)
+  ret void
+}
