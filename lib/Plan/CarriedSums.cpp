@@ -36,8 +36,8 @@ namespace isozyme {
 /// Each is a register for the length of the loop.
 constexpr unsigned MostDelay = 6;
 
-LoadInst *CarriedSum::first() const {
-  return find_if(Members, [](const Member &M) { return M.Delay == 0; })->Load;
+LoadInst *CarriedSum::withDelay(unsigned Delay) const {
+  return find_if(Members, [&](const Member &M) { return M.Delay == Delay; })->Load;
 }
 
 unsigned CarriedSum::longestDelay() const {
@@ -233,8 +233,8 @@ static CarriedSum sumOf(const Loop *L, const Group &G) {
 
 /// Are sums carried at all?
 static bool mayCarry(const DerivativePlan &Plan) {
-  return Plan.P.returnBlock() && options().Order == AdjointOrder::Any && Plan.Watches.empty() &&
-         !Plan.P.original().hasFnAttribute(UnoptimisedMark) &&
+  return Plan.P.returnBlock() && options().Order == AdjointOrder::Any && options().Apart &&
+         Plan.Watches.empty() && !Plan.P.original().hasFnAttribute(UnoptimisedMark) &&
          !acceleratorOf(*Plan.P.original().getParent()); // Nobody has measured.
 }
 

@@ -10,6 +10,7 @@
 //
 //   T * cos(X)                 never
 //   T / (1 + X * X)            never: the denominator is positive
+//   T / (x * x + 0.05)         never: nor can it be smaller (LowerBound)
 //   select(Y == 0, 0, T / Y)   never: the condition excludes 0
 //   T * X1                     where X1 comes from log, a division, pow, ...
 //   T / X                      unless X is known not to be zero
@@ -19,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Rules/StrongZero.h"
+#include "LowerBound.h"
 #include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Rules/RuleTable.h"
 #include "isozyme/Support/Options.h"
@@ -29,6 +31,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/KnownFPClass.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -42,8 +45,15 @@ KnownFPClass knownClass(const Value *V, FPClassTest Interesting, const DataLayou
 
 bool isKnownNonZero(const Value *V, const DataLayout &DL) {
   // A subnormal would overflow the quotient.
-  return V->getType()->isFPOrFPVectorTy() &&
-         knownClass(V, fcZero | fcSubnormal, DL).isKnownNever(fcZero | fcSubnormal);
+  if (!V->getType()->isFPOrFPVectorTy())
+    return false;
+  if (knownClass(V, fcZero | fcSubnormal, DL).isKnownNever(fcZero | fcSubnormal))
+    return true;
+  // A square of rounded bounds may be a little less; nobody adds the least of all numbers.
+  const fltSemantics &Format = V->getType()->getScalarType()->getFltSemantics();
+  double Least = std::ldexp(1.0, std::max(APFloat::semanticsMinExponent(Format), -1022) + 2);
+  std::optional<double> Bound = lowerBound(*V);
+  return Bound && *Bound >= Least;
 }
 
 bool isKnownNotNegative(const Value *V, const DataLayout &DL) {

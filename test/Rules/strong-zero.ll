@@ -81,6 +81,71 @@ define double @quotientFirst(double %x, double %y) {
   ret double %r
 }
 
+; A sum of squares and of a positive constant is no less than the constant; one without may be zero,
+; and a subnormal constant would still let the quotient overflow.
+; CHECK-LABEL: define double @dSoftened(
+; CHECK-NOT:   select
+; CHECK:       ret double
+define double @dSoftened(double %x, double %y, double %dx) {
+  %d = call double (...) @__enzyme_fwddiff(ptr @softened, double %x, double %dx, metadata !"enzyme_const", double %y)
+  ret double %d
+}
+
+; CHECK-LABEL: define double @dSquares(
+; CHECK:       select
+; CHECK:       ret double
+define double @dSquares(double %x, double %y, double %dx) {
+  %d = call double (...) @__enzyme_fwddiff(ptr @squares, double %x, double %dx, metadata !"enzyme_const", double %y)
+  ret double %d
+}
+
+; CHECK-LABEL: define double @dTiny(
+; CHECK:       select
+; CHECK:       ret double
+define double @dTiny(double %x, double %y, double %dx) {
+  %d = call double (...) @__enzyme_fwddiff(ptr @tiny, double %x, double %dx, metadata !"enzyme_const", double %y)
+  ret double %d
+}
+
+; CHECK-LABEL: define double @dSigned(
+; CHECK:       select
+; CHECK:       ret double
+define double @dSigned(double %x, double %y, double %dx) {
+  %d = call double (...) @__enzyme_fwddiff(ptr @signed, double %x, double %dx, metadata !"enzyme_const", double %y)
+  ret double %d
+}
+
+define double @softened(double %x, double %y) {
+  %a = fmul double %y, %y
+  %b = call double @llvm.fmuladd.f64(double %x, double %x, double %a)
+  %c = fadd double %b, 0.05
+  %p = fmul double %c, %c
+  %r = fdiv double 1.0, %p
+  ret double %r
+}
+
+define double @squares(double %x, double %y) {
+  %a = fmul double %y, %y
+  %b = call double @llvm.fmuladd.f64(double %x, double %x, double %a)
+  %r = fdiv double 1.0, %b
+  ret double %r
+}
+
+define double @tiny(double %x, double %y) {
+  %a = fmul double %x, %x
+  %b = fadd double %a, 0x0008000000000000
+  %r = fdiv double 1.0, %b
+  ret double %r
+}
+
+define double @signed(double %x, double %y) {
+  %a = fmul double %x, %y
+  %b = fadd double %a, 0.05
+  %r = fdiv double 1.0, %b
+  ret double %r
+}
+
+declare double @llvm.fmuladd.f64(double, double, double)
 declare double @log(double)
 declare double @sin(double)
 declare double @__enzyme_fwddiff(...)

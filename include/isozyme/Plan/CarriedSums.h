@@ -40,8 +40,8 @@ struct CarriedSum {
   /// In program order. There is one for each delay from zero on.
   llvm::SmallVector<Member, 4> Members;
 
-  /// What is added to memory in an iteration is added there.
-  llvm::LoadInst *first() const;
+  /// What is added to memory in an iteration is added where the one without delay reads.
+  llvm::LoadInst *withDelay(unsigned Delay) const;
   unsigned longestDelay() const;
 };
 

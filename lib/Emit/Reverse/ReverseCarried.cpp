@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Sweeps.h"
-#include "isozyme/Values/ShadowAlignment.h"
 
 using namespace llvm;
 
@@ -22,10 +21,10 @@ namespace isozyme {
 SmallVector<AllocaInst *, 4> &ReverseSweep::pendingOf(const CarriedSum &Sum, unsigned Delay) {
   SmallVector<AllocaInst *, 4> &Locals = Pending[{&Sum, Delay}];
   if (Locals.empty()) {
-    Type *T = Sum.first()->getType();
+    Type *T = Sum.withDelay(0)->getType();
     IRBuilder<> Behind(F.behindLocals());
     for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
-      AllocaInst *Local = F.local(T, Sum.first()->getName() + ".pending");
+      AllocaInst *Local = F.local(T, Sum.withDelay(0)->getName() + ".pending");
       Behind.CreateStore(Constant::getNullValue(T), Local);
       Locals.push_back(Local);
     }
@@ -40,7 +39,7 @@ void ReverseSweep::visitCarried(const CarriedSum &Sum, LoadInst &Load, Site &S) 
   Shares[&Load] = Adjoints.take(Before, &Load);
   if (&Load != Sum.Members.front().Load)
     return;
-  Lanes At = shadow(Sum.first()->getPointerOperand(), S);
+  Lanes At = shadow(Sum.withDelay(0)->getPointerOperand(), S);
   IRBuilder<> B(S.At);
   locate(B, &Load);
   // What is carried on first, memory at last: LLVM vectorises sums that one iteration hands to the
@@ -56,7 +55,7 @@ void ReverseSweep::visitCarried(const CarriedSum &Sum, LoadInst &Load, Site &S) 
         if (M.Delay == Delay)
           Total = addDerivatives(B, Total, Shares[M.Load][Lane]);
       if (Delay == 0)
-        accumulate(B, At[Lane], Total, shadowAlignment(*Sum.first()), /*Volatile=*/false);
+        accumulate(B, At[Lane], Total, *Sum.withDelay(0));
       else
         B.CreateStore(Total, pendingOf(Sum, Delay)[Lane]);
     }
@@ -68,14 +67,13 @@ void ReverseSweep::addPending(IRBuilder<> &B, const Loop *L, Site &S) {
   for (const CarriedSum &Sum : Plan.Carried.sums()) {
     if (Sum.L != L)
       continue;
-    Type *T = Sum.first()->getType();
-    Align A = commonAlignment(shadowAlignment(*Sum.first()), std::abs(Sum.Step));
-    Lanes At = shadow(Sum.first()->getPointerOperand(), S);
+    Type *T = Sum.withDelay(0)->getType();
+    Lanes At = shadow(Sum.withDelay(0)->getPointerOperand(), S);
     for (unsigned Delay = 1; Delay <= Sum.longestDelay(); ++Delay)
       for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
         AllocaInst *Local = pendingOf(Sum, Delay)[Lane];
         Value *Behind = B.CreateConstGEP1_64(B.getInt8Ty(), At[Lane], -Sum.Step * int64_t(Delay));
-        accumulate(B, Behind, B.CreateLoad(T, Local), A, /*Volatile=*/false);
+        accumulate(B, Behind, B.CreateLoad(T, Local), *Sum.withDelay(Delay));
         B.CreateStore(Constant::getNullValue(T), Local);
       }
   }
