@@ -106,10 +106,11 @@ static json::Array loopsOf(const DerivativePlan &Plan, NeedNames &Names) {
   json::Array List;
   for (const LoopChoice &C : reverse(Plan.Fused.choices())) {
     bool IsFused = Plan.Fused.find(C.L);
-    std::string Reason = C.WhyNot   ? std::string("it is a loop ") + C.WhyNot
-                         : C.ByFile ? "as the file of plans says"
-                         : IsFused  ? "its iterations are independent, and less is kept"
-                                    : "nothing of it is kept";
+    std::string Reason = C.WhyNot            ? std::string("it is a loop ") + C.WhyNot
+                         : C.ByFile          ? "as the file of plans says"
+                         : IsFused           ? "its iterations are independent, and less is kept"
+                         : C.isLeftForCost() ? "to keep what it needs costs little"
+                                             : "nothing of it is kept";
     json::Object Each = Loops.entry(Names.nameOf(C.L->getHeader()), IsFused, !C.WhyNot);
     Each["reason"] = Reason;
     if (unsigned Line = NeedNames::lineOf(C.L))

@@ -98,6 +98,16 @@ void PlanRemarks::remarkFused() {
              << "this loop runs in the reverse sweep only, each iteration before its adjoint: "
              << (Fused.Late.empty() ? "they are independent" : "they are independent but for sums");
     });
+  for (const LoopChoice &C : Plan.Fused.choices())
+    if (C.isLeftForCost() && !Plan.Fused.find(C.L))
+      Emitter.emit([&] {
+        return OptimizationRemarkAnalysis(PassName, "LoopInBothSweeps",
+                                          locationOf(P, C.L->getStartLoc()), Region)
+               << "this loop could run in the reverse sweep only; to keep what it needs costs "
+                  "less: "
+               << std::to_string(C.Keeping) << " of the " << std::to_string(C.Work)
+               << " operations of an iteration";
+      });
 }
 
 void PlanRemarks::remarkSummary() {

@@ -24,9 +24,20 @@ llvm::Function &cloneForPreparation(llvm::Function &F);
 /// Turns #dbg_assign records into plain ones and drops their ids.
 void dropAssignmentTracking(llvm::Function &F);
 
+/// May the body of what \p Call calls take its place in what is made of \p Original, as far as the
+/// meaning of the program is concerned?
+bool canTakeTheBody(const llvm::CallBase &Call, const llvm::Function &Original);
+
+/// Functions that are called in loops, or have loops, become part of \p F.
+void inlineCallees(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                   const llvm::Function &Original);
+
 /// Arrays of variable length that each iteration of a loop gives back are allocated and
 /// released.
 void lowerLoopArrays(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// What keeps a derivative of zero zero is no choice of the program.
+void openZeroGuards(llvm::Function &F);
 
 /// Removes what only guides the optimiser or the code generator.
 void dropMarkers(llvm::Function &F);

@@ -202,3 +202,39 @@ define void @call(ptr %x, ptr %dx, i64 %n) {
   ret void
 }
 declare void @__enzyme_autodiff(...)
+
+; What is kept is one number for two calls of exp and fifty products: the loop runs in both sweeps, so that
+; the processor or vectors run several of its iterations at once.
+; CHECK: derivative plan for reverse(@little
+; CHECK: loop %for  runs in both sweeps, for that costs little  (keeping 16, an iteration {{[0-9]+}})
+; CHECK-NOT: runs in the reverse sweep only
+define double @little(ptr noalias %x, ptr noalias %w, i64 %n) "isozyme-request"="reverse(dup,const,const)->active" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [0, %entry], [%next, %end]
+  %s = phi double [0.0, %entry], [%sum, %end]
+  br label %dot
+dot:
+  %j = phi i64 [0, %for], [%j.next, %dot]
+  %z = phi double [0.0, %for], [%z.next, %dot]
+  %p = getelementptr inbounds double, ptr %x, i64 %j
+  %v = load double, ptr %p
+  %row = mul nuw nsw i64 %i, 50
+  %at = add nuw nsw i64 %row, %j
+  %q = getelementptr inbounds double, ptr %w, i64 %at
+  %f = load double, ptr %q
+  %m = fmul double %v, %f
+  %z.next = fadd double %z, %m
+  %j.next = add nuw nsw i64 %j, 1
+  %j.more = icmp ult i64 %j.next, 50
+  br i1 %j.more, label %dot, label %end
+end:
+  %e = call double @exp(double %z.next)
+  %sum = fadd double %s, %e
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret double %sum
+}

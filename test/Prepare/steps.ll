@@ -5,8 +5,10 @@
 ; RUN: not %opt %s -passes=autodiff -isozyme-print-after=register -disable-output 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; CHECK:      steps for @f:
 ; CHECK-NEXT: Calls computed-gotos{{$}}
+; CHECK-NEXT: Calls callees{{$}}
 ; CHECK-NEXT: Calls loop-arrays{{$}}
 ; CHECK-NEXT: Calls markers{{$}}
+; CHECK-NEXT: Calls zero-guards{{$}}
 ; CHECK-NEXT: Calls by-value{{$}}
 ; CHECK-NEXT: Calls unwinding{{$}}
 ; CHECK-NEXT: Calls float-environment{{$}}

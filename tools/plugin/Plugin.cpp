@@ -118,6 +118,9 @@ struct CommandLine {
   cl::opt<bool> Apart{"isozyme-apart",
                       cl::desc("Tell LLVM that shadows overlap no memory of the function"),
                       cl::init(true), cl::cat(Category)};
+  cl::opt<bool> Inline{"isozyme-inline",
+                       cl::desc("Inline functions in whose derivatives much would be kept"),
+                       cl::init(true), cl::cat(Category)};
   cl::opt<bool> VerifyEach{"isozyme-verify-each",
                            cl::desc("Check the result of every stage of Isozyme"),
                            cl::cat(Category)};
@@ -219,6 +222,8 @@ void readEnvironment(isozyme::Options &O) {
       O.Fuse = On;
     else if (Name == "isozyme-apart" && IsSwitch)
       O.Apart = On;
+    else if (Name == "isozyme-inline" && IsSwitch)
+      O.Inline = On;
     else if (Name == "isozyme-verify-each" && IsSwitch)
       O.VerifyEach = On;
     else if (Name == "isozyme-check" && IsSwitch)
@@ -275,6 +280,8 @@ void loadOptions() {
       O.Fuse = C.Fuse;
     if (C.Apart.getNumOccurrences())
       O.Apart = C.Apart;
+    if (C.Inline.getNumOccurrences())
+      O.Inline = C.Inline;
     if (C.VerifyEach.getNumOccurrences())
       O.VerifyEach = C.VerifyEach;
     O.RunPrepared = C.RunPrepared;

@@ -51,6 +51,15 @@ struct LoopChoice {
   /// Why it cannot run in the reverse sweep only; null: it can.
   const char *WhyNot = nullptr;
   bool ByFile = false; ///< A file of plans says what is done.
+  /// What an iteration computes, and what it costs to keep what its adjoint needs, in simple
+  /// operations.
+  uint64_t Work = 0, Keeping = 0;
+
+  /// Is so little kept that the iteration would only be moved? In a loop without adjoints the
+  /// processor, or vectors, run several iterations at once.
+  bool keepsLittle() const { return Keeping && Keeping * 8 < Work; }
+  /// Can it run in the reverse sweep only, but would not be faster?
+  bool isLeftForCost() const { return !WhyNot && !ByFile && keepsLittle(); }
 };
 
 class FusedLoops {

@@ -32,6 +32,7 @@ struct Options {
   uint64_t TapeLimit = 0;       ///< -isozyme-tape-limit: bytes; 0: none
   bool Fuse = true;             ///< -isozyme-fuse: loops may run in the reverse sweep only
   bool Apart = true;            ///< -isozyme-apart: shadows overlap no other memory
+  bool Inline = true;           ///< -isozyme-inline: callees become part of what is differentiated
   bool VerifyEach = false;      ///< -isozyme-verify-each
   bool RunPrepared = false;     ///< -isozyme-run-prepared, for tests
   bool Check = false;           ///< -isozyme-check, or ISOZYME_CHECK in the environment

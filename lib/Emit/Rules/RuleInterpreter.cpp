@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "RuleInterpreterParts.h"
+#include "isozyme/Ops/ZeroGuards.h"
 #include "isozyme/Rules/RuleTable.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/IR/Operator.h"
@@ -231,8 +232,10 @@ Value *guarded(IRBuilderBase &B, Value *T, Value *Partial, bool Complex, bool In
   Constant *ZeroIn = Constant::getNullValue(T->getType());
   auto choose = [&](Value *If, Value *Then, Value *Else) {
     Value *Strong = B.CreateSelect(If, Then, Else, "strong");
-    if (auto *Select = dyn_cast<SelectInst>(Strong))
+    if (auto *Select = dyn_cast<SelectInst>(Strong)) {
       Select->setMetadata(LLVMContext::MD_unpredictable, MDNode::get(B.getContext(), {}));
+      markZeroGuard(*Select);
+    }
     return Strong;
   };
   if (Inverted && !Complex)

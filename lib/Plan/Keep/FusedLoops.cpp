@@ -17,11 +17,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/FusedLoops.h"
+#include "Costs.h"
 #include "ScratchMemory.h"
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Ops/ErrnoCalls.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/NeedNames.h"
+#include "isozyme/Plan/RecomputeGraph.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Support/UserCode.h"
@@ -88,6 +90,10 @@ void FusedLoops::print(raw_ostream &OS) const {
     if (C.ByFile && !find(C.L))
       OS << "    loop " << operandName(C.L->getHeader())
          << "  runs in both sweeps  (as the file of plans says)\n";
+    else if (C.isLeftForCost() && !find(C.L))
+      OS << "    loop " << operandName(C.L->getHeader())
+         << "  runs in both sweeps, for that costs little  (keeping " << C.Keeping
+         << ", an iteration " << C.Work << ")\n";
   for (const FusedLoop &F : Loops) {
     OS << "    loop " << operandName(F.L->getHeader())
        << "  runs in the reverse sweep only, each iteration before its adjoint  (independent";
@@ -120,7 +126,7 @@ public:
               const StoredValues &Stored)
       : Plan(Plan), P(Plan.P), Memory(Memory), Stored(Stored) {}
 
-  bool keepsInside(const Loop &L) const;
+  void forecast(LoopChoice &C) const;
   /// Completes \p F if it can run in the reverse sweep only; else says why it cannot.
   const char *whyNot(FusedLoop &F) {
     if (const char *Why = whyNotFused(Plan, F))
@@ -149,12 +155,22 @@ private:
 
 } // namespace
 
-/// Else nothing is won: the reverse sweep has what it needs without the forward one.
-bool FusedSearch::keepsInside(const Loop &L) const {
-  return any_of(Plan.Keep, [&](const auto &Entry) {
-    auto *I = dyn_cast<Instruction>(Entry.first.V);
-    return I && Entry.second.K == KeepDecision::Cache && L.contains(I);
-  });
+void FusedSearch::forecast(LoopChoice &C) const {
+  for (auto &[N, D] : Plan.Keep) {
+    auto *I = dyn_cast<Instruction>(N.V);
+    if (!I || D.K != KeepDecision::Cache || !C.L->contains(I))
+      continue;
+    // A loop in which other parts are kept cannot be fused.
+    uint64_t Bytes =
+        N.P != Part::Primal
+            ? 8
+            : P.function().getDataLayout().getTypeAllocSize(keptType(P, N, Plan.Request, nullptr));
+    C.Keeping += timesTrips(P, *I, CostOfSlot + CostPerByte * Bytes, C.L);
+  }
+  for (const BasicBlock *BB : C.L->blocks())
+    for (const Instruction &I : *BB)
+      if (!isa<PHINode>(I) && !I.isTerminator())
+        C.Work += timesTrips(P, I, workOf(I), C.L);
 }
 
 bool FusedSearch::isIndependent(const Loop &L) {
@@ -382,8 +398,11 @@ FusedLoops findFusedLoops(const DerivativePlan &Plan, const MemoryAvailability &
     FusedLoop F;
     F.L = L;
     LoopChoice C{L, WhyNone, /*ByFile=*/Wish != nullptr};
-    bool Gains = !WhyNone && Search.keepsInside(*L);
-    if (!WhyNone && (Gains || Wish || IsListed))
+    if (!WhyNone)
+      Search.forecast(C);
+    // Where nothing is kept the reverse sweep does without the forward one as it is.
+    bool Gains = C.Keeping && !C.keepsLittle();
+    if (!WhyNone && (C.Keeping || Wish || IsListed))
       C.WhyNot = Search.whyNot(F);
     if (!C.WhyNot && (Wish ? Wish->IsSecond : Gains))
       Found.add(std::move(F));

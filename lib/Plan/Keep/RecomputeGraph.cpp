@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/RecomputeGraph.h"
+#include "Costs.h"
 #include "RepeatedCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpTable.h"
@@ -27,15 +28,6 @@
 using namespace llvm;
 
 namespace isozyme {
-
-/// Assumed iterations of a loop whose trip count is not a constant.
-constexpr uint64_t AssumedTrips = 16;
-constexpr uint64_t MaxCost = uint64_t(1) << 48;
-
-// The unit of cost is an addition or a multiplication. To keep a value is a store
-// and a load, however small it is, and space in the caches.
-constexpr uint64_t CostOfSlot = 8, CostPerByte = 1;
-constexpr uint64_t WorkOfLoad = 2, WorkOfDivision = 6, WorkOfCall = 40;
 
 Type *keptType(const PreparedFunction &P, const Need &N, const DiffRequest &R, Type *Tape) {
   if (N.P == Part::Tape)
@@ -90,7 +82,6 @@ private:
   RecomputeNode fixed(Instruction &I, Part P, std::string Reason);
   RecomputeNode load(LoadInst &Load, Part P);
   bool seenByBothSweeps(const Instruction &I) const;
-  uint64_t timesTrips(const Instruction &I, uint64_t Cost) const;
   uint64_t costOf(const Instruction &I, Part P) const;
 
   const RecomputeFacts &F;
@@ -107,58 +98,16 @@ bool GraphBuilder::seenByBothSweeps(const Instruction &I) const {
          F.P.dominators().dominates(I.getParent(), F.P.returnBlock());
 }
 
-uint64_t GraphBuilder::timesTrips(const Instruction &I, uint64_t Cost) const {
-  for (const Loop *L = F.P.loops().getLoopFor(I.getParent()); L && Cost; L = L->getParentLoop()) {
-    auto *Last = dyn_cast_or_null<ConstantInt>(F.P.canonical(L).LastIV);
-    uint64_t Trips = Last ? Last->getLimitedValue(MaxCost - 1) + 1 : AssumedTrips;
-    Cost = Trips > MaxCost / Cost ? MaxCost : Cost * Trips;
-  }
-  return Cost;
-}
-
 uint64_t GraphBuilder::costOf(const Instruction &I, Part P) const {
   uint64_t Bytes = 8 * F.R.Width;
   if (P == Part::Primal)
     Bytes = I.getDataLayout().getTypeAllocSize(
         keptType(F.P, {const_cast<Instruction *>(&I), P}, F.R, nullptr));
-  return timesTrips(I, CostOfSlot + CostPerByte * Bytes);
+  return timesTrips(F.P, I, CostOfSlot + CostPerByte * Bytes);
 }
 
 RecomputeNode GraphBuilder::fixed(Instruction &I, Part P, std::string Reason) {
   return {RecomputeNode::Fixed, std::move(Reason), {}, costOf(I, P)};
-}
-
-/// Simple operations that repeating \p I takes the place of. Addresses and
-/// conversions between integers mostly become part of what uses them.
-static uint64_t workOf(const Instruction &I) {
-  switch (I.getOpcode()) {
-  case Instruction::GetElementPtr:
-  case Instruction::BitCast:
-  case Instruction::ZExt:
-  case Instruction::SExt:
-  case Instruction::Trunc:
-  case Instruction::PtrToInt:
-  case Instruction::IntToPtr:
-    return 0;
-  case Instruction::Load:
-    return WorkOfLoad;
-  case Instruction::SDiv:
-  case Instruction::UDiv:
-  case Instruction::SRem:
-  case Instruction::URem:
-    return WorkOfDivision;
-  default:
-    break;
-  }
-  switch (opInfo(mathOpOf(I)).Again) {
-  case Work::Simple:
-    return 1;
-  case Work::Division:
-    return WorkOfDivision;
-  case Work::Call:
-    return WorkOfCall;
-  }
-  llvm_unreachable("complete switch");
 }
 
 RecomputeNode GraphBuilder::compute(Instruction &I, Part P, RecomputeNode::Kind K,
@@ -167,7 +116,7 @@ RecomputeNode GraphBuilder::compute(Instruction &I, Part P, RecomputeNode::Kind 
     return fixed(I, P, "everything is kept, as asked");
   RecomputeNode Node{K, std::move(Reason), {}, costOf(I, P)};
   if (Policy == KeepPolicy::Plan)
-    Node.Work = timesTrips(I, workOf(I) * (P == Part::Shadow ? F.R.Width : 1));
+    Node.Work = timesTrips(F.P, I, workOf(I) * (P == Part::Shadow ? F.R.Width : 1));
   for (Value *Operand : I.operands()) {
     if (isa<Constant, BasicBlock, MetadataAsValue>(Operand))
       continue;
@@ -267,7 +216,7 @@ RecomputeNode GraphBuilder::instruction(Instruction &I, Part P) {
       return compute(I, P, RecomputeNode::Compute, Heavy ? "as asked" : "cheap");
     RecomputeNode Node = compute(I, P, RecomputeNode::Compute, "expensive to compute again");
     auto *Vector = dyn_cast<FixedVectorType>(I.getType());
-    Node.Work = timesTrips(I, WorkOfCall * (Vector ? Vector->getNumElements() : 1));
+    Node.Work = timesTrips(F.P, I, WorkOfCall * (Vector ? Vector->getNumElements() : 1));
     Node.Dear = Node.K == RecomputeNode::Compute;
     return Node;
   }

@@ -306,20 +306,6 @@ Function *LoopOutliner::run() {
   return Steps;
 }
 
-/// May a call of \p Callee be replaced by its body, so that it can be seen what it writes?
-static bool mayBeInlined(const CallBase &Call, const Function &Original) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->isDeclaration() || Callee->isInterposable() || Callee->isVarArg() ||
-      Callee->getFunctionType() != Call.getFunctionType() || hasMarkedMeaning(*Callee) ||
-      Callee == &Original || Callee == Call.getFunction() || Call.onlyReadsMemory())
-    return false;
-  return none_of(instructions(*Callee), [&](const Instruction &I) {
-    auto *Inner = dyn_cast<CallBase>(&I);
-    return Inner &&
-           (Inner->getCalledFunction() == Callee || Inner->getCalledFunction() == &Original);
-  });
-}
-
 /// Functions that an iteration calls become part of it.
 static void inlineCalls(Function &F, const BasicBlock *Header, FunctionAnalysisManager &FAM,
                         const Function &Original) {
@@ -328,7 +314,8 @@ static void inlineCalls(Function &F, const BasicBlock *Header, FunctionAnalysisM
     SmallVector<CallBase *, 4> Calls;
     for (BasicBlock *BB : LI.getLoopFor(Header)->blocks())
       for (Instruction &I : *BB)
-        if (auto *Call = dyn_cast<CallBase>(&I); Call && mayBeInlined(*Call, Original))
+        if (auto *Call = dyn_cast<CallBase>(&I);
+            Call && !Call->onlyReadsMemory() && canTakeTheBody(*Call, Original))
           Calls.push_back(Call);
     if (Calls.empty())
       return;
