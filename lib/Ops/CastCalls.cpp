@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Ops/CastCalls.h"
+#include "isozyme/Ops/ExceptionCalls.h"
 #include "llvm/IR/InstrTypes.h"
 
 using namespace llvm;

@@ -38,6 +38,9 @@ ExceptionCall exceptionCallOf(const llvm::CallBase &Call);
 /// Is \p Routine the function that finds handlers in functions of C++?
 bool isCxxPersonality(const llvm::Value &Routine);
 
+/// Is \p Call the library's part of a dynamic_cast, from its first operand to its result?
+bool isDynamicCast(const llvm::CallBase &Call);
+
 } // namespace isozyme
 
 #endif

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
-#include "isozyme/Ops/CastCalls.h"
+#include "isozyme/Ops/ExceptionCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
