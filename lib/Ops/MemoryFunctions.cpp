@@ -7,7 +7,6 @@
 // told by KnownCalls, once it is a direct one.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Ops/MemoryFunctions.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "llvm/ADT/STLExtras.h"

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
-#include "isozyme/Ops/MemoryFunctions.h"
 #include "isozyme/Values/Origins.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"

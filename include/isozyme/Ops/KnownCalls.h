@@ -113,6 +113,9 @@ bool isReallocation(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI
 /// The pointer that a call frees; null when it frees nothing.
 llvm::Value *freedPointer(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
 
+/// A function that allocates or releases memory, and may be called through a pointer.
+bool managesMemory(const llvm::Function &F);
+
 } // namespace isozyme
 
 #endif

@@ -10,7 +10,6 @@
 #include "isozyme/Ops/ExceptionCalls.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
-#include "isozyme/Ops/MemoryFunctions.h"
 #include "isozyme/Prepare/ExceptionRuntime.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Dominators.h"

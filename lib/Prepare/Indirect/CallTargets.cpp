@@ -8,7 +8,6 @@
 #include "VirtualTables.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
-#include "isozyme/Ops/MemoryFunctions.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"

@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallVariables.h"
 #include "Reading/ArgumentTypes.h"
-#include "isozyme/Ops/MemoryFunctions.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
