@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "RuleInterpreterParts.h"
-#include "isozyme/Ops/ZeroGuards.h"
 #include "isozyme/Rules/RuleTable.h"
+#include "isozyme/Support/ZeroGuards.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/IR/Operator.h"
 

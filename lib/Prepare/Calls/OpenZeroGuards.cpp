@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
-#include "isozyme/Ops/ZeroGuards.h"
+#include "isozyme/Support/ZeroGuards.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"

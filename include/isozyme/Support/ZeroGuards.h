@@ -10,8 +10,8 @@
 // program: %p varies with %t where %t is zero.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_OPS_ZEROGUARDS_H
-#define ISOZYME_OPS_ZEROGUARDS_H
+#ifndef ISOZYME_SUPPORT_ZEROGUARDS_H
+#define ISOZYME_SUPPORT_ZEROGUARDS_H
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
