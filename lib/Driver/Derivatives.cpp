@@ -583,6 +583,10 @@ void Derivatives::rollBack(const Mark &To) {
     F->replaceAllUsesWith(PoisonValue::get(F->getType()));
     F->eraseFromParent();
   }
+  if (!Unfinished.empty()) // What they have called for the first time.
+    for (Function &F : make_early_inc_range(M))
+      if (F.isIntrinsic() && F.use_empty())
+        F.eraseFromParent();
   Created.truncate(To.Functions);
   Effects.clear();
 }

@@ -104,10 +104,12 @@ FAULTS = [
 
     # Emit, reverse ---------------------------------------------------------------
     ("reverse-load-overwrites", "lib/Emit/Reverse/ReverseInstructions.cpp",
-     "B.CreateAlignedStore(addDerivatives(B, Old, D), Address, A, Volatile);",
-     "B.CreateAlignedStore(D, Address, A, Volatile);", "the adjoint is set, not added"),
+     "B.CreateAlignedStore(addDerivatives(B, Old, D), Address, A, I.isVolatile())",
+     "B.CreateAlignedStore(D, Address, A, I.isVolatile())", "the adjoint is set, not added"),
     ("reverse-store-keeps", "lib/Emit/Reverse/ReverseInstructions.cpp",
-     "B.CreateAlignedStore(Constant::getNullValue(T), Address, shadowAlignment(I), I.isVolatile());",
+     "F.Scopes.shadow(B.CreateAlignedStore(Constant::getNullValue(T), Address, shadowAlignment(I),\n"
+     "                                         I.isVolatile()),\n"
+     "                    I);",
      "", "missing zeroing of what was overwritten"),
     ("adjoint-not-taken", "lib/Emit/Reverse/AdjointStore.cpp",
      "for (AllocaInst *A : locals(V))\n    B.CreateStore(Constant::getNullValue(A->getAllocatedType()), A);",
@@ -140,8 +142,7 @@ FAULTS = [
      "Value *Backwards = B.CreateICmpUGT(Dst, Src, \"backwards\");",
      "overlapping moves are reversed in the wrong order"),
     ("memset-keeps", "lib/Emit/Reverse/ReverseCalls.cpp",
-     "if (!Added) {\n                   clearRows(B, At, {Rows, Stride, Bytes});",
-     "if (!Added) {", "memory that was set to zero keeps its adjoint"),
+     "if (!Added)\n    return clear(Length);", "if (!Added)\n    return;", "memory that was set to zero keeps its adjoint"),
     ("call-seed-dropped", "lib/Emit/Reverse/ReverseCalls.cpp", "Seed = Adjoints.take(B, &I);", "",
      "the result of a call has no adjoint"),
     ("gradient-order", "lib/Emit/Reverse/ReverseCalls.cpp",

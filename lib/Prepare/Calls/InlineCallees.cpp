@@ -92,14 +92,15 @@ static bool isMarked(const CallBase &Call) {
   });
 }
 
-/// Does \p F move bytes of which its parameters and its callers say what they are, as functions of
-/// containers do?
-static bool movesBytes(const Function &F) {
+/// Does \p F link blocks of memory, or move bytes of which its parameters and its callers say what
+/// they are, as functions of containers do?
+static bool managesMemory(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     auto *S = dyn_cast<StoreInst>(&I);
     auto *L = S ? dyn_cast<LoadInst>(S->getValueOperand()) : nullptr;
-    return isa<MemTransferInst>(I) || (L && L->getType()->isIntOrIntVectorTy() &&
-                                       L->getType()->getPrimitiveSizeInBits() >= 32);
+    return isa<MemTransferInst>(I) || (S && S->getValueOperand()->getType()->isPointerTy()) ||
+           (L && L->getType()->isIntOrIntVectorTy() &&
+            L->getType()->getPrimitiveSizeInBits() >= 32);
   });
 }
 
@@ -112,7 +113,7 @@ static bool isGoodToInline(const CallBase &Call, const Function &Original, const
   unsigned Size = Callee.getInstructionCount();
   if (Size < FewestInstructions || Size > MostInstructions || Callee.hasOptNone() ||
       Callee.hasOptSize() || Callee.hasFnAttribute(Attribute::Cold) || isMarked(Call) ||
-      !isInlineViable(Callee).isSuccess() || movesBytes(Callee))
+      !isInlineViable(Callee).isSuccess() || managesMemory(Callee))
     return false;
   return (LI.getLoopFor(Call.getParent()) || hasLoops(Callee)) && !isRecursive(Callee, Original);
 }

@@ -37,8 +37,12 @@ void openZeroGuards(Function &F) {
     if (!match(Zero, m_AnyZeroFP()))
       continue;
     IRBuilder<> B(Guard);
-    Value *Condition = IsZero ? B.CreateAnd(Test, B.CreateFCmpUNO(Product, Product))
-                              : B.CreateOr(Test, B.CreateFCmpORD(Product, Product));
+    Value *Check = IsZero ? B.CreateFCmpUNO(Product, Product) : B.CreateFCmpORD(Product, Product);
+    Value *Known = Test; // One number may decide on several.
+    if (auto *Several = dyn_cast<VectorType>(Check->getType());
+        Several && !Test->getType()->isVectorTy())
+      Known = B.CreateVectorSplat(Several->getElementCount(), Test);
+    Value *Condition = IsZero ? B.CreateAnd(Known, Check) : B.CreateOr(Known, Check);
     Guard->setCondition(Condition);
     Guard->setMetadata(ZeroGuard, nullptr);
   }
