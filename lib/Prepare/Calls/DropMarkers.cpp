@@ -7,8 +7,16 @@
 // derivative that moved or repeated them would make their claims false. Values
 // that merely pass through such a marker are used directly.
 //
+// What is said of a scope that is declared in a loop holds for each of its iterations alone:
+//
+//   for (i ...) step(&x[i + 1], &x[i]);      step(double *restrict a, const double *restrict b)
+//
+// Without the declaration it would be taken for all iterations together, so it goes, too.
+//
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -56,7 +64,40 @@ static bool passesThrough(Intrinsic::ID Id) {
   }
 }
 
+static SmallPtrSet<Metadata *, 8> scopesOfLoops(Function &F) {
+  SmallPtrSet<Metadata *, 8> Scopes;
+  for (auto It = scc_begin(&F); !It.isAtEnd(); ++It) {
+    if (!It.hasCycle())
+      continue;
+    for (BasicBlock *BB : *It)
+      for (Instruction &I : *BB)
+        if (auto *Declaration = dyn_cast<NoAliasScopeDeclInst>(&I))
+          for (const MDOperand &Scope : Declaration->getScopeList()->operands())
+            Scopes.insert(Scope.get());
+  }
+  return Scopes;
+}
+
+/// Nothing is apart from memory of scopes that a loop declares. To be in a scope claims nothing.
+static void dropScopesOfLoops(Function &F) {
+  SmallPtrSet<Metadata *, 8> Dropped = scopesOfLoops(F);
+  if (Dropped.empty())
+    return;
+  for (Instruction &I : instructions(F)) {
+    MDNode *Apart = I.getMetadata(LLVMContext::MD_noalias);
+    if (!Apart)
+      continue;
+    SmallVector<Metadata *, 4> Kept;
+    for (const MDOperand &Scope : Apart->operands())
+      if (!Dropped.contains(Scope.get()))
+        Kept.push_back(Scope.get());
+    I.setMetadata(LLVMContext::MD_noalias,
+                  Kept.empty() ? nullptr : MDNode::get(F.getContext(), Kept));
+  }
+}
+
 void dropMarkers(Function &F) {
+  dropScopesOfLoops(F);
   SmallVector<Instruction *> StackSaves;
   SmallVector<WeakTrackingVH> Claims;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
