@@ -1,5 +1,7 @@
 // Closures on the heap beside closures that are an address. Where they are simplified this is an error:
 // nothing shows what lies between an integer of a closure and the next word.
+// There what is differentiated is simplified code.
+// UNSUPPORTED: memcheck-prepared
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0 --keep plan %s
 #include "check.h"
 #include <functional>
