@@ -11,7 +11,8 @@
 double mixture(const double *alphas, const double *means, const double *factors, const double *points, int n, int d,
                int k) {
   const int size = d + d * (d - 1) / 2;
-  std::vector<double> diagonal(k * d), logs(k), terms(k), away(d), turned(d);
+  enum { Block = 40 };
+  std::vector<double> diagonal(k * d), logs(k), terms(k * Block), away(d * Block), turned(d * Block), here(d * Block);
   double prior = 0, result = 0, most = alphas[0], sum = 0;
   for (int j = 0; j < k; j++) {
     const double *q = factors + j * size;
@@ -23,26 +24,44 @@ double mixture(const double *alphas, const double *means, const double *factors,
     for (int i = d; i < size; i++)
       prior += 0.5 * q[i] * q[i];
   }
-  for (int p = 0; p < n; p++) {
-    double highest = -INFINITY, total = 0;
+  for (int first = 0; first < n; first += Block) {
+    const int count = n - first < Block ? n - first : Block;
+    for (int i = 0; i < d; i++)
+      for (int p = 0; p < count; p++)
+        here[i * Block + p] = points[(first + p) * d + i];
+    double highest[Block], total[Block], square[Block];
+    for (int p = 0; p < count; p++)
+      highest[p] = -INFINITY, total[p] = 0;
     for (int j = 0; j < k; j++) {
       for (int i = 0; i < d; i++) {
-        away[i] = points[p * d + i] - means[j * d + i];
-        turned[i] = diagonal[j * d + i] * away[i];
+        const double mean = means[j * d + i], scale = diagonal[j * d + i];
+        for (int p = 0; p < count; p++) {
+          away[i * Block + p] = here[i * Block + p] - mean;
+          turned[i * Block + p] = scale * away[i * Block + p];
+        }
       }
       const double *below = factors + j * size + d;
       for (int column = 0; column < d; column++)
-        for (int row = column + 1; row < d; row++)
-          turned[row] += *below++ * away[column];
-      double square = 0;
+        for (int row = column + 1; row < d; row++) {
+          const double q = *below++;
+          for (int p = 0; p < count; p++)
+            turned[row * Block + p] += q * away[column * Block + p];
+        }
+      for (int p = 0; p < count; p++)
+        square[p] = 0;
       for (int i = 0; i < d; i++)
-        square += turned[i] * turned[i];
-      terms[j] = alphas[j] + logs[j] - 0.5 * square;
-      highest = std::fmax(highest, terms[j]);
+        for (int p = 0; p < count; p++)
+          square[p] += turned[i * Block + p] * turned[i * Block + p];
+      for (int p = 0; p < count; p++) {
+        terms[j * Block + p] = alphas[j] + logs[j] - 0.5 * square[p];
+        highest[p] = std::fmax(highest[p], terms[j * Block + p]);
+      }
     }
     for (int j = 0; j < k; j++)
-      total += std::exp(terms[j] - highest);
-    result += highest + std::log(total);
+      for (int p = 0; p < count; p++)
+        total[p] += std::exp(terms[j * Block + p] - highest[p]);
+    for (int p = 0; p < count; p++)
+      result += highest[p] + std::log(total[p]);
   }
   for (int j = 1; j < k; j++)
     most = std::fmax(most, alphas[j]);

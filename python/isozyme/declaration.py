@@ -69,10 +69,16 @@ class Parameter:
     holder: Holder = None  # None: the parameter is this number, or the address of these.
     dtype: numpy.dtype = field(init=False)
     ndim: int = field(init=False)
+    bounds: tuple = field(init=False)  # The least and the greatest value of an integer.
+    python_name: str = field(init=False)
 
     def __post_init__(self):
         self.dtype = numpy.dtype(DTYPES[self.ctype.removeprefix("std::")])
         self.ndim = len(self.extents or ())
+        self.python_name = self.name + "_" if keyword.iskeyword(self.name) else self.name
+        kind = self.dtype.kind
+        limits = numpy.iinfo(self.dtype) if kind in "iu" else None
+        self.bounds = (limits.min, limits.max) if limits else (0, 1) if kind == "b" else None
 
     @property
     def is_array(self):
@@ -98,9 +104,6 @@ class Parameter:
     def is_active_output(self):
         return self.is_output and self.is_float
 
-    @property
-    def python_name(self):
-        return self.name + "_" if keyword.iskeyword(self.name) else self.name
 
     def describe(self):
         shape = "".join(f"[{e.text}]" for e in self.extents or ())

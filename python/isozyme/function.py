@@ -192,7 +192,7 @@ def check_integer(function, p, value):
         shown = "None" if value is None else f"of type {type(value).__name__}"
         raise TypeError(f"{where} is {shown}, and has to be an integer")
     value = int(value)
-    low, high = (0, 1) if p.dtype.kind == "b" else (numpy.iinfo(p.dtype).min, numpy.iinfo(p.dtype).max)
+    low, high = p.bounds
     if not low <= value <= high:
         raise OverflowError(f"{where} is {value}, which does not fit into '{p.describe()}'")
     return value - 2**64 if value >= 2**63 else value

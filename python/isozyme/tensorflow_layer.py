@@ -19,23 +19,37 @@ from .function import arguments_by_name, check_integer
 from .wrappers import size_names, slots_of
 
 ARGUMENT, RESULT, INTEGER, ABSENT = range(4)
-LAYERS = []  # All of the process: a graph may outlive what it was made from, and its gradient needs the function.
+MODES = {}  # All of the process, by number: a graph may outlive what it was made from, and its gradient needs the function.
+
+
+@functools.cache
+def library():
+    """The file with the operators: compiled against the headers of this TensorFlow."""
+    text = Path(__file__).with_name("tensorflow_op.cpp").read_text()
+    flags = ["-w", *tf.sysconfig.get_compile_flags(), *tf.sysconfig.get_link_flags()]
+    return str(cache.compile_library(text, "c++", flags, "the operator for TensorFlow"))
 
 
 @functools.cache
 def operators():
-    """isozyme_call and isozyme_refuse: compiled against the headers of this TensorFlow, and loaded, once in a process."""
-    text = Path(__file__).with_name("tensorflow_op.cpp").read_text()
-    flags = ["-w", *tf.sysconfig.get_compile_flags(), *tf.sysconfig.get_link_flags()]
-    return tf.load_op_library(str(cache.compile_library(text, "c++", flags, "the operator for TensorFlow")))
+    """isozyme_call and isozyme_refuse, loaded once in a process."""
+    return tf.load_op_library(library())
+
+
+@functools.cache
+def definer():
+    operators()
+    define = ctypes.CDLL(library()).isozyme_define
+    numbers, texts = ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_char_p)
+    define.argtypes = [ctypes.c_void_p, ctypes.c_void_p, numbers, numbers, texts, ctypes.c_int64]
+    define.restype = ctypes.c_int64
+    return define
 
 
 class Layer:
     def __init__(self, function):
         self.function, self.s = function, function.signature
-        operators()
-        self.index = len(LAYERS)
-        LAYERS.append(self)
+        self.rows = {}
         differentiable = self.s.active_inputs and self.s.active_outputs
         self.modes = {mode: Mode(self, mode) for mode in ("primal", "vjp", "hvp")
                       if mode == "primal" or mode in function._entries and differentiable}
@@ -58,18 +72,20 @@ class Layer:
         wanted = tf.as_dtype(p.dtype)
         if not p.is_array and isinstance(value, (int, float)) and not isinstance(value, bool):
             return tf.constant(value, wanted)
-        if not (tf.is_tensor(value) or isinstance(value, (numpy.ndarray, numpy.generic))):
+        if not (isinstance(value, tf.Tensor) or tf.is_tensor(value) or isinstance(value, (numpy.ndarray, numpy.generic))):
             raise TypeError(f"{where} is of type {type(value).__name__}, and has to be a tensor as the others are")
         if isinstance(value, (tf.SparseTensor, tf.RaggedTensor, tf.IndexedSlices)):
             raise TypeError(f"{where} is a {type(value).__name__}, and has to be dense")
-        if tf.as_dtype(value.dtype) != wanted:
+        if value.dtype != wanted and tf.as_dtype(value.dtype) != wanted:
             raise TypeError(f"{where} holds {tf.as_dtype(value.dtype).name}, and '{p.describe()}' holds {wanted.name}: "
                             f"pass tf.cast({p.name}, tf.{wanted.name})")
-        value = tf.convert_to_tensor(value)
-        if value.shape.rank is None:
+        if not isinstance(value, tf.Tensor):
+            value = tf.convert_to_tensor(value)
+        rank = value.shape.rank
+        if rank is None:
             value = tf.ensure_shape(value, [None] * p.ndim)
-        if value.shape.rank != p.ndim:
-            raise ValueError(f"{where} has {value.shape.rank} dimension(s), the shape {tuple(value.shape)}, and "
+        elif rank != p.ndim:
+            raise ValueError(f"{where} has {rank} dimension(s), the shape {tuple(value.shape)}, and "
                              f"'{p.describe()}' has {p.ndim}")
         return value
 
@@ -91,6 +107,17 @@ class Layer:
         found.update(zip((p.name for p in self.s.numbers), numbers))
         return found
 
+    def row(self, values):
+        """A tensor of integers. Eager code asks for the same again and again."""
+        if not tf.executing_eagerly() or not all(isinstance(v, int) for v in values):
+            return tf.convert_to_tensor(values, tf.int64)
+        if len(self.rows) > 1000:
+            self.rows.clear()
+        key = tuple(values)
+        if key not in self.rows:
+            self.rows[key] = tf.constant(values, tf.int64)
+        return self.rows[key]
+
 
 class Mode:
     """One mode: what the operator is given for it, and its gradient."""
@@ -104,10 +131,11 @@ class Mode:
                         if not slot.is_given and (slot.kind != "output" or mode == "primal")]
         self.names = size_names(layer.s)
         self.extents = [e for slot in self.given + self.results for e in slot.of.extents or ()]
-        self.known = self.attributes(layer)
+        self.result_types = [tf.as_dtype(slot.of.dtype) for slot in self.results]
+        self.number = self.define()
 
-    def attributes(self, layer):
-        """What the operator has to know, for all calls."""
+    def define(self):
+        """Tells the operator what it has to know, for all calls. Gives the number of this mode."""
         plan, count = [], 0
         for slot in self.slots:
             if slot.kind == "size":
@@ -117,28 +145,31 @@ class Mode:
                 plan += [ARGUMENT, self.given.index(slot)]
             else:
                 plan += [RESULT, self.results.index(slot)] if slot in self.results else [ABSENT, 0]
-        kinds = {p.name: p.dtype for p in self.s.parameters if p.role in ("size", "number")}
-        bounds = []
-        for name in self.names:
-            kind = kinds.get(name, numpy.dtype("i8"))
-            least, greatest = (0, 1) if kind.kind == "b" else (numpy.iinfo(kind).min, numpy.iinfo(kind).max)
-            bounds += [least, min(greatest, 2**63 - 1)]
-        address = lambda f: ctypes.cast(f, ctypes.c_void_p).value
-        name = layer.function.__name__
-        return dict(layer=layer.index, mode=self.mode, entry=address(layer.function.entry(self.mode)),
-                    message=address(layer.function._library.iz_message), plan=plan, bounds=bounds,
-                    ranks=[slot.of.ndim for slot in self.given + self.results],
-                    result_types=[tf.as_dtype(slot.of.dtype) for slot in self.results],
-                    descriptions=[f"{name}: '{slot.name}' ('{slot.of.describe()}')" for slot in self.given]
-                    + [f"{name}: '{n}'" for n in self.names])
+        bounds_of = {p.name: p.bounds for p in self.s.parameters if p.role in ("size", "number")}
+        bounds = [min(bound, 2**63 - 1) for name in self.names for bound in bounds_of.get(name, (0, 2**63 - 1))]
+        ranks = [slot.of.ndim for slot in self.given + self.results]
+        function = self.layer.function
+        texts = [f"{function.__name__}: '{slot.name}' ('{slot.of.describe()}')" for slot in self.given]
+        texts = [text.encode() for text in texts + [f"{function.__name__}: '{n}'" for n in self.names]]
+        numbers = lambda given: (ctypes.c_int64 * len(given))(*given)
+        address = lambda f: ctypes.cast(f, ctypes.c_void_p)
+        number = definer()(address(function.entry(self.mode)), address(function._library.iz_message),
+                           numbers(plan + bounds + ranks), numbers([len(plan), len(bounds), len(ranks)]),
+                           (ctypes.c_char_p * len(texts))(*texts), len(texts))
+        MODES[number] = self
+        return number
 
     def call(self, arrays, integers):
-        extents = [e.evaluate(integers) for e in self.extents]
-        ordered = [integers[name] for name in self.names]
+        return operators().isozyme_call(arrays=arrays, integers=self.ordered(integers), extents=self.extents_of(integers),
+                                        entry=self.number, result_types=self.result_types)
+
+    def ordered(self, integers):
         # An unsigned number above the greatest signed one has its bits.
-        wrapped = [v - 2**64 if isinstance(v, int) and v >= 2**63 else v for v in ordered]
-        return operators().isozyme_call(arrays=arrays, integers=tf.convert_to_tensor(wrapped, tf.int64),
-                                        extents=tf.convert_to_tensor(extents, tf.int64), **self.known)
+        values = [integers[name] for name in self.names]
+        return self.layer.row([v - 2**64 if isinstance(v, int) and v >= 2**63 else v for v in values])
+
+    def extents_of(self, integers):
+        return self.layer.row([e.evaluate(integers) for e in self.extents])
 
     def gradient(self, given, integers, seeds):
         """By each of what was given: a tensor or None."""
@@ -182,12 +213,12 @@ class Mode:
 
 @tf.RegisterGradient("IsozymeCall")
 def gradient_of_call(op, *seeds):
-    layer = LAYERS[op.get_attr("layer")]
-    mode = layer.modes[tf.compat.as_str(op.get_attr("mode"))]
-    count = len(mode.given)
-    given, ordered = list(op.inputs[:count]), op.inputs[count]
-    known = tf.get_static_value(ordered)
-    numbers = [ordered[i] if known is None else int(known[i]) for i in range(len(layer.s.found), len(mode.names))]
+    mode = MODES[op.get_attr("entry")]
+    layer, count = mode.layer, len(mode.given)
+    given, ordered, numbers = list(op.inputs[:count]), op.inputs[count], []
+    if layer.s.numbers:
+        known = tf.get_static_value(ordered)
+        numbers = [ordered[i] if known is None else int(known[i]) for i in range(len(layer.s.found), len(mode.names))]
     seeds = [tf.zeros_like(result) if seed is None else seed for seed, result in zip(seeds, op.outputs)]
     gradients = mode.gradient(given, layer.integers(given, numbers), seeds)
     return gradients + [None] * (len(op.inputs) - count)

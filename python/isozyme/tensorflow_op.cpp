@@ -3,8 +3,9 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One operator for all functions, and one that says what is not there. `plan` holds two numbers for each slot of an entry point: what it
-// is, and which. The shapes of arrays are arguments, for they may be known only when the graph runs.
+// One operator for all functions, and one that says what is not there. What the operator has to
+// know of an entry point is told once (isozyme_define), so that a call carries a number and no
+// more. The shapes of arrays are arguments, for they may be known only when the graph runs.
 //
 //===----------------------------------------------------------------------===//
 #include "tensorflow/core/framework/common_shape_fns.h"
@@ -12,31 +13,81 @@
 #include "tensorflow/core/framework/op_kernel.h"
 #include "tensorflow/core/framework/shape_inference.h"
 #include <cstdint>
+#include <deque>
+#include <mutex>
 #include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
 namespace tf = tensorflow;
 
+namespace {
+enum Kind : int64_t { Argument, Result, Integer, Absent };
+
+// One entry point: a function in one mode.
+struct EntryPoint {
+  int (*Call)(int64_t, char *const *, const int64_t *);
+  const char *(*Message)();              // The text of an exception.
+  std::vector<int64_t> Plan;             // For each slot two numbers: its kind, and which of these.
+  std::vector<int64_t> Bounds;           // The least and the greatest value of each integer.
+  std::vector<int64_t> Ranks;            // Of the arrays that are given, then of the results.
+  std::vector<std::string> Descriptions; // Of the arrays that are given, then of the integers.
+};
+
+std::mutex Guard;
+std::deque<EntryPoint> Defined; // A deque: what is in it stays where it is.
+
+// The number of the first entry point. Each process has its own, so that a graph of another process
+// does not call what happens to have the same number here.
+const int64_t First = int64_t(std::random_device()()) << 24;
+
+const EntryPoint *definition(int64_t Number) {
+  std::lock_guard<std::mutex> Lock(Guard);
+  int64_t At = Number - First;
+  return At >= 0 && At < (int64_t)Defined.size() ? &Defined[At] : nullptr;
+}
+
+absl::Status unknown() {
+  return absl::FailedPreconditionError(
+      "a graph with functions of Isozyme works only in the process that made it");
+}
+} // namespace
+
+// The number of an entry point from now on. `Numbers` holds the plan, the bounds and the ranks, of
+// the `Lengths`.
+extern "C" __attribute__((visibility("default"))) int64_t
+isozyme_define(void *Call, void *Message, const int64_t *Numbers, const int64_t *Lengths,
+               const char *const *Descriptions, int64_t Count) {
+  EntryPoint E;
+  E.Call = reinterpret_cast<decltype(E.Call)>(Call);
+  E.Message = reinterpret_cast<decltype(E.Message)>(Message);
+  for (std::vector<int64_t> *Part : {&E.Plan, &E.Bounds, &E.Ranks}) {
+    Part->assign(Numbers, Numbers + *Lengths);
+    Numbers += *Lengths++;
+  }
+  E.Descriptions.assign(Descriptions, Descriptions + Count);
+  std::lock_guard<std::mutex> Lock(Guard);
+  Defined.push_back(std::move(E));
+  return First + int64_t(Defined.size()) - 1;
+}
+
 REGISTER_OP("IsozymeCall")
     .Input("arrays: given_types")
     .Input("integers: int64")
-    .Input("extents: int64") // Of the arrays that are given, then of the results, one behind the other.
+    .Input("extents: int64") // Of the arrays that are given, then of the results, in one row.
     .Output("results: result_types")
     .Attr("given_types: list(type) >= 0")
     .Attr("result_types: list(type) >= 1")
-    .Attr("ranks: list(int)") // Of the arrays that are given, then of the results.
-    .Attr("layer: int")     // Which function it is, in the process that made the graph.
-    .Attr("mode: string")   // "primal", "vjp" or "hvp".
-    .Attr("entry: int")     // The address of the entry point,
-    .Attr("message: int")   // and of the function that gives the text of an exception.
-    .Attr("plan: list(int)")
-    .Attr("bounds: list(int)")        // The least and the greatest value of each integer.
-    .Attr("descriptions: list(string)") // Of the arrays that are given, then of the integers.
+    .Attr("entry: int") // The number of the entry point.
     .SetShapeFn([](tf::shape_inference::InferenceContext *C) {
       int Given = C->num_inputs() - 2;
-      std::vector<int64_t> Ranks;
-      TF_RETURN_IF_ERROR(C->GetAttr("ranks", &Ranks));
+      int64_t Number;
+      TF_RETURN_IF_ERROR(C->GetAttr("entry", &Number));
+      const EntryPoint *E = definition(Number);
+      if (!E)
+        return unknown();
+      const std::vector<int64_t> &Ranks = E->Ranks;
       tf::shape_inference::ShapeHandle All, Shape;
       TF_RETURN_IF_ERROR(C->MakeShapeFromShapeTensor(Given + 1, &All));
       int64_t At = std::accumulate(Ranks.begin(), Ranks.begin() + Given, int64_t(0));
@@ -68,30 +119,26 @@ private:
   std::string Text;
 };
 
-enum Kind : int64_t { Argument, Result, Integer, Absent };
-
 class CallEntry : public tf::OpKernel {
 public:
   explicit CallEntry(tf::OpKernelConstruction *C) : OpKernel(C), Given(C->num_inputs() - 2) {
-    OP_REQUIRES_OK(C, C->GetAttr("ranks", &Ranks));
-    OP_REQUIRES_OK(C, C->GetAttr("entry", &Entry));
-    OP_REQUIRES_OK(C, C->GetAttr("message", &Message));
-    OP_REQUIRES_OK(C, C->GetAttr("plan", &Plan));
-    OP_REQUIRES_OK(C, C->GetAttr("bounds", &Bounds));
-    OP_REQUIRES_OK(C, C->GetAttr("descriptions", &Descriptions));
+    int64_t Number;
+    OP_REQUIRES_OK(C, C->GetAttr("entry", &Number));
+    E = definition(Number);
+    OP_REQUIRES_OK(C, E ? absl::OkStatus() : unknown());
   }
 
   void Compute(tf::OpKernelContext *C) override {
     OP_REQUIRES_OK(C, checkIntegers(C->input(Given)));
     const int64_t *Extents = C->input(Given + 1).flat<int64_t>().data();
-    for (int I = 0; I < Given; Extents += Ranks[I++])
+    for (int I = 0; I < Given; Extents += E->Ranks[I++])
       OP_REQUIRES_OK(C, checkShape(I, C->input(I), Extents));
     std::vector<tf::Tensor *> Results(C->num_outputs());
     for (int I = 0; I < C->num_outputs(); ++I) {
       tf::TensorShape Shape;
       OP_REQUIRES_OK(C, tf::TensorShape::BuildTensorShape(
-                            absl::MakeConstSpan(Extents, Ranks[Given + I]), &Shape));
-      Extents += Ranks[Given + I];
+                            absl::MakeConstSpan(Extents, E->Ranks[Given + I]), &Shape));
+      Extents += E->Ranks[Given + I];
       OP_REQUIRES_OK(C, C->allocate_output(I, Shape, &Results[I]));
     }
     call(C, Results);
@@ -101,8 +148,8 @@ private:
   absl::Status checkIntegers(const tf::Tensor &Integers) const {
     for (int64_t I = 0; I < Integers.NumElements(); ++I) {
       int64_t Value = Integers.flat<int64_t>()(I);
-      if (Value < Bounds[2 * I] || Value > Bounds[2 * I + 1])
-        return absl::InvalidArgumentError(Descriptions[Given + I] + " is " +
+      if (Value < E->Bounds[2 * I] || Value > E->Bounds[2 * I + 1])
+        return absl::InvalidArgumentError(E->Descriptions[Given + I] + " is " +
                                           std::to_string(Value) +
                                           ", which does not fit into its type");
     }
@@ -110,12 +157,12 @@ private:
   }
 
   absl::Status checkShape(int I, const tf::Tensor &Array, const int64_t *Extents) const {
-    bool Fits = Array.dims() == Ranks[I];
+    bool Fits = Array.dims() == E->Ranks[I];
     for (int D = 0; Fits && D < Array.dims(); ++D)
       Fits = Array.dim_size(D) == Extents[D];
     if (Fits)
       return absl::OkStatus();
-    return absl::InvalidArgumentError(Descriptions[I] + " has the shape " +
+    return absl::InvalidArgumentError(E->Descriptions[I] + " has the shape " +
                                       Array.shape().DebugString() + ", which does not fit");
   }
 
@@ -124,9 +171,9 @@ private:
     static char Empty[16];
     auto Place = [](const tf::Tensor &T) { return T.NumElements() ? (char *)T.data() : Empty; };
     std::vector<char *> Slots;
-    for (size_t I = 0; I + 1 < Plan.size(); I += 2) {
-      int64_t Which = Plan[I + 1];
-      switch (Plan[I]) {
+    for (size_t I = 0; I + 1 < E->Plan.size(); I += 2) {
+      int64_t Which = E->Plan[I + 1];
+      switch (E->Plan[I]) {
       case Argument:
         Slots.push_back(Place(C->input(Which)));
         break;
@@ -140,18 +187,14 @@ private:
         Slots.push_back(nullptr);
       }
     }
-    using EntryPoint = int (*)(int64_t, char *const *, const int64_t *);
-    int Status = reinterpret_cast<EntryPoint>(Entry)(1, Slots.data(), nullptr);
+    int Status = E->Call(1, Slots.data(), nullptr);
     OP_REQUIRES(C, Status != 1,
                 absl::ResourceExhaustedError("there is no memory for the derivatives"));
-    OP_REQUIRES(C, !Status,
-                absl::InternalError(reinterpret_cast<const char *(*)()>(Message)()));
+    OP_REQUIRES(C, !Status, absl::InternalError(E->Message()));
   }
 
   int Given; // How many arrays are given.
-  int64_t Entry = 0, Message = 0;
-  std::vector<int64_t> Plan, Bounds, Ranks;
-  std::vector<std::string> Descriptions;
+  const EntryPoint *E = nullptr;
 };
 
 REGISTER_KERNEL_BUILDER(Name("IsozymeCall").Device(tf::DEVICE_CPU), CallEntry);

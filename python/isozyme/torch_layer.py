@@ -11,6 +11,7 @@ of the same operator.
 """
 import itertools
 
+import numpy
 import torch
 from torch.autograd import forward_ad
 
@@ -18,14 +19,14 @@ from .errors import Error
 from .function import arguments_by_name
 from .wrappers import slots_of
 
-DTYPES = {"f8": torch.float64, "f4": torch.float32, "b1": torch.bool, "i1": torch.int8, "u1": torch.uint8,
-          "i2": torch.int16, "u2": torch.uint16, "i4": torch.int32, "u4": torch.uint32, "i8": torch.int64,
-          "u8": torch.uint64}
+DTYPES = {numpy.dtype(kind): dtype for kind, dtype in {
+    "f8": torch.float64, "f4": torch.float32, "b1": torch.bool, "i1": torch.int8, "u1": torch.uint8, "i2": torch.int16,
+    "u2": torch.uint16, "i4": torch.int32, "u4": torch.uint32, "i8": torch.int64, "u8": torch.uint64}.items()}
 NUMBER_OF_LAYER = itertools.count()
 
 
 def dtype_of(p):
-    return DTYPES[p.dtype.str[1:]]
+    return DTYPES[p.dtype]
 
 
 def tensors_of(result):

@@ -6,7 +6,48 @@ import time
 import numpy as np
 
 import isozyme
+from isozyme import cache
 
+# An operator of TensorFlow that does the same and nothing else, and its gradient.
+TRIVIAL = """
+#include "tensorflow/core/framework/op.h"
+#include "tensorflow/core/framework/op_kernel.h"
+#include "tensorflow/core/framework/shape_inference.h"
+using namespace tensorflow;
+REGISTER_OP("Trivial").Input("x: double").Output("y: double").SetShapeFn([](shape_inference::InferenceContext *C) {
+  C->set_output(0, C->Scalar());
+  return absl::OkStatus();
+});
+REGISTER_OP("TrivialSlope").Input("x: double").Input("seed: double").Output("y: double").SetShapeFn(
+    [](shape_inference::InferenceContext *C) {
+      C->set_output(0, C->input(0));
+      return absl::OkStatus();
+    });
+struct Trivial : OpKernel {
+  using OpKernel::OpKernel;
+  void Compute(OpKernelContext *C) override {
+    Tensor *Result;
+    OP_REQUIRES_OK(C, C->allocate_output(0, TensorShape({}), &Result));
+    auto X = C->input(0).flat<double>();
+    double Sum = 0;
+    for (int I = 0; I < X.size(); ++I)
+      Sum += X(I) * X(I) * X(I);
+    Result->scalar<double>()() = Sum;
+  }
+};
+struct TrivialSlope : OpKernel {
+  using OpKernel::OpKernel;
+  void Compute(OpKernelContext *C) override {
+    Tensor *Result;
+    OP_REQUIRES_OK(C, C->allocate_output(0, C->input(0).shape(), &Result));
+    auto X = C->input(0).flat<double>();
+    for (int I = 0; I < X.size(); ++I)
+      Result->flat<double>()(I) = 3 * X(I) * X(I) * C->input(1).scalar<double>()();
+  }
+};
+REGISTER_KERNEL_BUILDER(Name("Trivial").Device(DEVICE_CPU), Trivial);
+REGISTER_KERNEL_BUILDER(Name("TrivialSlope").Device(DEVICE_CPU), TrivialSlope);
+"""
 SOURCE = "double cubes(const double *x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i] * x[i]; return s; }"
 
 
@@ -56,6 +97,10 @@ def measure_jax(f):
 
 def measure_tensorflow(f):
     import tensorflow as tf
+    flags = ["-w", *tf.sysconfig.get_compile_flags(), *tf.sysconfig.get_link_flags()]
+    operators = tf.load_op_library(str(cache.compile_library(TRIVIAL, "c++", flags, "an operator that does little")))
+    trivial = operators.trivial
+    tf.RegisterGradient("Trivial")(lambda op, seed: operators.trivial_slope(x=op.inputs[0], seed=seed))
     x = tf.range(8, dtype=tf.float64)
 
     def gradient_of(f):
@@ -66,9 +111,11 @@ def measure_tensorflow(f):
             return tape.gradient(y, x)
         return gradient
 
-    print("TensorFlow, a call:", cost(f, x), "; tf.reduce_sum:", cost(tf.reduce_sum, x))
+    print("TensorFlow, a call:", cost(f, x), "; a native operator:", cost(trivial, x), "; tf.reduce_sum:",
+          cost(tf.reduce_sum, x))
     for name, wrap in (("", lambda f: f), (" in a graph", tf.function)):
-        print(f"TensorFlow, value and gradient{name}:", cost(wrap(gradient_of(f)), x, calls=50), "; of tf.reduce_sum:",
+        print(f"TensorFlow, value and gradient{name}:", cost(wrap(gradient_of(f)), x, calls=50), "; a native operator:",
+              cost(wrap(gradient_of(trivial)), x, calls=50), "; of tf.reduce_sum:",
               cost(wrap(gradient_of(tf.reduce_sum)), x, calls=50))
 
 

@@ -201,3 +201,12 @@ def test_training(module):
     before = model.evaluate(given, np.full(64, 5.0), verbose=0)
     model.fit(given, np.full(64, 5.0), epochs=30, verbose=0)
     assert model.evaluate(given, np.full(64, 5.0), verbose=0) < before / 2
+
+
+def test_a_graph_of_another_process(module):
+    graph = tf.function(module.energy).get_concrete_function(tf.TensorSpec([4], tf.float64), 2.0).graph.as_graph_def()
+    call, = (node for node in graph.node if node.op == "IsozymeCall")
+    call.attr["entry"].i += 1 << 32
+    with pytest.raises((ValueError, tf.errors.FailedPreconditionError), match="only in the process that made it"):
+        with tf.Graph().as_default():
+            tf.import_graph_def(graph)
