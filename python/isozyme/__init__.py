@@ -4,10 +4,11 @@
 from .errors import CompileError, CompileWarning, DeclarationError, Error, NativeError, ToolchainError
 from .explanation import explain
 from .library import load
+from .toolchain import compile_flags
 from .transforms import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 
 __all__ = ["CompileError", "CompileWarning", "DeclarationError", "Error", "NativeError", "ToolchainError",
-           "explain", "grad", "hessian", "hvp", "jacobian", "jvp", "load", "value_and_grad", "vjp"]
+           "compile_flags", "explain", "grad", "hessian", "hvp", "jacobian", "jvp", "load", "value_and_grad", "vjp"]
 __version__ = "0.1.0"
 
 

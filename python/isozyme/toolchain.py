@@ -3,6 +3,7 @@
 """Where Isozyme's command and clang 22 are."""
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 from .errors import ToolchainError
@@ -22,6 +23,11 @@ def installation():
 
 def command():
     return installation() / "bin" / "isozyme"
+
+
+def compile_flags():
+    """What a command of clang 22 needs to know Isozyme: for build systems, such as torch.utils.cpp_extension."""
+    return subprocess.run([command(), "--flags", "-c"], capture_output=True, text=True, check=True).stdout.split()
 
 
 def plugins():
