@@ -1,7 +1,9 @@
 # Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The cache, errors of the compiler, interrupted and concurrent loads."""
+import importlib.metadata
 import os
+import platform
 import re
 import signal
 import subprocess
@@ -164,3 +166,14 @@ def test_warnings_are_shown_each_time(empty_cache):
     for _ in range(2):
         with pytest.warns(isozyme.CompileWarning, match="this is odd"):
             isozyme.load(source="#warning this is odd\n" + SQUARE, functions="double square(double x)", modes=[])
+
+
+def test_the_wheel_says_what_it_runs_on():
+    """Of a package that pip has installed: with machine code, for one C library and all releases of Python."""
+    try:
+        wheel = importlib.metadata.distribution("isozyme").read_text("WHEEL")
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("the package is not installed")
+    assert "Root-Is-Purelib: false" in wheel
+    version = platform.libc_ver()[1].replace(".", "_")
+    assert f"Tag: py3-none-manylinux_{version}_{platform.machine()}" in wheel
