@@ -170,9 +170,9 @@ def test_warnings_are_shown_each_time(empty_cache):
 
 def test_the_wheel_says_what_it_runs_on():
     """Of a package that pip has installed: with machine code, for one C library and all releases of Python."""
-    try:
-        wheel = importlib.metadata.distribution("isozyme").read_text("WHEEL")
-    except importlib.metadata.PackageNotFoundError:
+    wheels = [d.read_text("WHEEL") for d in importlib.metadata.distributions(name="isozyme")]
+    wheel = next(filter(None, wheels), None)  # A clone that was built in has an entry of its own, without that text.
+    if not wheel:
         pytest.skip("the package is not installed")
     assert "Root-Is-Purelib: false" in wheel
     version = platform.libc_ver()[1].replace(".", "_")
