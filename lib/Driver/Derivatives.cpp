@@ -146,8 +146,8 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
     Late = LateStores(P, R, *Activity, *Calls, Unread, [&](const StoreInst &S) {
       if (!Wishes || Wishes->empty())
         return false;
-      const ChoiceWish *Wish = wishFor(*Wishes, nameOfStore(Names ? *Names : Names.emplace(P), S));
-      return Wish && !Wish->IsSecond && !Wish->isElsewhere(NeedNames::lineOf(&S));
+      return wishesFirst(*Wishes, nameOfStore(Names ? *Names : Names.emplace(P), S),
+                         NeedNames::lineOf(&S));
     });
     Memory = std::make_unique<MemoryAvailability>(P, R, *Calls, Unread, Late);
     refineOverwrites(*Memory, *Calls);

@@ -12,7 +12,6 @@
 #include "DerivativeText.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Explain/Renderers.h"
-#include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Support/UserCode.h"
@@ -436,6 +435,8 @@ void ReportBuilder::addLoops() {
     E.Depth = L->getLoopDepth();
     E.KnownBefore = P.canonical(L).LastIV;
     E.IsFused = Plan && Plan->Fused.find(L);
+    E.IsCarrying =
+        Plan && any_of(Plan->Carried.sums(), [&](const CarriedSum &Sum) { return Sum.L == L; });
     // A name that is made up is told if it is used.
     std::string Counted =
         E.HasVariable || !isSpokenOf(E.Counter) ? "" : ", counted by " + E.Counter;

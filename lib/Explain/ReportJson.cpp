@@ -129,7 +129,8 @@ std::string loopSentence(const ExplainedLoop &L) {
   return Counter +
          (L.KnownBefore ? L.Count + " times"
                         : std::string("how many times is known only afterwards")) +
-         (L.IsFused ? ", in the reverse sweep only" : "");
+         (L.IsFused ? ", in the reverse sweep only" : "") +
+         (L.IsCarrying ? ", shares of neighbours summed up in registers" : "");
 }
 
 static StringRef kindText(LineKind Kind) {
@@ -275,6 +276,7 @@ void JsonWriter::write(const ExplainedDerivative &D) {
         J.attribute("depth", L.Depth);
         J.attribute("knownBefore", L.KnownBefore);
         J.attribute("inReverseSweepOnly", L.IsFused);
+        J.attribute("sumsInRegisters", L.IsCarrying);
       });
     });
     J.attribute("kept", D.Kept);

@@ -61,6 +61,10 @@ void CarriedSums::print(raw_ostream &OS) const {
       OS << ' ' << operandName(M.Load) << " +" << M.Delay;
     OS << "  (neighbours of one another)\n";
   }
+  for (const CarriedSum &Sum : Left)
+    OS << "    loop " << operandName(Sum.L->getHeader()) << "  adds the adjoints of "
+       << operandName(Sum.withDelay(0)) << " and its neighbours at once"
+       << "  (as the file of plans says)\n";
 }
 
 /// May the shadow that \p Load adds to be the one that \p Other, a store of the loop, takes from?
@@ -101,6 +105,14 @@ static const char *whyNoticed(const DerivativePlan &Plan, const CarriedSum &Sum,
   return nullptr;
 }
 
+/// Do two loads lie as far apart as \p Sum says? True where that cannot be computed.
+static bool liesThere(ScalarEvolution &SE, const CarriedSum &Sum, const CarriedSum::Member &M) {
+  const SCEV *First = SE.getSCEV(Sum.withDelay(0)->getPointerOperand());
+  const SCEV *This = SE.getSCEV(M.Load->getPointerOperand());
+  std::optional<APInt> Bytes = SE.computeConstantDifference(First, This);
+  return !Bytes || Bytes->getSExtValue() == Sum.Step * int64_t(M.Delay);
+}
+
 const char *whyNotCarried(const DerivativePlan &Plan, const CarriedSum &Sum) {
   const Loop *L = Sum.L;
   if (L->getNumBlocks() != 1 || !L->getExitingBlock() || !L->getLoopPreheader())
@@ -121,6 +133,9 @@ const char *whyNotCarried(const DerivativePlan &Plan, const CarriedSum &Sum) {
   }
   if (Sum.Members.size() < 2 || Delays.count() != Sum.longestDelay() + 1 || Delays.count() < 2)
     return "without a load for each neighbour";
+  for (const CarriedSum::Member &M : Sum.Members)
+    if (!liesThere(Plan.P.scalarEvolution(), Sum, M))
+      return "whose neighbours lie somewhere else";
   return nullptr;
 }
 
@@ -238,7 +253,8 @@ static bool mayCarry(const DerivativePlan &Plan) {
          !acceleratorOf(*Plan.P.original().getParent()); // Nobody has measured.
 }
 
-CarriedSums findCarriedSums(const DerivativePlan &Plan, const MemoryAvailability &Memory) {
+CarriedSums findCarriedSums(const DerivativePlan &Plan, const MemoryAvailability &Memory,
+                            function_ref<bool(const LoadInst &)> AtOnce) {
   CarriedSums Found;
   if (!mayCarry(Plan))
     return Found;
@@ -252,8 +268,12 @@ CarriedSums findCarriedSums(const DerivativePlan &Plan, const MemoryAvailability
         addToGroup(Plan.P.scalarEvolution(), L, *Load, Groups);
     for (const Group &G : Groups)
       if (CarriedSum Sum = sumOf(L, G);
-          G.Loads.size() > 1 && !whyNotCarried(Plan, Sum) && !whyNoticed(Plan, Sum, Memory))
-        Found.add(std::move(Sum));
+          G.Loads.size() > 1 && !whyNotCarried(Plan, Sum) && !whyNoticed(Plan, Sum, Memory)) {
+        if (AtOnce(*Sum.withDelay(0)))
+          Found.leave(std::move(Sum));
+        else
+          Found.add(std::move(Sum));
+      }
   }
   return Found;
 }

@@ -13,6 +13,7 @@
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/NeedNames.h"
 #include "isozyme/Plan/RecomputeGraph.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/UserCode.h"
@@ -46,17 +47,23 @@ public:
     if (!Steps)
       return Steps.takeError();
     Plan.Steps = std::move(*Steps);
-    Plan.Scopes = ShadowScopes(P, Plan.Request, Plan.Steps);
+    Plan.Scopes = ShadowScopes(P, Plan.Request, Plan.Steps,
+                               [&](const Value &V) { return isLeft(Wishes.Shadows, V); });
     SmallVector<RefusedWish, 2> Refused;
     if (!Wishes.Computed.empty())
       Refused = applyWishes(P, Wishes.Computed, Plan.Steps);
     if (!Wishes.Stores.empty())
       append_range(Refused, refusedStores(P, Wishes.Stores, Plan.Late));
+    if (!Wishes.Shadows.empty())
+      append_range(Refused, refusedShadows(P, Wishes.Shadows, Plan.Scopes));
     Plan.CFG = std::make_unique<ReverseCFG>(P, [&](const Instruction &I) { return isReversed(I); });
     collectNeeds();
     decide();
     append_range(Plan.Refused, Refused);
-    Plan.Carried = findCarriedSums(Plan, Memory);
+    Plan.Carried = findCarriedSums(Plan, Memory,
+                                   [&](const LoadInst &Load) { return isLeft(Wishes.Sums, Load); });
+    if (!Wishes.Sums.empty())
+      append_range(Plan.Refused, refusedSums(P, Wishes.Sums, Plan.Carried));
     noteReads();
     return Error::success();
   }
@@ -64,6 +71,10 @@ public:
 private:
   bool isReversed(const Instruction &I) const {
     return Plan.Steps.at(I).Adjoint != AdjointStep::Nothing;
+  }
+  /// Is the first of two things wished for \p V, which is to do without the second?
+  bool isLeft(const ChoiceWishes &Wishes, const Value &V) const {
+    return !Wishes.empty() && wishesFirst(Wishes, NeedNames(P).nameOf(&V), NeedNames::lineOf(&V));
   }
   void collectNeeds();
   void controlNeeds();

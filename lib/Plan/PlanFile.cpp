@@ -11,6 +11,8 @@
 //                               "choices": ["both sweeps", "reverse only"], ... }, ... ],
 //                  "stores": [ { "store": "%p in %end", "decision": "after the reverse sweep", ...
 //                  "computed": [ { "value": "%s cos", "decision": "take", ...
+//                  "shadows": [ { "shadow": "%c", "decision": "apart", ...
+//                  "sums": [ { "sum": "%right", "decision": "carried", ...
 //                  ... } ] }
 //
 //===----------------------------------------------------------------------===//
@@ -100,6 +102,9 @@ constexpr ChoiceList Loops{"loops", "loop", "both sweeps", "reverse only",
 constexpr ChoiceList Stores{"stores", "store", "in its place", "after the reverse sweep",
                             "expected in its place or after the reverse sweep"};
 constexpr ChoiceList Computed{"computed", "value", "call", "take", "expected call or take"};
+constexpr ChoiceList Shadows{"shadows", "shadow", "may overlap", "apart",
+                             "expected may overlap or apart"};
+constexpr ChoiceList Sums{"sums", "sum", "at once", "carried", "expected at once or carried"};
 } // namespace
 
 static json::Array loopsOf(const DerivativePlan &Plan, NeedNames &Names) {
@@ -120,18 +125,39 @@ static json::Array loopsOf(const DerivativePlan &Plan, NeedNames &Names) {
   return List;
 }
 
+/// Adds to \p List the decision on \p V, which is called \p Name.
+static void addChoice(json::Array &List, const ChoiceList &Of, std::string Name, const Value &V,
+                      bool IsSecond) {
+  json::Object Each = Of.entry(std::move(Name), IsSecond);
+  if (unsigned Line = NeedNames::lineOf(&V))
+    Each["line"] = Line;
+  List.push_back(std::move(Each));
+}
+
 static json::Array storesOf(const DerivativePlan &Plan, NeedNames &Names) {
   json::Array List;
-  auto Add = [&](const StoreInst &S, bool Waits) {
-    json::Object Each = Stores.entry(nameOfStore(Names, S), Waits);
-    if (unsigned Line = NeedNames::lineOf(&S))
-      Each["line"] = Line;
-    List.push_back(std::move(Each));
-  };
   for (const StoreInst *S : Plan.Late.stores())
-    Add(*S, true);
+    addChoice(List, Stores, nameOfStore(Names, *S), *S, true);
   for (const StoreInst *S : Plan.Late.inPlace())
-    Add(*S, false);
+    addChoice(List, Stores, nameOfStore(Names, *S), *S, false);
+  return List;
+}
+
+static json::Array shadowsOf(const DerivativePlan &Plan, NeedNames &Names) {
+  json::Array List;
+  for (const ShadowScope &S : Plan.Scopes.scopes())
+    if (S.Object)
+      addChoice(List, Shadows, Names.nameOf(S.Object), *S.Object, true);
+  for (const Value *Object : Plan.Scopes.left())
+    addChoice(List, Shadows, Names.nameOf(Object), *Object, false);
+  return List;
+}
+
+static json::Array sumsOf(const DerivativePlan &Plan, NeedNames &Names) {
+  json::Array List;
+  for (bool IsCarried : {true, false})
+    for (const CarriedSum &Sum : IsCarried ? Plan.Carried.sums() : Plan.Carried.left())
+      addChoice(List, Sums, Names.nameOf(Sum.withDelay(0)), *Sum.withDelay(0), IsCarried);
   return List;
 }
 
@@ -158,6 +184,8 @@ void PlanFile::note(const DerivativePlan &Plan) {
                                {"loops", loopsOf(Plan, Names)},
                                {"stores", storesOf(Plan, Names)},
                                {"computed", computedOf(Plan, Names)},
+                               {"shadows", shadowsOf(Plan, Names)},
+                               {"sums", sumsOf(Plan, Names)},
                                {"calls", callsOf(Plan, Names)},
                                {"releases at end", Plan.ReleasesAtEnd}});
 }
@@ -200,6 +228,8 @@ struct WrittenPlan {
   std::vector<WrittenChoice<isozyme::Loops>> Loops;
   std::vector<WrittenChoice<isozyme::Stores>> Stores;
   std::vector<WrittenChoice<isozyme::Computed>> Computed;
+  std::vector<WrittenChoice<isozyme::Shadows>> Shadows;
+  std::vector<WrittenChoice<isozyme::Sums>> Sums;
 };
 struct WrittenFile {
   int64_t Version = 0;
@@ -231,7 +261,8 @@ bool fromJSON(const json::Value &From, WrittenPlan &Plan, json::Path At) {
   return Map && Map.map("function", Plan.Function) && Map.mapOptional("request", Plan.Request) &&
          Map.mapOptional("keep", Plan.Keep) && Map.mapOptional(Loops.Member, Plan.Loops) &&
          Map.mapOptional(Stores.Member, Plan.Stores) &&
-         Map.mapOptional(Computed.Member, Plan.Computed);
+         Map.mapOptional(Computed.Member, Plan.Computed) &&
+         Map.mapOptional(Shadows.Member, Plan.Shadows) && Map.mapOptional(Sums.Member, Plan.Sums);
 }
 
 bool fromJSON(const json::Value &From, WrittenFile &File, json::Path At) {
@@ -265,12 +296,15 @@ Expected<PlanFile> PlanFile::read(StringRef Path) {
     PlanWishes &Wishes = E.Wishes;
     for (const WrittenDecision &Each : Plan.Keep)
       Wishes.Keep[Each.Value] = Each.Wish;
-    for (const auto &Each : Plan.Loops)
-      Wishes.Loops[Each.Name] = Each.Wish;
-    for (const auto &Each : Plan.Stores)
-      Wishes.Stores[Each.Name] = Each.Wish;
-    for (const auto &Each : Plan.Computed)
-      Wishes.Computed[Each.Name] = Each.Wish;
+    auto add = [](ChoiceWishes &To, const auto &List) {
+      for (const auto &Each : List)
+        To[Each.Name] = Each.Wish;
+    };
+    add(Wishes.Loops, Plan.Loops);
+    add(Wishes.Stores, Plan.Stores);
+    add(Wishes.Computed, Plan.Computed);
+    add(Wishes.Shadows, Plan.Shadows);
+    add(Wishes.Sums, Plan.Sums);
   }
   return File;
 }

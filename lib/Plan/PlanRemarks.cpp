@@ -38,6 +38,7 @@ private:
   void remarkKept(const Need &N, const KeepDecision &D);
   void remarkGrowing();
   void remarkFused();
+  void remarkCarried();
   void remarkSummary();
   void remarkMarkedCalls();
 
@@ -110,6 +111,17 @@ void PlanRemarks::remarkFused() {
       });
 }
 
+void PlanRemarks::remarkCarried() {
+  for (const CarriedSum &Sum : Plan.Carried.sums())
+    Emitter.emit([&] {
+      return OptimizationRemark(PassName, "CarriedSums", locationOf(P, Sum.L->getStartLoc()),
+                                Region)
+             << "this loop reads " << std::to_string(Sum.longestDelay() + 1)
+             << " neighbours of one array: what its iterations add to one derivative is summed up "
+                "in registers, and added to memory once";
+    });
+}
+
 void PlanRemarks::remarkSummary() {
   std::string Size;
   for (auto &[Times, Bytes] : Sizes)
@@ -161,6 +173,7 @@ void PlanRemarks::emit() {
   }
   remarkGrowing();
   remarkFused();
+  remarkCarried();
   remarkMarkedCalls();
   remarkSummary();
 }

@@ -216,7 +216,8 @@ void PlanVerifier::checkSteps() {
 }
 
 bool verifyPlan(const ForwardPlan &Plan, raw_ostream *OS) {
-  return Plan.Steps.verify(Plan.P, OS ? *OS : nulls());
+  raw_ostream &Out = OS ? *OS : nulls();
+  return Plan.Steps.verify(Plan.P, Out) || Plan.Vectors.verify(Plan.P, Plan.Steps, Out);
 }
 
 bool verifyPlan(const DerivativePlan &Plan, raw_ostream *OS) {

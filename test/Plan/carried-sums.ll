@@ -8,6 +8,32 @@
 ; FAST-LABEL: define void @gradient(
 ; FAST: %vector.recur{{.*}} = phi <{{.*}} x double>
 
+; A file of plans can leave the sums in memory.
+; RUN: %opt -passes=autodiff -isozyme-plan-out=%t.json -disable-output %s
+; RUN: FileCheck %s --check-prefix=OUT < %t.json
+; OUT: "sums": [
+; OUT-NEXT: {
+; OUT-NEXT: "choices": [
+; OUT-NEXT: "at once",
+; OUT-NEXT: "carried"
+; OUT-NEXT: ],
+; OUT-NEXT: "decision": "carried",
+; OUT-NEXT: "sum": "%right"
+; RUN: echo '{"version": 1, "plans": [{"function": "smooth", "sums": [{"sum": "%%right", "decision": "at once"}]}]}' > %t.in.json
+; RUN: %opt -passes=autodiff -isozyme-plan-in=%t.in.json -isozyme-plan-out=%t.json -isozyme-verify-each -isozyme-print-after=plan -disable-output %s 2>&1 | FileCheck %s --check-prefix=TURNED --implicit-check-not=IZ319
+; RUN: FileCheck %s --check-prefix=WRITTEN < %t.json
+; TURNED-NOT: carries the adjoints
+; TURNED: loop %for  adds the adjoints of %right and its neighbours at once  (as the file of plans says)
+; WRITTEN: "decision": "at once",
+; WRITTEN-NEXT: "sum": "%right"
+; RUN: echo '{"version": 1, "plans": [{"function": "smooth", "sums": [{"sum": "%%here", "decision": "carried"}, {"sum": "%%right", "line": 7, "decision": "at once"}]}]}' > %t.wrong.json
+; RUN: %opt -passes=autodiff -isozyme-plan-in=%t.wrong.json -disable-output %s 2>&1 | FileCheck %s --check-prefix=WRONG --implicit-check-not=IZ319
+; WRONG-DAG: the file of plans asks for '%right' in another way, but it stands in line 0 now, not in line 7 [IZ319]
+; WRONG-DAG: the file of plans asks for '%here' in another way, but no loop can carry a sum that this load ends [IZ319]
+; RUN: echo '{"version": 1, "plans": [{"function": "smooth", "sums": [{"sum": "%%right", "decision": "apart"}]}]}' > %t.word.json
+; RUN: not %opt -passes=autodiff -isozyme-plan-in=%t.word.json -disable-output %s 2>&1 | FileCheck %s --check-prefix=WORD
+; WORD: error: {{.*}}expected at once or carried at file.plans[0].sums[0].decision
+
 ; CHECK: derivative plan for reverse(@smooth
 ; CHECK: loop %for  carries the adjoints of %left +2 %here +1 %right +0  (neighbours of one another)
 ; CODE-LABEL: define void @gradient(

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Turns decisions of the planner into their opposite, one at a time: the numbers stay the same.
 
-Decisions are how values are kept, in which sweeps loops run, which stores wait for the end, and what
-rules take from the program. For each program it writes the plans (-isozyme-plan-out), checks that
+Decisions are how values are kept, in which sweeps loops run, which stores wait for the end, what
+rules take from the program, which shadows are apart from others, and which sums loops carry. For each program it writes the plans (-isozyme-plan-out), checks that
 reading them back changes nothing, and then builds and runs the program once for each decision that
 has a second choice, with that choice in its place (-isozyme-plan-in). What is asked for must be
 followed, and every number that the program prints must agree with the first build within the
@@ -28,7 +28,8 @@ run_matrix = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(run_matrix)
 
 # The lists of decisions in a plan, and the member that names one.
-LISTS = (("keep", "value"), ("loops", "loop"), ("stores", "store"), ("computed", "value"))
+LISTS = (("keep", "value"), ("loops", "loop"), ("stores", "store"), ("computed", "value"),
+         ("shadows", "shadow"), ("sums", "sum"))
 LIMIT = 300  # Seconds of processor time, far above what a program takes.
 STEP = 3
 

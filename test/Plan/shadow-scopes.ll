@@ -3,6 +3,29 @@
 ; RUN: %opt -isozyme-fuse=0 -passes='print<isozyme-plan>' -isozyme-verify-each -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %opt -isozyme-fuse=0 -isozyme-apart=0 -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OFF
 
+; A file of plans can say nothing of a shadow.
+; RUN: %opt -isozyme-fuse=0 -passes=autodiff -isozyme-plan-out=%t.json -disable-output %s
+; RUN: FileCheck %s --check-prefix=OUT < %t.json
+; OUT: "shadows": [
+; OUT-NEXT: {
+; OUT-NEXT: "choices": [
+; OUT-NEXT: "may overlap",
+; OUT-NEXT: "apart"
+; OUT-NEXT: ],
+; OUT-NEXT: "decision": "apart",
+; OUT-NEXT: "shadow": "%c"
+; RUN: echo '{"version": 1, "plans": [{"function": "writes", "shadows": [{"shadow": "%%c", "decision": "may overlap"}]}]}' > %t.in.json
+; RUN: %opt -isozyme-fuse=0 -passes=autodiff -isozyme-plan-in=%t.in.json -isozyme-plan-out=%t.json -isozyme-verify-each -isozyme-print-after=plan -disable-output %s 2>&1 | FileCheck %s --check-prefix=TURNED --implicit-check-not=IZ319
+; RUN: FileCheck %s --check-prefix=WRITTEN < %t.json
+; TURNED: shadow of %c: may overlap others  (as the file of plans says)
+; TURNED-NOT: apart from other shadows
+; TURNED: reverse
+; WRITTEN: "decision": "may overlap",
+; WRITTEN-NEXT: "shadow": "%c"
+; RUN: echo '{"version": 1, "plans": [{"function": "writes", "shadows": [{"shadow": "%%a", "decision": "apart"}]}]}' > %t.wrong.json
+; RUN: %opt -isozyme-fuse=0 -passes=autodiff -isozyme-plan-in=%t.wrong.json -disable-output %s 2>&1 | FileCheck %s --check-prefix=WRONG --implicit-check-not=IZ319
+; WRONG: the file of plans asks for '%a' in another way, but its shadow is not known to be apart from others [IZ319]
+
 ; CHECK-LABEL: derivative plan for reverse(@writes:
 ; CHECK: apart from other shadows
 ; CHECK-NEXT: shadow of %c: restrict, where it is written
@@ -111,5 +134,11 @@ loop:
   %more = icmp slt i64 %next, %n
   br i1 %more, label %loop, label %exit
 exit:
+  ret void
+}
+
+declare void @__enzyme_autodiff(...)
+define void @gradient(ptr %a, ptr %da, ptr %b, ptr %db, ptr %c, ptr %dc) {
+  call void (...) @__enzyme_autodiff(ptr @writes, ptr %a, ptr %da, ptr %b, ptr %db, ptr %c, ptr %dc)
   ret void
 }

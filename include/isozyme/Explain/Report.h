@@ -99,6 +99,7 @@ struct ExplainedLoop {
   bool KnownBefore = true;
   bool HasVariable = true; ///< Counter is a variable of the source.
   bool IsFused = false;    ///< It runs in the reverse sweep only.
+  bool IsCarrying = false; ///< Its iterations hand sums of adjoints on, in registers.
 };
 
 struct TapeRow {

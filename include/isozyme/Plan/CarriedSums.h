@@ -14,6 +14,7 @@
 #ifndef ISOZYME_PLAN_CARRIEDSUMS_H
 #define ISOZYME_PLAN_CARRIEDSUMS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 
@@ -48,19 +49,26 @@ struct CarriedSum {
 class CarriedSums {
 public:
   void add(CarriedSum Sum) { Sums.push_back(std::move(Sum)); }
+  void leave(CarriedSum Sum) { Left.push_back(std::move(Sum)); }
   llvm::ArrayRef<CarriedSum> sums() const { return Sums; }
+  /// Sums that could be carried, and are not because of a wish.
+  llvm::ArrayRef<CarriedSum> left() const { return Left; }
   /// Null where the share of \p Load is added at once.
   const CarriedSum *find(const llvm::LoadInst &Load) const;
   void print(llvm::raw_ostream &OS) const;
 
 private:
-  llvm::SmallVector<CarriedSum, 2> Sums;
+  llvm::SmallVector<CarriedSum, 2> Sums, Left;
 };
 
-/// Steps and fused loops of \p Plan are decided.
-CarriedSums findCarriedSums(const DerivativePlan &Plan, const MemoryAvailability &Memory);
+/// Steps and fused loops of \p Plan are decided. \p AtOnce: does somebody wish that the shares
+/// of the sum that this load ends are added to memory at once?
+CarriedSums findCarriedSums(const DerivativePlan &Plan, const MemoryAvailability &Memory,
+                            llvm::function_ref<bool(const llvm::LoadInst &)> AtOnce);
 
-/// Null if \p Sum keeps the rules that do not need an analysis of memory, else the one it breaks.
+/// Null if \p Sum keeps the rules that do not need an analysis of memory, else the one it breaks:
+/// those on the form of the loop, on steps, and on the distances of addresses, where they are
+/// known.
 const char *whyNotCarried(const DerivativePlan &Plan, const CarriedSum &Sum);
 
 } // namespace isozyme

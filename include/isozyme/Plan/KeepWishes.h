@@ -17,6 +17,8 @@ namespace isozyme {
 
 class LateStores;
 class NeedNames;
+class CarriedSums;
+class ShadowScopes;
 class StepPlan;
 struct ComputedCall;
 
@@ -43,6 +45,8 @@ struct PlanWishes {
   ChoiceWishes Loops;    ///< By "%header": in both sweeps, or in the reverse sweep only.
   ChoiceWishes Stores;   ///< By "%address in %block": in place, or after the reverse sweep.
   ChoiceWishes Computed; ///< By "%value cos": called by its rule, or taken from the program.
+  ChoiceWishes Shadows;  ///< By "%object": may overlap others, or apart from them.
+  ChoiceWishes Sums;     ///< By "%load": added at once, or carried in registers.
 };
 
 /// A wish that is not followed: for what, and why not.
@@ -70,6 +74,21 @@ void refuseMissing(const llvm::StringMap<W> &Wishes, const llvm::StringSet<> &Fo
     Refused.push_back({Name.str(), Why, {}});
 }
 
+/// Is the first of two things wished for what is called \p Name and stands in \p Line?
+bool wishesFirst(const ChoiceWishes &Wishes, const std::string &Name, unsigned Line);
+
+/// What a wish may be for, with the decision that was taken.
+struct Choosable {
+  std::string Name;
+  const llvm::Value *V;
+  bool IsSecond;
+};
+/// Those of \p Wishes that are not followed: they stand elsewhere, the second thing \p Cannot be
+/// done, or they are \p Missing in \p All.
+llvm::SmallVector<RefusedWish, 2> refusedChoices(const ChoiceWishes &Wishes,
+                                                 llvm::ArrayRef<Choosable> All, const char *Cannot,
+                                                 const char *Missing);
+
 /// "%address in %block", in Stores.
 std::string nameOfStore(NeedNames &Names, const llvm::StoreInst &S);
 /// "%value cos", in Computed.
@@ -81,6 +100,11 @@ llvm::SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const C
 /// The wishes for stores that \p Late does not follow.
 llvm::SmallVector<RefusedWish, 2> refusedStores(const PreparedFunction &P,
                                                 const ChoiceWishes &Wishes, const LateStores &Late);
+/// Likewise for shadows that are apart, and for sums that loops carry.
+llvm::SmallVector<RefusedWish, 2>
+refusedShadows(const PreparedFunction &P, const ChoiceWishes &Wishes, const ShadowScopes &Scopes);
+llvm::SmallVector<RefusedWish, 2> refusedSums(const PreparedFunction &P, const ChoiceWishes &Wishes,
+                                              const CarriedSums &Carried);
 
 /// Marks in \p G, the graph of \p P, what \p Wishes ask for. Returns those that would be wrong.
 llvm::SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const KeepWishes &Wishes,

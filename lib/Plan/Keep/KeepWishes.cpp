@@ -9,9 +9,11 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/KeepWishes.h"
 #include "isozyme/Needs/LateStores.h"
+#include "isozyme/Plan/CarriedSums.h"
 #include "isozyme/Plan/NeedNames.h"
 #include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Plan/StepPlan.h"
+#include "isozyme/Plan/Steps/ShadowScopes.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -107,26 +109,62 @@ SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const ChoiceW
   return Refused;
 }
 
-SmallVector<RefusedWish, 2> refusedStores(const PreparedFunction &P, const ChoiceWishes &Wishes,
-                                          const LateStores &Late) {
+bool wishesFirst(const ChoiceWishes &Wishes, const std::string &Name, unsigned Line) {
+  const ChoiceWish *Wish = wishFor(Wishes, Name);
+  return Wish && !Wish->IsSecond && !Wish->isElsewhere(Line);
+}
+
+SmallVector<RefusedWish, 2> refusedChoices(const ChoiceWishes &Wishes, ArrayRef<Choosable> All,
+                                           const char *Cannot, const char *Missing) {
   SmallVector<RefusedWish, 2> Refused;
   StringSet<> Found;
-  NeedNames Names(P);
-  for (const Instruction &I : instructions(P.function())) {
-    auto *S = dyn_cast<StoreInst>(&I);
-    std::string Name = S ? nameOfStore(Names, *S) : "";
-    const ChoiceWish *Wish = wishFor(Wishes, Name);
+  for (const Choosable &Each : All) {
+    const ChoiceWish *Wish = wishFor(Wishes, Each.Name);
     if (!Wish)
       continue;
-    Found.insert(Name);
-    std::string WhyNot = elsewhere(*Wish, NeedNames::lineOf(S));
-    if (WhyNot.empty() && Wish->IsSecond && !Late.contains(*S))
-      WhyNot = "the store cannot wait, or nothing is won by it";
+    Found.insert(Each.Name);
+    std::string WhyNot = elsewhere(*Wish, NeedNames::lineOf(Each.V));
+    if (WhyNot.empty() && Wish->IsSecond && !Each.IsSecond)
+      WhyNot = Cannot;
     if (!WhyNot.empty())
-      Refused.push_back({Name, WhyNot, placeInSource(S)});
+      Refused.push_back({Each.Name, WhyNot, placeInSource(Each.V)});
   }
-  refuseMissing(Wishes, Found, "there is no such store", Refused);
+  refuseMissing(Wishes, Found, Missing, Refused);
   return Refused;
+}
+
+SmallVector<RefusedWish, 2> refusedStores(const PreparedFunction &P, const ChoiceWishes &Wishes,
+                                          const LateStores &Late) {
+  SmallVector<Choosable, 8> All;
+  NeedNames Names(P);
+  for (const Instruction &I : instructions(P.function()))
+    if (auto *S = dyn_cast<StoreInst>(&I))
+      All.push_back({nameOfStore(Names, *S), S, Late.contains(*S)});
+  return refusedChoices(Wishes, All, "the store cannot wait, or nothing is won by it",
+                        "there is no such store");
+}
+
+SmallVector<RefusedWish, 2> refusedShadows(const PreparedFunction &P, const ChoiceWishes &Wishes,
+                                           const ShadowScopes &Scopes) {
+  SmallVector<Choosable, 8> All;
+  NeedNames Names(P);
+  for (const ShadowScope &S : Scopes.scopes())
+    if (S.Object)
+      All.push_back({Names.nameOf(S.Object), S.Object, true});
+  for (const Value *Object : Scopes.left())
+    All.push_back({Names.nameOf(Object), Object, false});
+  return refusedChoices(Wishes, All, "", "its shadow is not known to be apart from others");
+}
+
+SmallVector<RefusedWish, 2> refusedSums(const PreparedFunction &P, const ChoiceWishes &Wishes,
+                                        const CarriedSums &Carried) {
+  SmallVector<Choosable, 8> All;
+  NeedNames Names(P);
+  for (const CarriedSum &Sum : Carried.sums())
+    All.push_back({Names.nameOf(Sum.withDelay(0)), Sum.withDelay(0), true});
+  for (const CarriedSum &Sum : Carried.left())
+    All.push_back({Names.nameOf(Sum.withDelay(0)), Sum.withDelay(0), false});
+  return refusedChoices(Wishes, All, "", "no loop can carry a sum that this load ends");
 }
 
 } // namespace isozyme

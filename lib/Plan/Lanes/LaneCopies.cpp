@@ -146,4 +146,21 @@ const LaneCopy *LaneCopies::of(const LoadInst &L) const {
   return Known == CopyOf.end() ? nullptr : &Copies[Known->second];
 }
 
+bool LaneCopies::verify(const PreparedFunction &P, raw_ostream &OS) const {
+  StringRef Fault;
+  for (const LaneCopy &C : Copies)
+    if (!C.Where->getLoopPreheader() || C.Where->contains(C.Memory) ||
+        mayWrite(*C.Where, *C.Memory, P))
+      Fault = "a copy of what its loop makes or writes";
+  for (auto &[Load, Index] : CopyOf) {
+    const LaneCopy &C = Copies[Index];
+    if (!C.Where->contains(Load) || Load->getType() != C.Element ||
+        variableOf(Load->getPointerOperand()) != C.Memory)
+      Fault = "a copy is read as what it is not";
+  }
+  if (!Fault.empty())
+    OS << Fault << '\n';
+  return !Fault.empty();
+}
+
 } // namespace isozyme

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/Lanes/LaneVectors.h"
+#include "isozyme/Needs/NeedSet.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -92,6 +93,17 @@ bool LaneVectors::contains(const Instruction &I) const {
            const Type *T = U->getType();
            return !T->isFPOrFPVectorTy() || isElement(T);
          });
+}
+
+bool LaneVectors::verify(const PreparedFunction &P, const StepPlan &Steps, raw_ostream &OS) const {
+  for (const Loop *L : Loops)
+    for (const BasicBlock *BB : L->blocks())
+      for (const Instruction &I : *BB)
+        if (Steps.at(I).Shadow != ShadowReach::None || (Steps.of(&I).HasTangent && !contains(I))) {
+          OS << operandName(&I) << " is in a loop of vectors, but its tangents are none\n";
+          return true;
+        }
+  return Copies.verify(P, OS);
 }
 
 void LaneVectors::print(const PreparedFunction &P, raw_ostream &OS) const {

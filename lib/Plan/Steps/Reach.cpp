@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Reach.h"
+#include "isozyme/Ops/MaskedAccess.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -46,6 +49,21 @@ ShadowReach bulkReach(ShadowCheck Check) {
   return Check == ShadowCheck::None   ? ShadowReach::Direct
          : Check == ShadowCheck::Page ? ShadowReach::Paged
                                       : ShadowReach::Compared;
+}
+
+const Value *adjointAddress(const Instruction &I, const Step &S) {
+  switch (S.Adjoint) {
+  case AdjointStep::Load:
+  case AdjointStep::Store:
+    return getLoadStorePointerOperand(&I);
+  case AdjointStep::MaskedLoad:
+  case AdjointStep::MaskedStore:
+    return maskedAccess(I)->Address;
+  case AdjointStep::Copy:
+    return cast<MemTransferInst>(I).getRawSource();
+  default:
+    return nullptr;
+  }
 }
 
 } // namespace isozyme

@@ -10,6 +10,11 @@
 #include "isozyme/Plan/Step.h"
 #include "isozyme/Requests/DiffRequest.h"
 
+namespace llvm {
+class Instruction;
+class Value;
+} // namespace llvm
+
 namespace isozyme {
 
 /// An access to one value of type \p T.
@@ -25,6 +30,10 @@ void setReach(Step &S, ShadowCheck Check, const AccessShape &Access, bool Stops)
 
 /// Of a copy or fill, of any size.
 ShadowReach bulkReach(ShadowCheck Check);
+
+/// The address of the memory whose shadow the reverse of \p I adds to, or takes from; null if
+/// there is none. Of a copy it is the address that is copied from.
+const llvm::Value *adjointAddress(const llvm::Instruction &I, const Step &S);
 
 } // namespace isozyme
 

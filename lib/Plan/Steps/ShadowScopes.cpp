@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/Steps/ShadowScopes.h"
+#include "Reach.h"
 #include "isozyme/Needs/HiddenMemory.h"
 #include "isozyme/Needs/NeedSet.h"
-#include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Support/Options.h"
@@ -31,18 +31,9 @@ static constexpr unsigned MostScopes = 24;
 /// The address of the memory whose shadow the reverse sweep accesses as memory of its own, for
 /// one value; null where it does something else.
 static const Value *addressOf(const Instruction &I, const Step &S) {
-  if (S.Shadow != ShadowReach::Direct || S.Sum == AdjointSum::Atomic)
-    return nullptr;
-  switch (S.Adjoint) {
-  case AdjointStep::Load:
-  case AdjointStep::Store:
-    return getLoadStorePointerOperand(&I);
-  case AdjointStep::MaskedLoad:
-  case AdjointStep::MaskedStore:
-    return maskedAccess(cast<IntrinsicInst>(I))->Address;
-  default:
-    return nullptr;
-  }
+  bool IsOne = S.Shadow == ShadowReach::Direct && S.Sum != AdjointSum::Atomic &&
+               S.Adjoint != AdjointStep::Copy;
+  return IsOne ? adjointAddress(I, S) : nullptr;
 }
 
 static bool isStore(const Step &S) {
@@ -64,8 +55,8 @@ static bool isShown(const PreparedFunction &P, const Value &Object) {
          !isHiddenMemory(Object, P.libraryInfo(), [](const Use &) { return true; });
 }
 
-void ShadowScopes::addScopes(const PreparedFunction &P, const DiffRequest &R,
-                             const StepPlan &Steps) {
+void ShadowScopes::addScopes(const PreparedFunction &P, const DiffRequest &R, const StepPlan &Steps,
+                             function_ref<bool(const Value &)> MayOverlap) {
   Scopes.push_back({ShadowScope::Given});
   Scopes.push_back({ShadowScope::Found});
   for (auto &[I, S] : Steps.steps()) {
@@ -73,7 +64,7 @@ void ShadowScopes::addScopes(const PreparedFunction &P, const DiffRequest &R,
     if (!Ptr)
       continue;
     for (const Value *Object : accessedObjects(Ptr, *I->getFunction())) {
-      if (ScopeOf.count(Object) || Scopes.size() == MostScopes)
+      if (ScopeOf.count(Object) || is_contained(Left, Object) || Scopes.size() == MostScopes)
         continue;
       auto *A = dyn_cast<Argument>(Object);
       bool IsWritten = A && A->hasNoAliasAttr() && isStore(S) && R.hasShadow(A->getArgNo()) &&
@@ -82,6 +73,10 @@ void ShadowScopes::addScopes(const PreparedFunction &P, const DiffRequest &R,
                    Steps.of(Object).Shadow == ShadowForm::Made;
       if (!IsWritten && !IsOwn)
         continue;
+      if (MayOverlap(*Object)) {
+        Left.push_back(Object);
+        continue;
+      }
       ScopeOf[Object] = Scopes.size();
       Scopes.push_back(
           {IsWritten ? ShadowScope::Written : ShadowScope::OwnMemory, Object, isShown(P, *Object)});
@@ -156,11 +151,12 @@ bool ShadowScopes::areApart(unsigned A, unsigned B) const {
   return One.K != ShadowScope::Found || !Other.IsShown;
 }
 
-ShadowScopes::ShadowScopes(const PreparedFunction &P, const DiffRequest &R, const StepPlan &Steps)
+ShadowScopes::ShadowScopes(const PreparedFunction &P, const DiffRequest &R, const StepPlan &Steps,
+                           function_ref<bool(const Value &)> MayOverlap)
     : Known(options().Apart) {
   if (!Known)
     return;
-  addScopes(P, R, Steps);
+  addScopes(P, R, Steps, MayOverlap);
   Carrying = carryingLoops(P, Steps);
   for (auto &[I, S] : Steps.steps()) {
     const Value *Ptr = addressOf(*I, S);
@@ -190,6 +186,9 @@ void ShadowScopes::print(raw_ostream &OS) const {
   for (const Loop *L : Carrying)
     OS << "  loop " << operandName(L->getHeader())
        << " adds to neighbours in one array: nothing is said of its shadows\n";
+  for (const Value *Object : Left)
+    OS << "  shadow of " << operandName(Object)
+       << ": may overlap others  (as the file of plans says)\n";
   if (ScopeOf.empty())
     return;
   OS << "  apart from other shadows\n";
@@ -198,16 +197,38 @@ void ShadowScopes::print(raw_ostream &OS) const {
       printScope(S, OS);
 }
 
+/// Are the two said to be apart, from the point of view of either?
+static bool areSaidApart(const ScopesOfAccess &A, const ScopesOfAccess &B) {
+  auto IsIn = [](const BitVector &In, const BitVector &Apart) { return !In.test(Apart); };
+  return IsIn(A.In, B.Apart) || IsIn(B.In, A.Apart);
+}
+
 bool ShadowScopes::verify(const PreparedFunction &P, const StepPlan &Steps, raw_ostream &OS) const {
   bool Broken = false;
+  auto complain = [&](const Instruction &I, const Twine &What) {
+    OS << operandName(&I) << What << '\n';
+    Broken = true;
+  };
+  // Of each object the accesses so far; accesses in the same scopes are looked at once.
+  DenseMap<const Value *, SmallVector<const Instruction *, 4>> Known;
   for (Instruction &I : instructions(P.function())) {
     const ScopesOfAccess *Mine = of(I);
     if (!Mine)
       continue;
-    bool Wrong = !addressOf(I, Steps.at(I)) || Mine->In.none() || Mine->In.anyCommon(Mine->Apart);
-    if (Wrong)
-      OS << operandName(&I) << " is said to be apart from where it may be\n";
-    Broken |= Wrong;
+    const Value *Ptr = addressOf(I, Steps.at(I));
+    if (!Ptr || Mine->In.none() || Mine->In.anyCommon(Mine->Apart)) {
+      complain(I, " is said to be apart from where it may be");
+      continue;
+    }
+    for (const Value *Object : accessedObjects(Ptr, P.function())) {
+      auto &Others = Known[Object];
+      for (const Instruction *Other : Others)
+        if (areSaidApart(*Mine, *of(*Other)))
+          complain(I, " is said to be apart from " + operandName(Other) + ", which leads to " +
+                          operandName(Object) + ", too");
+      if (none_of(Others, [&](const Instruction *Other) { return of(*Other)->In == Mine->In; }))
+        Others.push_back(&I);
+    }
   }
   return Broken;
 }

@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SharedMemory.h"
-#include "isozyme/Ops/MaskedAccess.h"
+#include "Reach.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Target/Accelerator.h"
@@ -27,22 +27,6 @@
 using namespace llvm;
 
 namespace isozyme {
-
-/// The address whose shadow the step of \p I adds to, or takes from; null if there is none.
-static const Value *addressOf(const Instruction &I, const Step &S) {
-  switch (S.Adjoint) {
-  case AdjointStep::Load:
-  case AdjointStep::Store:
-    return getLoadStorePointerOperand(&I);
-  case AdjointStep::MaskedLoad:
-  case AdjointStep::MaskedStore:
-    return maskedAccess(I)->Address;
-  case AdjointStep::Copy:
-    return cast<MemTransferInst>(I).getRawSource();
-  default:
-    return nullptr;
-  }
-}
 
 namespace {
 /// Who touches the shadow of the memory that an address leads to?
@@ -85,7 +69,7 @@ bool isMeeting(const PreparedFunction &P, const Instruction &I) {
 }
 
 void decideSharing(const PreparedFunction &P, const DiffRequest &R, const Instruction &I, Step &S) {
-  const Value *Ptr = acceleratorOf(*P.original().getParent()) ? addressOf(I, S) : nullptr;
+  const Value *Ptr = acceleratorOf(*P.original().getParent()) ? adjointAddress(I, S) : nullptr;
   if (!Ptr)
     return;
   bool Takes = S.Adjoint == AdjointStep::Store || S.Adjoint == AdjointStep::MaskedStore;

@@ -48,6 +48,8 @@ public:
   llvm::ArrayRef<LaneCopy> all() const { return Copies; }
   /// The copy that tangents of \p L are read from; null: they are in the shadows.
   const LaneCopy *of(const llvm::LoadInst &L) const;
+  /// True, and an explanation in \p OS, when a loop does not read its copy as it is made.
+  bool verify(const PreparedFunction &P, llvm::raw_ostream &OS) const;
 
 private:
   struct Reads;

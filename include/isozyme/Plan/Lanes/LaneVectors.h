@@ -33,6 +33,8 @@ public:
   bool contains(const llvm::Instruction &I) const;
   const LaneCopies &copies() const { return Copies; }
   void print(const PreparedFunction &P, llvm::raw_ostream &OS) const;
+  /// True, and an explanation in \p OS, when vectors or copies contradict the steps.
+  bool verify(const PreparedFunction &P, const StepPlan &Steps, llvm::raw_ostream &OS) const;
 
 private:
   void visit(const llvm::Loop &L, const PreparedFunction &P, const StepPlan &Steps);

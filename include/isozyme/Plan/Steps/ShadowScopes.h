@@ -20,6 +20,7 @@
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -61,11 +62,15 @@ class ShadowScopes {
 public:
   /// Nothing is known.
   ShadowScopes() = default;
-  ShadowScopes(const PreparedFunction &P, const DiffRequest &R, const StepPlan &Steps);
+  /// \p MayOverlap: does somebody wish that nothing is said of the shadow of this object?
+  ShadowScopes(const PreparedFunction &P, const DiffRequest &R, const StepPlan &Steps,
+               llvm::function_ref<bool(const llvm::Value &)> MayOverlap);
 
   /// Is anything known? If so, the tape and all accesses listed here are apart from the primal.
   bool areKnown() const { return Known; }
   llvm::ArrayRef<ShadowScope> scopes() const { return Scopes; }
+  /// Objects whose shadows are apart, of which nothing is said because of a wish.
+  llvm::ArrayRef<const llvm::Value *> left() const { return Left; }
   /// Null for accesses of which nothing is known.
   const ScopesOfAccess *of(const llvm::Instruction &I) const {
     auto It = Accesses.find(&I);
@@ -77,11 +82,13 @@ public:
 
 private:
   bool areApart(unsigned A, unsigned B) const;
-  void addScopes(const PreparedFunction &P, const DiffRequest &R, const StepPlan &Steps);
+  void addScopes(const PreparedFunction &P, const DiffRequest &R, const StepPlan &Steps,
+                 llvm::function_ref<bool(const llvm::Value &)> MayOverlap);
   llvm::BitVector scopesOf(const llvm::Instruction &I, const llvm::Value *Ptr) const;
 
   bool Known = false;
   llvm::SmallVector<ShadowScope, 4> Scopes;
+  llvm::SmallVector<const llvm::Value *, 2> Left;
   llvm::DenseMap<const llvm::Value *, unsigned> ScopeOf;
   /// Loops whose accesses are not listed: facts about them would do harm.
   llvm::SmallSetVector<const llvm::Loop *, 4> Carrying;
