@@ -150,10 +150,18 @@ class Mode:
         results = [jax.ShapeDtypeStruct(shape, slot.of.dtype)
                    for slot, shape in zip(self.results, self.shapes(arrays, numbers, batch))]
         address = lambda f: numpy.int64(ctypes.cast(f, ctypes.c_void_p).value)
-        call = jax.ffi.ffi_call(TARGET, results)
+        call = jax.ffi.ffi_call(TARGET, results, input_output_aliases=self.in_place(arrays, results))
         return call(*arrays, entry=address(self.layer.function.entry(self.mode)),
                     message=address(self.layer.function._library.iz_message),
                     batch=numpy.int64(numpy.prod(batch, dtype=int)), plan=numpy.array(plan, numpy.int64))
+
+    def in_place(self, arrays, results):
+        """{argument: result} that share memory, where JAX may give the argument away (donate_argnums). Else it copies."""
+        if self.mode != "primal":
+            return {}
+        places = {slot.of.name: i for i, slot in enumerate(self.given)}
+        return {places[slot.of.name]: i for i, (slot, made) in enumerate(zip(self.results, results))
+                if slot.of.role == "inout" and arrays[places[slot.of.name]].shape == made.shape}
 
     # Rules.
 

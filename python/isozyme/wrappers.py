@@ -85,7 +85,7 @@ PRELUDE = r"""
 extern int enzyme_dup, enzyme_const, enzyme_not_overwritten;
 static IZ_THREAD char iz_text[1024];
 IZ_ENTRY const char *iz_message(void) { return iz_text; }
-static void iz_fill(char *to, const char *from, size_t bytes) { if (bytes) memcpy(to, from, bytes); }
+static void iz_fill(char *to, const char *from, size_t bytes) { if (bytes && to != from) memcpy(to, from, bytes); }
 #define IZ_ROOM(bytes) (((bytes) + 15) / 16 * 16)
 static void iz_zero(char *to, size_t bytes) { if (bytes) memset(to, 0, bytes); }
 """

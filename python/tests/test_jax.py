@@ -88,6 +88,24 @@ def test_static_numbers(module):
         jax.jit(module.power)(3.0, 4)
 
 
+def test_donated_memory(module):
+    """What is given away is changed in place; what is not stays as it is."""
+    start = np.arange(40.0).reshape(20, 2) / 40
+    wanted, _ = module.step(start, 0.1)
+    state = jnp.array(start)
+    np.testing.assert_array_equal(jax.jit(module.step)(state, 0.1)[0], wanted)
+    np.testing.assert_array_equal(state, start)
+    place = state.unsafe_buffer_pointer()
+    after, _ = jax.jit(module.step, donate_argnums=0)(state, 0.1)
+    assert state.is_deleted() and after.unsafe_buffer_pointer() == place
+    np.testing.assert_array_equal(after, wanted)
+    several = jnp.stack([jnp.array(start)] * 3)
+    batch = jax.jit(jax.vmap(module.step, (0, None)), donate_argnums=0)(several, 0.1)[0]
+    np.testing.assert_array_equal(batch, np.stack([wanted] * 3))
+    steps = jax.jit(jax.vmap(module.step, (None, 0)))(jnp.array(start), jnp.array([0.1, 0.2]))[0]
+    np.testing.assert_array_equal(steps[1], module.step(start, 0.2)[0])
+
+
 @pytest.mark.parametrize("arguments, kind, says", [
     ((jnp.zeros(3, "float32"), 1.0), TypeError, "'x' holds float32, and 'double x[n]' holds float64"),
     ((jnp.zeros((3, 3)), 1.0), ValueError, "'x' has 2 dimension(s), the shape (3, 3)"),
