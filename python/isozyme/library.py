@@ -16,6 +16,7 @@ from .wrappers import MODES, entries, wrapper_text
 
 SUFFIXES = {".c": "c", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".C": "c++", ".hpp": "c++", ".h": "c++",
             ".f90": "fortran", ".F90": "fortran", ".f": "fortran", ".F": "fortran", ".f03": "fortran", ".f08": "fortran"}
+MOST_THREADS = 1024
 ENDINGS = {"c": "c", "c++": "cpp", "fortran": "f90"}  # Of files made from text.
 
 
@@ -55,7 +56,8 @@ def source_file(path, source, language):
     return path, language
 
 
-def load(path=None, *, functions, source=None, std=None, flags=(), language=None, modes=("vjp", "jvp", "hvp")):
+def load(path=None, *, functions, source=None, std=None, flags=(), language=None, modes=("vjp", "jvp", "hvp"),
+         threads=1):
     """Compiles a source of C, C++ or Fortran, and returns its functions with derivatives.
 
     path or source   the file, or its text
@@ -65,6 +67,8 @@ def load(path=None, *, functions, source=None, std=None, flags=(), language=None
     language         "c", "c++" or "fortran"; else by the file's name, and C++ for text
     modes            which derivatives are made: "vjp" (gradients), "jvp" (directions), "hvp" (second order), "split"
                      (a tape between value and gradient). What is left out costs no time to compile.
+    threads          how many threads share the calls of a batch (vmap of PyTorch and JAX); with more than one, the
+                     functions must not change global variables
     """
     if isinstance(functions, str):
         functions = [functions]
@@ -73,6 +77,8 @@ def load(path=None, *, functions, source=None, std=None, flags=(), language=None
     for mode in modes:
         if mode not in MODES:
             raise ValueError(f"the mode '{mode}' is not understood; the modes are {', '.join(MODES)}")
+    if not isinstance(threads, int) or not 1 <= threads <= MOST_THREADS:
+        raise ValueError(f"threads is a number from 1 to {MOST_THREADS}, and not {threads!r}")
     path, language = source_file(path, source, language)
     flags = [*([f"-std={std}"] if std else []), *map(str, flags)]
     if language == "fortran":
@@ -87,7 +93,7 @@ def load(path=None, *, functions, source=None, std=None, flags=(), language=None
     for name in names:
         if names.count(name) > 1:
             raise DeclarationError(f"load is asked for two functions '{name}'; load them one by one")
-    text = wrapper_text(path, signatures, modes)
+    text = wrapper_text(path, signatures, modes, threads)
     if language == "fortran":
         file = fortran.compile_library(text, path, flags)
     else:

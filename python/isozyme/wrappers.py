@@ -86,6 +86,56 @@ extern int enzyme_dup, enzyme_const, enzyme_not_overwritten;
 static IZ_THREAD char iz_text[1024];
 IZ_ENTRY const char *iz_message(void) { return iz_text; }
 static void iz_fill(char *to, const char *from, size_t bytes) { if (bytes && to != from) memcpy(to, from, bytes); }
+typedef int iz_calls(int64_t batch, char *const *slots, const int64_t *strides);
+#if IZ_THREADS > 1
+#include <pthread.h>
+struct iz_part {
+  iz_calls *calls;
+  int64_t batch;
+  char **slots;
+  const int64_t *strides;
+  int status;
+  char text[sizeof iz_text];
+};
+static void *iz_run_part(void *given) {
+  struct iz_part *part = (struct iz_part *)given;
+  part->status = part->calls(part->batch, part->slots, part->strides);
+  memcpy(part->text, iz_text, sizeof iz_text);
+  return NULL;
+}
+/* Shares the calls of a batch among threads. What cannot get a thread runs here. */
+static int iz_share(iz_calls *calls, int count, int64_t batch, char *const *slots, const int64_t *strides) {
+  int64_t parts = batch < IZ_THREADS ? batch : IZ_THREADS, first = 0;
+  if (parts < 2 || !strides) return calls(batch, slots, strides);
+  struct iz_part part[IZ_THREADS];
+  pthread_t thread[IZ_THREADS];
+  int started[IZ_THREADS] = {0}, status = 0;
+  char **places = (char **)malloc(sizeof(char *) * count * parts);
+  if (!places) return 1;
+  for (int64_t n = 0; n < parts; ++n) {
+    part[n].calls = calls, part[n].strides = strides, part[n].slots = places + n * count;
+    for (int i = 0; i < count; ++i) part[n].slots[i] = slots[i] ? slots[i] + first * strides[i] : NULL;
+    part[n].batch = batch / parts + (n < batch % parts);
+    first += part[n].batch;
+  }
+  for (int64_t n = 1; n < parts; ++n) started[n] = !pthread_create(&thread[n], NULL, iz_run_part, &part[n]);
+  for (int64_t n = 0; n < parts; ++n)
+    if (!started[n]) iz_run_part(&part[n]);
+  for (int64_t n = 0; n < parts; ++n) {
+    if (started[n]) pthread_join(thread[n], NULL);
+    if (status || !part[n].status) continue;
+    status = part[n].status;
+    memcpy(iz_text, part[n].text, sizeof iz_text);
+  }
+  free(places);
+  return status;
+}
+#else
+static int iz_share(iz_calls *calls, int count, int64_t batch, char *const *slots, const int64_t *strides) {
+  (void)count;
+  return calls(batch, slots, strides);
+}
+#endif
 #define IZ_ROOM(bytes) (((bytes) + 15) / 16 * 16)
 static void iz_zero(char *to, size_t bytes) { if (bytes) memset(to, 0, bytes); }
 """
@@ -369,7 +419,7 @@ class EntryBody:
             self.declaration,
             f"static __attribute__((noinline)) int iz_one_{id}(char *const *p) {{", *sizes,
             *(f"  {line}" for line in [*self.prepare, self.call, *self.finish]), "  return 0;", "}",
-            f"IZ_ENTRY int iz_{id}(int64_t batch, char *const *slots, const int64_t *strides) {{",
+            f"static int iz_calls_{id}(int64_t batch, char *const *slots, const int64_t *strides) {{",
             f"  char *p[{total + 1}] = {{0}}, *own[{total + 1}] = {{0}};",
             "  int status = 0;",
             f"  for (int i = 0; i < {slots}; ++i) p[i] = slots[i];", *sizes,
@@ -383,10 +433,12 @@ class EntryBody:
             "    }",
             "  IZ_CATCH",
             f"  for (int i = 0; i < {total}; ++i) free(own[i]);",
-            "  return status;", "}"]
+            "  return status;", "}",
+            f"IZ_ENTRY int iz_{id}(int64_t batch, char *const *slots, const int64_t *strides) {{",
+            f"  return iz_share(iz_calls_{id}, {slots}, batch, slots, strides);", "}"]
 
 
-def wrapper_text(source_path, signatures, modes):
+def wrapper_text(source_path, signatures, modes, threads=1):
     included = str(source_path).replace("\\", "\\\\").replace('"', '\\"')
     source = [] if any(s.symbol for s in signatures) else [f'#include "{included}"']
-    return "\n".join([*source, PRELUDE, *(Writer(s, modes).text() for s in signatures)])
+    return "\n".join([*source, f"#define IZ_THREADS {threads}", PRELUDE, *(Writer(s, modes).text() for s in signatures)])

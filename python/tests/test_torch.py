@@ -270,3 +270,34 @@ def test_a_tape_may_hold_addresses_of_shadows():
         between = [torch.full((5,), 7.0) for _ in range(100)]  # Takes memory that the first half may have left.
         assert torch.autograd.grad(value, x)[0].tolist() == [3, 12, 27, 0, 48]
         del between
+
+
+SLOW = """
+#include <stdexcept>
+#include <thread>
+double sum(const double *x, int n, int *id) {
+  *id = std::hash<std::thread::id>{}(std::this_thread::get_id()) & 0xfffff;
+  double s = 0;
+  for (int i = 0; i < n; ++i) {
+    if (x[i] < 0)
+      throw std::domain_error("a negative number");
+    s += x[i] * x[i] * x[i];
+  }
+  return s;
+}
+"""
+
+
+def test_batches_over_threads():
+    f = isozyme.load(source=SLOW, functions="double sum(const double x[n], int n, out int id[1])", threads=3).sum
+    x = torch.arange(1.0, 15.0, dtype=torch.float64).reshape(7, 2)
+    total, where = torch.func.vmap(f)(x)
+    torch.testing.assert_close(total, (x**3).sum(1))
+    assert len(set(where.flatten().tolist())) == 3
+    slopes = torch.func.vmap(torch.func.grad(lambda x: f(x)[0]))(x)
+    torch.testing.assert_close(slopes, 3 * x**2)
+    x[4, 1] = -1
+    with pytest.raises(isozyme.NativeError, match="a negative number"):
+        torch.func.vmap(f)(x)
+    with pytest.raises(ValueError, match="threads is a number from 1 to 1024, and not 0"):
+        isozyme.load(source=SLOW, functions="double sum(const double x[n], int n, out int id[1])", threads=0)
