@@ -59,8 +59,7 @@ template <typename P> constexpr bool is_active = role_of<P>() != role::constant;
 template <typename P> constexpr bool is_read = is_active<P> && role_of<P>() != role::result;
 
 /// As what functions that are differentiated take a parameter: numbers by their address.
-template <typename P>
-using passed = std::conditional_t<role_of<P>() == role::number, const P *, P>;
+template <typename P> using passed = std::conditional_t<role_of<P>() == role::number, const P *, P>;
 /// What belongs to a parameter besides: the address of a shadow.
 template <typename P> using shadow = void *;
 
@@ -324,8 +323,8 @@ template <typename... P> struct sorted {
 
 private:
   static at::Tensor checked(const at::Tensor &tensor, at::ScalarType type, std::size_t i) {
-    TORCH_CHECK(tensor.device().is_cpu(), "argument ", i + 1, " is on the device ",
-                tensor.device(), ", and the function runs on the cpu");
+    TORCH_CHECK(tensor.device().is_cpu(), "argument ", i + 1, " is on the device ", tensor.device(),
+                ", and the function runs on the cpu");
     TORCH_CHECK(tensor.scalar_type() == type, "argument ", i + 1, " holds ", tensor.scalar_type(),
                 ", and the function takes ", type);
     return tensor.contiguous();
