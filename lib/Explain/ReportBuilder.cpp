@@ -346,6 +346,8 @@ Polynomial ReportBuilder::sizeOf(const TapeSlot &S) {
   for (const Loop *L : llvm::reverse(Loops)) {
     const LoopVariable V = Words.variableOf(L);
     Polynomial Count = Words.count(L);
+    if (unsigned Halo = Plan->Tape.haloOf(S, L))
+      Count += Polynomial(int64_t(Halo));
     if (Size.mentions(V.Name))
       Size = Size.sumOver(V.Name, V.Start ? Words.formula(V.Start) : Polynomial(), V.Step, Count);
     else

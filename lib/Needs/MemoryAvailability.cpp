@@ -533,9 +533,18 @@ bool MemoryAvailability::mayChangeIn(const LoadInst &L, const Loop &In) const {
   Region What =
       Region::of(const_cast<Value *>(L.getPointerOperand()), Loc.Size, Loc.AATags, P.function());
   std::optional<SmallVector<unsigned, 16>> Candidates = Writes->candidates(What);
+  // Two pointers that the loop does not change stay different, even if one may be the other when
+  // it runs again.
+  const Value *Read = getUnderlyingObject(What.Ptr, /*MaxLookup=*/0);
+  auto staysDifferent = [&](const Value *Ptr) {
+    const Value *Written = getUnderlyingObject(Ptr, /*MaxLookup=*/0);
+    return In.contains(&L) && In.isLoopInvariant(Read) && In.isLoopInvariant(Written) &&
+           areDifferent(Read, Written);
+  };
   return !Candidates || any_of(*Candidates, [&](unsigned Number) {
     auto &[W, To] = Writes->All[Number];
-    return In.contains(W) && mayWrite(*W, To ? &*To : nullptr, What, /*Once=*/false);
+    return In.contains(W) && mayWrite(*W, To ? &*To : nullptr, What, /*Once=*/false) &&
+           !(To && staysDifferent(To->Ptr));
   });
 }
 

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/CarriedSums.h"
+#include "ElementIndex.h"
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/NeedNames.h"
@@ -151,48 +152,6 @@ struct Group {
 
 } // namespace
 
-/// \p S, a multiple of \p Size, divided by it: modulo 2^32.
-static const SCEV *dividedBy(ScalarEvolution &SE, const SCEV *S, int64_t Size) {
-  Type *I32 = Type::getInt32Ty(SE.getContext());
-  if (auto *C = dyn_cast<SCEVConstant>(S)) {
-    int64_t Value = C->getAPInt().getSExtValue();
-    return Value % Size ? nullptr : SE.getConstant(APInt(64, Value / Size, true).trunc(32));
-  }
-  if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
-    const SCEV *Result = SE.getZero(I32);
-    for (const SCEV *Part : Sum->operands()) {
-      const SCEV *Each = dividedBy(SE, Part, Size);
-      if (!Each)
-        return nullptr;
-      Result = SE.getAddExpr(Result, Each);
-    }
-    return Result;
-  }
-  if (auto *Moving = dyn_cast<SCEVAddRecExpr>(S)) {
-    const SCEV *Start = dividedBy(SE, Moving->getStart(), Size);
-    const SCEV *Step = dividedBy(SE, Moving->getStepRecurrence(SE), Size);
-    return Moving->isAffine() && Start && Step
-               ? SE.getAddRecExpr(Start, Step, Moving->getLoop(), SCEV::FlagAnyWrap)
-               : nullptr;
-  }
-  auto *Product = dyn_cast<SCEVMulExpr>(S);
-  auto *Factor = Product ? dyn_cast<SCEVConstant>(Product->getOperand(0)) : nullptr;
-  if (!Factor || Factor->getAPInt().getSExtValue() % Size)
-    return nullptr;
-  SmallVector<const SCEV *, 4> Rest(drop_begin(Product->operands()));
-  Rest.push_back(SE.getConstant(S->getType(), Factor->getAPInt().getSExtValue() / Size, true));
-  return SE.getTruncateExpr(SE.getMulExpr(Rest), I32);
-}
-
-/// An index of 32 bits, of which the optimiser has dropped that it does not overflow, is counted
-/// modulo 2^32: it would have to come round inside of an object of 2^32 elements.
-static bool isShortIndex(const SCEV *At) {
-  return SCEVExprContains(At, [](const SCEV *Part) {
-    auto *Wide = dyn_cast<SCEVSignExtendExpr>(Part);
-    return Wide && Wide->getOperand()->getType()->isIntegerTy(32);
-  });
-}
-
 static std::optional<int64_t> constantStep(ScalarEvolution &SE, const Loop *L, const SCEV *S) {
   auto *Moving = dyn_cast_or_null<SCEVAddRecExpr>(S);
   auto *By = Moving && Moving->getLoop() == L && Moving->isAffine()
@@ -209,7 +168,7 @@ static void addToGroup(ScalarEvolution &SE, const Loop *L, LoadInst &Load,
     return;
   const SCEV *At = SE.getSCEV(Load.getPointerOperand()), *Base = SE.getPointerBase(At);
   int64_t Size = Load.getDataLayout().getTypeAllocSize(Load.getType()).getFixedValue();
-  const SCEV *Index = dividedBy(SE, SE.removePointerBase(At), Size);
+  const SCEV *Index = inElements(SE, SE.removePointerBase(At), Size);
   std::optional<int64_t> Step = constantStep(SE, L, At);
   if (Step)
     Step = *Step % Size ? 0 : *Step / Size;

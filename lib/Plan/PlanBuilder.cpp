@@ -8,6 +8,7 @@
 // Never: emits IR.
 //
 //===----------------------------------------------------------------------===//
+#include "Keep/NeighbourSlots.h"
 #include "Steps/ReverseSteps.h"
 #include "Steps/SharedMemory.h"
 #include "isozyme/Activity/ActivityResult.h"
@@ -81,6 +82,7 @@ private:
   void decide();
   void choose();
   void fuse();
+  void shareSlots(ArrayRef<Need> Order);
   void settle(const RecomputeGraph &G, const SetVector<Need> &Kept, const Need &N);
   bool keepPointees();
   void noteReads();
@@ -255,6 +257,37 @@ void PlanBuilder::fuse() {
     Plan.Tape.keepOneIterationOf(L.L);
 }
 
+/// Loads of neighbours in one array are kept in one.
+void PlanBuilder::shareSlots(ArrayRef<Need> Order) {
+  if (policyFor(P) == KeepPolicy::Cache)
+    return; // Each value, as asked.
+  SmallVector<LoadInst *, 8> Kept;
+  for (const Need &N : Order)
+    if (auto *Load = dyn_cast<LoadInst>(N.V); Load && N.P == Part::Primal)
+      Kept.push_back(Load);
+  for (const NeighbourSlot &Found : findNeighbourSlots(P, Kept, Memory)) {
+    Need First{Found.Members.front().Load, Part::Primal};
+    LoopHalo Halo;
+    for (auto [Number, L] : enumerate(Found.Nest))
+      if (unsigned More = Found.haloOf(Number))
+        Halo[L] = More;
+    std::optional<unsigned> Slot = Plan.Tape.addShared(
+        P, First, First.V->getType(), Found.Nest.back(), !Plan.Request.isSplit(), Halo);
+    if (!Slot)
+      continue;
+    ArrayRef<const Loop *> Group = Plan.Tape.regions()[Plan.Tape.slots()[*Slot].Region].Group;
+    for (const NeighbourSlot::Member &M : Found.Members) {
+      KeepDecision &D = Plan.Keep[{M.Load, Part::Primal}];
+      D.Slot = *Slot;
+      D.Write = M.Write;
+      for (const Loop *L : Group) {
+        const auto *At = find(Found.Nest, L);
+        D.Place.push_back(At == Found.Nest.end() ? 0 : M.At[At - Found.Nest.begin()]);
+      }
+    }
+  }
+}
+
 void PlanBuilder::decide() {
   choose();
   fuse();
@@ -266,7 +299,10 @@ void PlanBuilder::decide() {
   llvm::sort(Order, [&](const Need &A, const Need &B) {
     return std::pair(P.numberOf(A.V), A.P) < std::pair(P.numberOf(B.V), B.P);
   });
+  shareSlots(Order);
   for (const Need &N : Order) {
+    if (Plan.Keep[N].Slot >= 0)
+      continue;
     auto *I = cast<Instruction>(N.V);
     Type *Tape = nullptr;
     if (N.P == Part::Tape)

@@ -54,6 +54,8 @@ static json::Array keptOf(const DerivativePlan &Plan, NeedNames &Names) {
     if (D.K == KeepDecision::Cache) {
       const TapeSlot &Slot = Plan.Tape.slots()[D.Slot];
       Each["size"] = Plan.Tape.sizeOf(Plan.P, Slot);
+      if (!(Slot.Key == N))
+        Each["shares the array of"] = Names.nameOf(Slot.Key.V);
       if (const Loop *Repeats = Plan.Tape.regions()[Slot.Region].Repeats)
         Each["shared by iterations of"] = Names.nameOf(Repeats->getHeader());
     }

@@ -43,6 +43,10 @@ static void printDecision(const KeepDecision &D, raw_ostream &OS) {
   OS << wordFor(D.K);
   if (D.K == KeepDecision::Cache)
     OS << " #" << D.Slot;
+  for (auto [Number, Place] : enumerate(D.Place))
+    OS << (Number ? ", " : " at +") << Place;
+  if (D.Write != SlotWrite::Each)
+    OS << (D.Write == SlotWrite::Behind ? ", written behind the loop" : ", written by another");
   if (!D.Reason.empty())
     OS << "  (" << D.Reason << ')';
 }

@@ -72,7 +72,8 @@ void PlanRemarks::remarkKept(const Need &N, const KeepDecision &D) {
   const TapeSlot &S = Plan.Tape.slots()[D.Slot];
   std::string Times = Words.timesText(S);
   ++Kept;
-  Sizes[Times] += Words.bytesOf(S);
+  if (S.Key == N) // Neighbours may share it.
+    Sizes[Times] += Words.bytesOf(S);
   Emitter.emit([&] {
     return OptimizationRemarkMissed(PassName, "Cached", locationOf(P, N.V), Region)
            << Words.describe(N)

@@ -59,6 +59,7 @@ private:
   void checkDecision(const Need &N, const KeepDecision &D);
   void checkStored(const Need &N, const StoredValue &From);
   void checkSlots();
+  void checkShared(const Need &N, const KeepDecision &D);
   void checkFused();
   void checkCarried();
   void checkMemory();
@@ -77,6 +78,8 @@ void PlanVerifier::checkDecision(const Need &N, const KeepDecision &D) {
   if (D.K == KeepDecision::Cache) {
     if (D.Slot < 0 || unsigned(D.Slot) >= Plan.Tape.slots().size())
       complain(N, "is kept without a slot");
+    else if (!D.Place.empty())
+      checkShared(N, D);
     else if (!(Plan.Tape.slots()[D.Slot].Key == N))
       complain(N, "is kept in the slot of another value");
     return;
@@ -113,6 +116,36 @@ void PlanVerifier::checkStored(const Need &N, const StoredValue &From) {
   if (From.Reads ? From.Writes != Writes || Writes->contains(Load) || !From.Reads->contains(Load)
                  : Writes && !Writes->contains(Load))
     complain(N, "is had from an iteration that is not known");
+}
+
+/// One of the loads that share an array.
+void PlanVerifier::checkShared(const Need &N, const KeepDecision &D) {
+  const TapeSlot &S = Plan.Tape.slots()[D.Slot];
+  const TapeRegion &R = Plan.Tape.regions()[S.Region];
+  auto *Load = dyn_cast<LoadInst>(N.V), *First = dyn_cast_or_null<LoadInst>(S.Key.V);
+  if (!Load || !First || N.P != Part::Primal || Load->getType() != First->getType() ||
+      Plan.P.loops().getLoopFor(Load->getParent()) != Plan.P.loops().getLoopFor(First->getParent()))
+    return complain(N, "shares an array with something else than neighbours");
+  if (R.Shape != TapeShape::Array || R.Repeats || D.Place.size() != R.Group.size())
+    return complain(N, "shares what is no array of its loops");
+  for (auto [Place, L] : zip(D.Place, R.Group))
+    if (Place > R.haloOf(L))
+      complain(N, "lies outside of the array that it shares");
+  if (D.Write == SlotWrite::Each)
+    return;
+  const Loop *L = R.Group.back();
+  if (L->getNumBlocks() != 1 || !L->getUniqueExitBlock() ||
+      !L->getUniqueExitBlock()->getSinglePredecessor())
+    complain(N, "is not written in each iteration of a loop of many blocks");
+  // Who writes the element in front of it, or the element itself?
+  bool IsWritten = any_of(Plan.Keep, [&](const auto &Other) {
+    const KeepDecision &O = Other.second;
+    unsigned Back = D.Write == SlotWrite::Behind;
+    return O.Slot == D.Slot && ArrayRef(O.Place).drop_back() == ArrayRef(D.Place).drop_back() &&
+           O.Place.back() + Back == D.Place.back() && (Back || O.Write != SlotWrite::Never);
+  });
+  if (!IsWritten)
+    complain(N, "is left to be written by a neighbour that is not there");
 }
 
 void PlanVerifier::checkSlots() {

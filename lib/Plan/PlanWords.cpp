@@ -140,7 +140,9 @@ std::string PlanWords::timesText(const TapeSlot &S) const {
     auto *Last = dyn_cast_or_null<ConstantInt>(Plan.P.canonical(L).LastIV);
     bool Overflow = !Last || Last->getValue().getActiveBits() > 31;
     uint64_t Product =
-        Overflow ? 0 : SaturatingMultiply(Known, Last->getZExtValue() + 1, &Overflow);
+        Overflow ? 0
+                 : SaturatingMultiply(Known, Last->getZExtValue() + 1 + Plan.Tape.haloOf(S, L),
+                                      &Overflow);
     if (Overflow)
       Unknown += " * iterations of " + loopText(Plan.P.original(), L);
     else

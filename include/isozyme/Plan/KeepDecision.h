@@ -8,12 +8,20 @@
 #define ISOZYME_PLAN_KEEPDECISION_H
 
 #include "isozyme/Needs/StoredValues.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace isozyme {
+
+/// When a value that shares its array with neighbours is written there.
+enum class SlotWrite : uint8_t {
+  Each,   ///< In each iteration.
+  Behind, ///< Behind the loop: the one of the last iteration. Others write the rest.
+  Never,  ///< Another load of the same element is written.
+};
 
 /// How one part of one value is obtained in the reverse sweep.
 struct KeepDecision {
@@ -27,6 +35,10 @@ struct KeepDecision {
   /// What it would be if it were not kept; Cache if it can only be kept.
   Kind Again = Available;
   int Slot = -1; ///< Cache only: index in TapeLayout::slots().
+  /// Cache, in an array that neighbours share: how far in it the value lies behind the place of the
+  /// counters, for each loop of the region.
+  llvm::SmallVector<unsigned, 3> Place;
+  SlotWrite Write = SlotWrite::Each;
   /// Recompute, of a load: what it reads is had as what was stored there.
   std::optional<StoredValue> From;
   std::string Reason;

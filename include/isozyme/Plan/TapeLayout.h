@@ -38,7 +38,7 @@ enum class TapeMemory : uint8_t {
 };
 
 struct TapeSlot {
-  Need Key; ///< V == nullptr: the base address of region BaseOf.
+  Need Key; ///< V == nullptr: the base address of region BaseOf. The first of those that share it.
   llvm::Type *Elem = nullptr;
   unsigned Region = 0;
   unsigned Field = 0; ///< Growable: position in the record.
@@ -48,6 +48,10 @@ struct TapeSlot {
 struct TapeRegion {
   TapeShape Shape = TapeShape::Scalar;
   llvm::SmallVector<const llvm::Loop *, 2> Group; ///< Outermost first.
+  /// Array that neighbours share: by how many elements it is longer than each loop of the group has
+  /// iterations; else nothing.
+  llvm::SmallVector<unsigned, 2> Halo;
+  unsigned haloOf(const llvm::Loop *L) const;
   /// Array: the loop in front of which it lies, where that is around the group. Each of its
   /// iterations writes the same values to the same places.
   const llvm::Loop *Repeats = nullptr;
@@ -68,6 +72,9 @@ struct TapeRegion {
   llvm::SmallVector<unsigned, 0> Sharing; ///< The other regions in the block, if it is the first.
 };
 
+/// By loop, how many more elements than iterations an array has.
+using LoopHalo = llvm::SmallDenseMap<const llvm::Loop *, unsigned, 4>;
+
 class TapeLayout {
 public:
   /// \p Memory: of all that is not on the stack.
@@ -82,6 +89,11 @@ public:
   /// (null: none). \p MayUseStack: forward and reverse sweep share a frame.
   unsigned add(const PreparedFunction &P, Need Key, llvm::Type *Elem, const llvm::Loop *Scope,
                bool MayUseStack, ChangeQuery Changes);
+
+  /// A slot for \p Key and neighbours of it. Nothing if there is no one array for all the loops.
+  std::optional<unsigned> addShared(const PreparedFunction &P, Need Key, llvm::Type *Elem,
+                                    const llvm::Loop *Scope, bool MayUseStack,
+                                    const LoopHalo &Halo);
 
   llvm::ArrayRef<TapeSlot> slots() const { return Slots; }
   llvm::ArrayRef<TapeRegion> regions() const { return Regions; }
@@ -99,6 +111,8 @@ public:
 
   /// The loops of which each iteration has a value of its own in \p S, outermost first.
   llvm::SmallVector<const llvm::Loop *, 4> loopsOf(const TapeSlot &S) const;
+  /// By how many elements its array is longer than \p L has iterations.
+  unsigned haloOf(const TapeSlot &S, const llvm::Loop *L) const;
   /// `8 bytes * (%last+1)`: the size of \p S in terms of the prepared function.
   std::string sizeOf(const PreparedFunction &P, const TapeSlot &S) const;
   /// The regions that lie in one block with \p Region, and \p Region; none if it is not the first.
@@ -110,7 +124,10 @@ public:
 private:
   void shareBlock(unsigned Region, llvm::Type *Elem);
   unsigned regionFor(const PreparedFunction &P, const Need &Key, llvm::Type *Elem,
-                     const llvm::Loop *Scope, bool MayUseStack, ChangeQuery Changes);
+                     const llvm::Loop *Scope, bool MayUseStack, ChangeQuery Changes,
+                     const LoopHalo *Halo);
+  unsigned add(const PreparedFunction &P, Need Key, llvm::Type *Elem, const llvm::Loop *Scope,
+               bool MayUseStack, ChangeQuery Changes, const LoopHalo *Halo);
 
   TapeMemory Memory;
   bool Boxed = false;

@@ -245,9 +245,11 @@ Value *ForwardSweep::sizeOfArray(IRBuilder<> &B, const TapeRegion &R) {
   for (const Loop *L : R.Group) {
     // The array is made in front of the outermost one, which is then reached.
     const CanonicalLoop &Known = P.canonical(L);
-    Bytes = timesChecked(B, Bytes,
-                         L == R.outermost() ? B.CreateAdd(primal(Known.LastIV), B.getInt64(1))
-                                            : primal(Known.Extent));
+    Value *Count = L == R.outermost() ? B.CreateAdd(primal(Known.LastIV), B.getInt64(1))
+                                      : primal(Known.Extent);
+    if (unsigned Halo = R.haloOf(L))
+      Count = B.CreateAdd(Count, B.getInt64(Halo));
+    Bytes = timesChecked(B, Bytes, Count);
   }
   return Bytes;
 }
@@ -314,14 +316,14 @@ void ForwardSweep::allocateRegion(unsigned Index) {
                    {Table, primal(P.canonical(Outer).IV), B.getInt64(Bytes)}, "tape.record");
 }
 
-Value *ForwardSweep::slotAddress(IRBuilder<> &B, unsigned Slot) {
+Value *ForwardSweep::slotAddress(IRBuilder<> &B, unsigned Slot, ArrayRef<unsigned> Place) {
   const TapeSlot &S = Plan.Tape.slots()[Slot];
   const TapeRegion &R = Plan.Tape.regions()[S.Region];
   switch (R.Shape) {
   case TapeShape::Scalar:
     return F.topSlot(Slot);
   case TapeShape::Array: {
-    Value *Index = linearIndex(B, P, R, [&](Value *V) { return primal(V); });
+    Value *Index = linearIndex(B, P, R, Place, [&](Value *V) { return primal(V); });
     return B.CreateInBoundsGEP(S.Elem, Bases.lookup(S.Region), {Index}, "tape.at");
   }
   case TapeShape::Growable:
@@ -332,6 +334,8 @@ Value *ForwardSweep::slotAddress(IRBuilder<> &B, unsigned Slot) {
 }
 
 void ForwardSweep::writeSlot(const Need &N, const KeepDecision &D) {
+  if (D.Write == SlotWrite::Never)
+    return;
   Value *V;
   IRBuilder<> B(F.Fn.getContext());
   if (N.P == Part::Shadow) {
@@ -340,12 +344,16 @@ void ForwardSweep::writeSlot(const Need &N, const KeepDecision &D) {
     V = joinLanes(B, L);
   } else {
     placeBuilderAfter(B, N.V);
+    if (D.Write == SlotWrite::Behind) {
+      const Loop *L = P.loops().getLoopFor(cast<Instruction>(N.V)->getParent());
+      B.SetInsertPoint(cast<BasicBlock>(&*Map[L->getUniqueExitBlock()])->getFirstInsertionPt());
+    }
     V = N.P == Part::Tape ? tapeOf(cast<CallBase>(N.V)) : primal(N.V);
   }
   Type *Elem = Plan.Tape.slots()[D.Slot].Elem;
   if (V->getType()->isIntegerTy())
     V = B.CreateZExtOrTrunc(V, Elem);
-  F.Scopes.tape(B.CreateAlignedStore(V, slotAddress(B, D.Slot),
+  F.Scopes.tape(B.CreateAlignedStore(V, slotAddress(B, D.Slot, D.Place),
                                      tapeAlign(V->getType(), F.Fn.getDataLayout())));
 }
 

@@ -124,16 +124,20 @@ void Frame::unpack(IRBuilder<> &B, const SplitPair &Self) const {
 }
 
 Value *linearIndex(IRBuilder<> &B, const PreparedFunction &P, const TapeRegion &R,
-                   function_ref<Value *(Value *)> Translate) {
+                   ArrayRef<unsigned> Place, function_ref<Value *(Value *)> Translate) {
   Value *Index = nullptr;
-  for (const Loop *L : R.Group) {
+  for (auto [Number, L] : enumerate(R.Group)) {
     const CanonicalLoop &C = P.canonical(L);
+    Value *Here = Translate(C.IV);
+    if (!Place.empty() && Place[Number])
+      Here = B.CreateAdd(Here, B.getInt64(Place[Number]), "", true, true);
     if (Index) {
-      Value *Trips = B.CreateAdd(Translate(C.LastIV), B.getInt64(1), "trips", true, true);
+      uint64_t More = 1 + R.haloOf(L);
+      Value *Trips = B.CreateAdd(Translate(C.LastIV), B.getInt64(More), "trips", true, true);
       Index = B.CreateMul(Index, Trips, "", true, true);
-      Index = B.CreateAdd(Index, Translate(C.IV), "", true, true);
+      Index = B.CreateAdd(Index, Here, "", true, true);
     } else {
-      Index = Translate(C.IV);
+      Index = Here;
     }
   }
   return Index;

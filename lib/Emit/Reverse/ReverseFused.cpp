@@ -67,7 +67,7 @@ Value *ReverseSweep::slotOfIteration(unsigned Slot, Instruction *Before, Site &O
     return F.topSlot(Slot);
   Value *Base = baseOf(T.Region, Outside);
   IRBuilder<> B(Before);
-  Value *Index = linearIndex(B, P, R, [&](Value *V) { return inIteration(V, Outside); });
+  Value *Index = linearIndex(B, P, R, {}, [&](Value *V) { return inIteration(V, Outside); });
   return B.CreateInBoundsGEP(T.Elem, Base, {Index}, "tape.at");
 }
 

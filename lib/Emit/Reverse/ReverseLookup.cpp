@@ -169,7 +169,8 @@ Value *ReverseSweep::bytesInFront(unsigned Region, Site &S) {
   Value *Found = R.KnownCount || isa<Constant>(Last) ? Last : primal(Last, S);
   IRBuilder<> B(S.At);
   Value *Count = R.KnownCount ? B.getInt64(*R.KnownCount)
-                              : B.CreateAdd(Found, B.getInt64(1), "trips", true, true);
+                              : B.CreateAdd(Found, B.getInt64(1 + R.haloOf(R.Group.front())),
+                                            "trips", true, true);
   uint64_t Each = F.Fn.getDataLayout().getTypeAllocSize(Plan.Tape.slots()[R.Slots.front()].Elem);
   return B.CreateMul(Count, B.getInt64(Each * Plan.Tape.placeInBlock(Region)), "", true, true);
 }
@@ -193,7 +194,7 @@ Value *ReverseSweep::baseOf(unsigned Region, Site &From) {
   return S.Bases[Region] = Base;
 }
 
-Value *ReverseSweep::slotAddress(unsigned Slot, Site &S) {
+Value *ReverseSweep::slotAddress(unsigned Slot, Site &S, ArrayRef<unsigned> Place) {
   const TapeSlot &T = Plan.Tape.slots()[Slot];
   const TapeRegion &R = Plan.Tape.regions()[T.Region];
   switch (R.Shape) {
@@ -210,7 +211,7 @@ Value *ReverseSweep::slotAddress(unsigned Slot, Site &S) {
         Found[C.LastIV] = isa<Constant>(C.LastIV) ? C.LastIV : primal(C.LastIV, S);
     }
     IRBuilder<> B(S.At);
-    Value *Index = linearIndex(B, P, R, [&](Value *V) { return Found.lookup(V); });
+    Value *Index = linearIndex(B, P, R, Place, [&](Value *V) { return Found.lookup(V); });
     return B.CreateInBoundsGEP(T.Elem, Base, {Index}, "tape.at");
   }
   case TapeShape::Growable: {
@@ -232,7 +233,7 @@ Value *ReverseSweep::slotAddress(unsigned Slot, Site &S) {
 
 Lanes ReverseSweep::readSlot(const Need &N, const KeepDecision &D, Site &S) {
   Type *Elem = Plan.Tape.slots()[D.Slot].Elem;
-  Value *At = slotAddress(D.Slot, S);
+  Value *At = slotAddress(D.Slot, S, D.Place);
   IRBuilder<> B(S.At);
   locate(B, N.V);
   LoadInst *Kept = B.CreateAlignedLoad(Elem, At, tapeAlign(Elem, F.Fn.getDataLayout()),

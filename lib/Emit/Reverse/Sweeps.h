@@ -71,8 +71,10 @@ private:
 };
 
 /// The position of the current iterations in an array region:
-/// (iv0 * n1 + iv1) * n2 + iv2 ... \p Value translates counters and trip counts.
+/// (iv0 * n1 + iv1) * n2 + iv2 ... \p Translate gives counters and trip counts. \p Place: how far
+/// behind it neighbours lie that share the array.
 llvm::Value *linearIndex(llvm::IRBuilder<> &B, const PreparedFunction &P, const TapeRegion &R,
+                         llvm::ArrayRef<unsigned> Place,
                          llvm::function_ref<llvm::Value *(llvm::Value *)> Translate);
 
 /// A value with one lane per element of [Width x T], and back.
@@ -120,7 +122,8 @@ private:
   void storeBase(llvm::IRBuilder<> &B, unsigned Index);
   void allocateArrays(llvm::IRBuilder<> &B, unsigned Index);
   llvm::Value *sizeOfArray(llvm::IRBuilder<> &B, const TapeRegion &R);
-  llvm::Value *slotAddress(llvm::IRBuilder<> &B, unsigned Slot);
+  llvm::Value *slotAddress(llvm::IRBuilder<> &B, unsigned Slot,
+                           llvm::ArrayRef<unsigned> Place = {});
   void writeSlot(const Need &N, const KeepDecision &D);
   void visit(llvm::Instruction &I);
   const CallPlan &callPlanOf(const llvm::Instruction &I) const;
@@ -252,7 +255,7 @@ private:
   Lanes readSlot(const Need &N, const KeepDecision &D, Site &S);
   llvm::Value *baseOf(unsigned Region, Site &S);
   llvm::Value *bytesInFront(unsigned Region, Site &S);
-  llvm::Value *slotAddress(unsigned Slot, Site &S);
+  llvm::Value *slotAddress(unsigned Slot, Site &S, llvm::ArrayRef<unsigned> Place = {});
   llvm::Value *counter(const llvm::Loop *L, Site &S);
   const llvm::Loop *loopCountedBy(const llvm::Value *V, const Site &S) const;
   void undeclared(const Need &N);

@@ -136,9 +136,35 @@ CheckpointPlan planCheckpoints(const PreparedFunction &P, const DiffRequest &R,
   return Plan;
 }
 
-void noteTape(CheckpointPlan &Plan, const DerivativePlan &Part) {
+/// What slot \p S needs in an iteration, multiplied out.
+static SmallVector<TapeShare, 2> sharesOf(CheckpointPlan &Plan, const DerivativePlan &Part,
+                                          const TapeSlot &S, ArrayRef<const Loop *> Loops) {
   const PreparedFunction &P = Plan.P;
-  const DataLayout &DL = P.function().getDataLayout();
+  uint64_t Bytes = P.function().getDataLayout().getTypeAllocSize(S.Elem);
+  SmallVector<TapeShare, 2> Shares = {TapeShare{Bytes, {}}};
+  for (const Loop *L : Loops) {
+    const CanonicalLoop &C = P.canonical(L);
+    uint64_t Halo = Part.Tape.haloOf(S, L);
+    auto *Last = dyn_cast_or_null<ConstantInt>(C.LastIV);
+    if (!Last && (!C.Extent || !isKnownAtEntry(C.Extent))) {
+      Plan.UnknownTape = "the iterations of " + operandName(L->getHeader());
+      continue;
+    }
+    SmallVector<TapeShare, 2> More;
+    for (TapeShare &Share : Shares) {
+      if (!Last && Halo)
+        More.push_back({Share.Bytes * Halo, Share.Times});
+      if (Last)
+        Share.Bytes *= Last->getZExtValue() + 1 + Halo;
+      else
+        Share.Times.push_back(C.Extent);
+    }
+    append_range(Shares, More);
+  }
+  return Shares;
+}
+
+void noteTape(CheckpointPlan &Plan, const DerivativePlan &Part) {
   PlanWords Words(Part);
   std::map<std::string, uint64_t> Sizes;
   for (const TapeSlot &S : Part.Tape.slots()) {
@@ -147,24 +173,15 @@ void noteTape(CheckpointPlan &Plan, const DerivativePlan &Part) {
     if (Loops.empty() || Loops.front()->getParentLoop())
       continue;
     Sizes[Words.timesText(S)] += Words.bytesOf(S);
-    TapeShare Share{DL.getTypeAllocSize(S.Elem), {}};
-    for (const Loop *L : ArrayRef(Loops).drop_front()) {
-      const CanonicalLoop &C = P.canonical(L);
-      auto *Last = dyn_cast_or_null<ConstantInt>(C.LastIV);
-      if (Last)
-        Share.Bytes *= Last->getZExtValue() + 1;
-      else if (C.Extent && isKnownAtEntry(C.Extent))
-        Share.Times.push_back(C.Extent);
-      else
-        Plan.UnknownTape = "the iterations of " + operandName(L->getHeader());
-    }
     if (S.Key.P == Part::Tape && S.Key.V)
       Plan.UnknownTape = "the tape of a call";
-    auto *Same = find_if(Plan.Tape, [&](const TapeShare &T) { return T.Times == Share.Times; });
-    if (Same != Plan.Tape.end())
-      Same->Bytes += Share.Bytes;
-    else
-      Plan.Tape.push_back(Share);
+    for (const TapeShare &Share : sharesOf(Plan, Part, S, ArrayRef(Loops).drop_front())) {
+      auto *Same = find_if(Plan.Tape, [&](const TapeShare &T) { return T.Times == Share.Times; });
+      if (Same != Plan.Tape.end())
+        Same->Bytes += Share.Bytes;
+      else
+        Plan.Tape.push_back(Share);
+    }
   }
   for (auto &[Times, Bytes] : Sizes)
     Plan.WholeTape += (Plan.WholeTape.empty() ? "" : " + ") + byteText(Bytes, Times);

@@ -77,13 +77,18 @@ static const Loop *leaveOutRepeats(const PreparedFunction &P, const Need &Key,
   return Nest.front() == First ? nullptr : First;
 }
 
-static std::optional<uint64_t> knownCount(const PreparedFunction &P, ArrayRef<const Loop *> Nest) {
+unsigned TapeRegion::haloOf(const Loop *L) const {
+  const auto *At = find(Group, L);
+  return Halo.empty() || At == Group.end() ? 0 : Halo[At - Group.begin()];
+}
+
+static std::optional<uint64_t> knownCount(const PreparedFunction &P, const TapeRegion &R) {
   uint64_t Count = 1;
-  for (const Loop *L : Nest) {
+  for (const Loop *L : R.Group) {
     auto *Last = dyn_cast<ConstantInt>(P.canonical(L).LastIV);
     if (!Last || Last->getValue().ugt(MaxStackBytes))
       return std::nullopt;
-    Count *= Last->getZExtValue() + 1;
+    Count *= Last->getZExtValue() + 1 + R.haloOf(L);
     if (Count > MaxStackBytes)
       return std::nullopt;
   }
@@ -100,7 +105,8 @@ void TapeLayout::shareBlock(unsigned Region, Type *Elem) {
     return;
   SmallVector<unsigned, 1> &Firsts = Blocks[{R.Group.back(), Elem}];
   for (unsigned First : Firsts)
-    if (TapeRegion &Other = Regions[First]; Other.Group == R.Group && Other.Repeats == R.Repeats) {
+    if (TapeRegion &Other = Regions[First];
+        Other.Group == R.Group && Other.Halo == R.Halo && Other.Repeats == R.Repeats) {
       R.SharedWith = First;
       Other.Sharing.push_back(Region);
       return;
@@ -139,7 +145,8 @@ static bool isPlaceKnown(const TapeRegion &R) {
 }
 
 unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type *Elem,
-                               const Loop *Scope, bool MayUseStack, ChangeQuery Changes) {
+                               const Loop *Scope, bool MayUseStack, ChangeQuery Changes,
+                               const LoopHalo *Halo) {
   const Loop *Outermost = Scope ? Scope->getOutermostLoop() : nullptr;
   bool OneIteration = is_contained(Fused, Outermost);
   if (!Scope || (OneIteration && Scope == Outermost))
@@ -155,13 +162,17 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
   R.Memory = Memory;
   if (Counted) {
     R.Group = countedNest(P, Scope);
-    R.Repeats = leaveOutRepeats(P, Key, R.Group, Changes);
+    if (Halo)
+      for (const Loop *L : R.Group)
+        R.Halo.push_back(Halo->lookup(L));
+    else
+      R.Repeats = leaveOutRepeats(P, Key, R.Group, Changes);
     if (OneIteration) {
       erase(R.Group, Outermost);
       R.Repeats = Outermost;
       R.OneIteration = true;
     }
-    R.KnownCount = knownCount(P, R.Group);
+    R.KnownCount = knownCount(P, R);
   } else {
     R.Group = {Scope};
   }
@@ -185,7 +196,7 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
   // Helpers take a table of chunks, wherever it lies.
   bool IsLocal = R.Memory == TapeMemory::Stack && Counted;
   Type *Ptr = PointerType::get(P.function().getContext(), IsLocal ? DL.getAllocaAddrSpace() : 0);
-  int Base = add(P, {nullptr, Part::Tape}, Ptr, Around, MayUseStack, Changes);
+  int Base = add(P, {nullptr, Part::Tape}, Ptr, Around, MayUseStack, Changes, nullptr);
   Slots[Base].BaseOf = Index;
   Regions[Index].BaseSlot = Base;
   return Index;
@@ -193,10 +204,27 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
 
 unsigned TapeLayout::add(const PreparedFunction &P, Need Key, Type *Elem, const Loop *Scope,
                          bool MayUseStack, ChangeQuery Changes) {
+  return add(P, Key, Elem, Scope, MayUseStack, Changes, nullptr);
+}
+
+std::optional<unsigned> TapeLayout::addShared(const PreparedFunction &P, Need Key, Type *Elem,
+                                              const Loop *Scope, bool MayUseStack,
+                                              const LoopHalo &Halo) {
+  if (!P.canonical(Scope).LastIV || is_contained(Fused, Scope->getOutermostLoop()))
+    return std::nullopt;
+  SmallVector<const Loop *, 2> Nest = countedNest(P, Scope);
+  if (any_of(Halo, [&](const auto &Each) { return !is_contained(Nest, Each.first); }))
+    return std::nullopt;
+  auto Always = [](const LoadInst &, const Loop &) { return true; };
+  return add(P, Key, Elem, Scope, MayUseStack, Always, &Halo);
+}
+
+unsigned TapeLayout::add(const PreparedFunction &P, Need Key, Type *Elem, const Loop *Scope,
+                         bool MayUseStack, ChangeQuery Changes, const LoopHalo *Halo) {
   TapeSlot S;
   S.Key = Key;
   S.Elem = Elem;
-  S.Region = regionFor(P, Key, Elem, Scope, MayUseStack, Changes);
+  S.Region = regionFor(P, Key, Elem, Scope, MayUseStack, Changes, Halo);
   S.Field = Regions[S.Region].Slots.size();
   unsigned Index = Slots.size();
   Slots.push_back(S);
@@ -234,13 +262,13 @@ void TapeLayout::boxIfWide() {
   Boxed = Members > MostByValue;
 }
 
-static std::string tripText(const PreparedFunction &P, const Loop *L) {
+static std::string tripText(const PreparedFunction &P, const Loop *L, unsigned Halo) {
   Value *Last = P.canonical(L).LastIV;
   if (!Last)
     return "iterations of " + operandName(L->getHeader());
   if (auto *C = dyn_cast<ConstantInt>(Last))
-    return std::to_string(C->getZExtValue() + 1);
-  return "(" + operandName(Last) + "+1)";
+    return std::to_string(C->getZExtValue() + 1 + Halo);
+  return "(" + operandName(Last) + "+" + std::to_string(1 + Halo) + ")";
 }
 
 SmallVector<const Loop *, 4> TapeLayout::loopsOf(const TapeSlot &S) const {
@@ -253,11 +281,15 @@ SmallVector<const Loop *, 4> TapeLayout::loopsOf(const TapeSlot &S) const {
   return Chain;
 }
 
+unsigned TapeLayout::haloOf(const TapeSlot &S, const Loop *L) const {
+  return Regions[S.Region].haloOf(L);
+}
+
 std::string TapeLayout::sizeOf(const PreparedFunction &P, const TapeSlot &S) const {
   uint64_t Bytes = P.function().getDataLayout().getTypeAllocSize(S.Elem);
   std::string Text = std::to_string(Bytes) + (Bytes == 1 ? " byte" : " bytes");
   for (const Loop *L : loopsOf(S))
-    Text += " * " + tripText(P, L);
+    Text += " * " + tripText(P, L, haloOf(S, L));
   return Text;
 }
 

@@ -11,7 +11,8 @@
 // reached. Its extent, (m > 0 ? m : 0), can be computed ahead of it: the conditions
 // on the way to the loop are computed there as well. Where one of them changes
 // from one outer iteration to the next, it is left out, and there is an extent
-// only if the count is never negative, whatever the condition says.
+// only if the count is never negative, whatever the condition says: by itself, or
+// since the loop around, on the way to which all conditions are known, is entered.
 //
 // In: a loop, its nest, its trip count.  Out: the extent, or null. Adds code before
 // the nest only.
@@ -36,6 +37,7 @@ namespace {
 struct Guard {
   Value *Condition;
   bool Holds;
+  bool IsInside; ///< Of the loop around, which is then reached.
 };
 
 class ExtentFinder {
@@ -46,7 +48,9 @@ public:
 
 private:
   void collectGuards();
-  void addGuard(Value *Condition, bool Holds);
+  void addGuard(Value *Condition, bool Holds, bool IsInside);
+  void missGuard(bool IsInside);
+  bool isNeverNegative(const SCEV *Count) const;
   Loop *passedLoop(BasicBlock *BB) const;
   Value *beforeNest(Value *V);
   Value *beforeNest(const Guard &G);
@@ -56,21 +60,27 @@ private:
   Instruction *At;
   SmallVector<Guard, 4> Guards; ///< Innermost first.
   bool AllKnown = true;         ///< No condition on the way was left out.
+  bool AroundKnown = true;      ///< None of those on the way to the loop around.
 };
 
 } // namespace
 
-void ExtentFinder::addGuard(Value *Condition, bool Holds) {
+void ExtentFinder::missGuard(bool IsInside) {
+  AllKnown = false;
+  AroundKnown &= IsInside;
+}
+
+void ExtentFinder::addGuard(Value *Condition, bool Holds, bool IsInside) {
   Value *A, *B;
   if (Holds ? match(Condition,
                     PatternMatch::m_LogicalAnd(PatternMatch::m_Value(A), PatternMatch::m_Value(B)))
             : match(Condition, PatternMatch::m_LogicalOr(PatternMatch::m_Value(A),
                                                          PatternMatch::m_Value(B)))) {
-    addGuard(B, Holds);
-    addGuard(A, Holds);
+    addGuard(B, Holds, IsInside);
+    addGuard(A, Holds, IsInside);
     return;
   }
-  Guards.push_back({Condition, Holds});
+  Guards.push_back({Condition, Holds, IsInside});
 }
 
 /// The outermost loop around \p BB that is passed on the way to L, or null.
@@ -87,18 +97,20 @@ void ExtentFinder::collectGuards() {
     BasicBlock *Above = With.DT.getNode(BB)->getIDom()->getBlock();
     Instruction *End = Above->getTerminator();
     auto *Branch = dyn_cast<BranchInst>(End);
+    bool IsInside = L.getParentLoop()->contains(Above);
     if (Loop *Passed = passedLoop(Above)) {
       // It is left in the end. With several ways out it may be left for elsewhere.
-      AllKnown &= Passed->getUniqueExitBlock() != nullptr;
+      if (!Passed->getUniqueExitBlock())
+        missGuard(IsInside);
       BB = Passed->getHeader();
       continue;
     }
     if (Branch && Branch->isConditional() && Branch->getSuccessor(0) != Branch->getSuccessor(1)) {
       for (unsigned Way = 0; Way < 2; ++Way)
         if (With.DT.dominates(BasicBlockEdge(Above, Branch->getSuccessor(Way)), BB))
-          addGuard(Branch->getCondition(), Way == 0);
+          addGuard(Branch->getCondition(), Way == 0, IsInside);
     } else if (End->getNumSuccessors() > 1) {
-      AllKnown = false;
+      missGuard(IsInside);
     }
     BB = Above;
   }
@@ -132,10 +144,13 @@ Value *ExtentFinder::beforeNest(const Guard &G) {
 }
 
 /// Is it none that was negative before it was extended?
-static bool isNeverNegative(const SCEV *Count, ScalarEvolution &SE) {
+bool ExtentFinder::isNeverNegative(const SCEV *Count) const {
   while (auto *Extended = dyn_cast<SCEVZeroExtendExpr>(Count))
     Count = Extended->getOperand();
-  return SE.isKnownNonNegative(Count);
+  if (With.SE.isKnownNonNegative(Count))
+    return true;
+  const SCEV *Inside = With.SE.applyLoopGuards(Count, L.getParentLoop());
+  return AroundKnown && With.SE.isKnownNonNegative(Inside);
 }
 
 Value *ExtentFinder::find(const SCEV *Count) {
@@ -148,11 +163,12 @@ Value *ExtentFinder::find(const SCEV *Count) {
   IRBuilder<> B(At);
   for (const Guard &G : reverse(Guards)) {
     Value *Here = beforeNest(G);
-    AllKnown &= Here != nullptr;
-    if (Here)
+    if (!Here)
+      missGuard(G.IsInside);
+    else
       Reached = Reached ? B.CreateLogicalAnd(Reached, Here, "reached") : Here;
   }
-  if (!AllKnown && !isNeverNegative(Count, With.SE))
+  if (!AllKnown && !isNeverNegative(Count))
     return nullptr;
   const SCEV *Wide = With.SE.getNoopOrZeroExtend(Count, I64);
   Value *Last = With.Expander.expandCodeFor(Wide, I64, At);
