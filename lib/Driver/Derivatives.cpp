@@ -655,17 +655,15 @@ Expected<Function *> Derivatives::getHalf(const DiffRequest &Asked, TapeForm For
   return F;
 }
 
-Error Derivatives::inspectPlan(const DiffRequest &R,
-                               function_ref<void(const DerivativePlan &)> Look) {
+/// Looks at the plan that \p Make makes, and leaves nothing behind.
+template <typename MakePlan, typename LookAt>
+Error Derivatives::inspect(const DiffRequest &R, MakePlan Make, LookAt Look) {
   Mark Before = mark();
   auto planAndLook = [&]() -> Error {
     Expected<Analysis> A = analyze(R);
     if (!A)
       return A.takeError();
-    // The tapes of callees are part of the plan.
-    if (Error E = deriveCallees(*A))
-      return E;
-    Expected<std::unique_ptr<DerivativePlan>> Plan = planFrom(R, *A);
+    auto Plan = Make(*A);
     if (!Plan)
       return Plan.takeError();
     Look(**Plan);
@@ -676,22 +674,22 @@ Error Derivatives::inspectPlan(const DiffRequest &R,
   return E;
 }
 
+Error Derivatives::inspectPlan(const DiffRequest &R,
+                               function_ref<void(const DerivativePlan &)> Look) {
+  using Result = Expected<std::unique_ptr<DerivativePlan>>;
+  auto make = [&](Analysis &A) -> Result {
+    // The tapes of callees are part of the plan.
+    if (Error E = deriveCallees(A))
+      return std::move(E);
+    return planFrom(R, A);
+  };
+  return inspect(R, make, Look);
+}
+
 Error Derivatives::inspectForward(const DiffRequest &R,
                                   function_ref<void(const ForwardPlan &)> Look) {
-  Mark Before = mark();
-  auto planAndLook = [&]() -> Error {
-    Expected<Analysis> A = analyze(R);
-    if (!A)
-      return A.takeError();
-    Expected<std::unique_ptr<ForwardPlan>> Plan = forwardPlanFrom(R, *A, /*IsReplay=*/false);
-    if (!Plan)
-      return Plan.takeError();
-    Look(**Plan);
-    return Error::success();
-  };
-  Error E = planAndLook();
-  rollBack(Before);
-  return E;
+  return inspect(
+      R, [&](const Analysis &A) { return forwardPlanFrom(R, A, /*IsReplay=*/false); }, Look);
 }
 
 } // namespace isozyme

@@ -129,12 +129,12 @@ bool LateStoreSearch::mayOverwrite(const MemoryLocation &Where) {
 
 bool LateStoreSearch::canWait(const StoreInst &S) {
   const Value *Ptr = S.getPointerOperand();
-  // Where it is checked whether there is a shadow, derivatives may come to the memory itself.
+  // A pointer that is compared with its shadow may be its own: then derivatives lie in this memory.
   if (!S.isSimple() || !runsOnce(P, S) || Activity.checkOf(Ptr) != ShadowCheck::None ||
       Activity.isOwnShadow(Ptr))
     return false;
   MemoryLocation Where = MemoryLocation::get(&S);
-  // The address is the same at all times, unlike that of other accesses: scopes do not hold.
+  // Scopes speak of accesses of one moment. This address is compared with those of later moments.
   Where.AATags.Scope = Where.AATags.NoAlias = nullptr;
   SetVector<const BasicBlock *> After;
   After.insert_range(successors(S.getParent()));

@@ -315,7 +315,7 @@ bool MemoryAvailability::areApart(const Value *A, const Value *B) const {
                     (isUnknown(A) && isHidden(B)) || (isUnknown(B) && isHidden(A)));
 }
 
-/// No object is there.
+/// A pointer that leads to no object.
 static bool isNowhere(const Value *V) { return isa<ConstantPointerNull, UndefValue>(V); }
 
 bool MemoryAvailability::areDifferent(const Value *A, const Value *B) const {
@@ -561,7 +561,8 @@ bool MemoryAvailability::mayChangeBetween(const StoreInst &S, const LoadInst &L,
   SmallPtrSet<BasicBlock *, 1> EndsHere;
   if (Next)
     EndsHere.insert(Next);
-  // Within one iteration: no way goes on from, or to, the header of Common, where it begins.
+  // Only ways inside one iteration of Common count. Its header ends them: there the next one
+  // begins.
   auto reaches = [&](const BasicBlock *From, const BasicBlock *To) {
     if (From == To || From != Next)
       return isPotentiallyReachable(From, To, &EndsHere, &P.dominators(), &P.loops());
@@ -569,7 +570,7 @@ bool MemoryAvailability::mayChangeBetween(const StoreInst &S, const LoadInst &L,
       return isPotentiallyReachable(Then, To, &EndsHere, &P.dominators(), &P.loops());
     });
   };
-  // From the first iteration of the store's loop on: this one may be followed by others.
+  // The store may run in each iteration of its own loop: look from the start of that loop.
   const BasicBlock *Start = S.getParent();
   if (const Loop *In = P.loops().getLoopFor(Start); In != Common)
     Start = In->getHeader();

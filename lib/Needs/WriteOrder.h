@@ -33,12 +33,13 @@ public:
 private:
   using Integer = std::optional<CounterPolynomial>;
   using Bounds = llvm::SmallVector<CounterPolynomial, 2>;
-  /// N is at least zero or, of Unequal, not zero.
+  /// What a branch says of N: it is not zero (Unequal), or it is at least zero.
   struct Condition {
     CounterPolynomial N;
     bool Unequal;
   };
-  /// Of an access: bytes behind the object. Exact is what they are, Most at least as many.
+  /// How many bytes behind the start of an object an access is: Exact is that number, Most an upper
+  /// bound of it.
   struct Offset {
     Integer Exact, Most;
   };
@@ -71,12 +72,12 @@ private:
                const Offset &Written, const llvm::Loop *Advances);
 
   const PreparedFunction &P;
-  /// Of the query that is answered now.
+  /// Answers that hold for one query.
   llvm::DenseMap<const llvm::Loop *, Integer> Last;
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<Condition, 4>> Conditions;
-  /// Would make an address or a trip count poison if they were negative.
+  /// Integers that are not negative: an address or a trip count would be poison.
   llvm::SmallPtrSet<const llvm::Value *, 8> Natural;
-  /// Operations that do not wrap, or the program has no meaning; of the whole function.
+  /// All operations of the function whose flags say that they do not wrap.
   std::optional<std::vector<llvm::Instruction *>> Flagged;
   bool IsFitting = false;
 };

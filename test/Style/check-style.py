@@ -62,6 +62,10 @@ LAYERING = (
      ("tools", "test/Unit") + tuple(folder + stage for folder in ("lib/", "include/isozyme/") for stage in
                                     ("Types", "Activity", "Needs", "Plan", "Explain", "Check", "Driver")),
      "decide it in a step of the plan, which emission reads"),
+    (r"(?m)^  (?:const )?(?:std::optional<)?(?:Type|Activity)Result>?[ &*]+\w+;",
+     ("tools", "test/Unit") + tuple(folder + stage for folder in ("lib/", "include/isozyme/") for stage in
+                                    ("Types", "Activity", "Needs", "Explain", "Driver")) + ("lib/Plan",),
+     "copy what emission needs into the steps of the plan"),
     (r"\bDiagId::(?!InternalError\b)", ("tools", "test") + stages_but("Emit", "Cleanup"),
      "find a user's mistake before anything is emitted"),
     (r"\bsetLinkage\(GlobalValue::InternalLinkage\)", ("lib/Support/InternalCopy.cpp",),

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/MinCut.h"
+#include "isozyme/Plan/Keep/MinCut.h"
 #include "gtest/gtest.h"
 #include <limits>
 #include <random>

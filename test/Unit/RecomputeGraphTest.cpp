@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/RecomputeGraph.h"
+#include "isozyme/Plan/Keep/RecomputeGraph.h"
 #include "PlanFixture.h"
 #include "isozyme/Needs/LateStores.h"
 #include "isozyme/Needs/UnreadMemory.h"

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/TapeLayout.h"
+#include "isozyme/Plan/Keep/TapeLayout.h"
 #include "PlanFixture.h"
 
 using namespace llvm;

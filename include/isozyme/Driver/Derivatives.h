@@ -149,6 +149,8 @@ private:
   llvm::Expected<std::unique_ptr<DerivativePlan>> planFrom(const DiffRequest &R, Analysis &A);
   llvm::Expected<std::unique_ptr<ForwardPlan>> forwardPlanFrom(const DiffRequest &R,
                                                                const Analysis &A, bool IsReplay);
+  template <typename MakePlan, typename LookAt>
+  llvm::Error inspect(const DiffRequest &R, MakePlan Make, LookAt Look);
   Pair *findPair(const DiffRequest &R);
   CalleeReads readsOf(const CallPlan &C);
   llvm::Function *declare(const DiffRequest &R, llvm::Type *Tape);

@@ -180,6 +180,20 @@ struct MemoryNode {
   /// depend on, and whether only what is proven counts. Whoever changes facts clears them.
   using Question = std::tuple<int64_t, uint64_t, unsigned, uint64_t, unsigned>;
   mutable std::map<Question, PaintedRange> Answers;
+
+  /// Whatever is done with \p Other may be done here, too.
+  void addUses(const MemoryNode &Other) {
+    ReadsData |= Other.ReadsData;
+    WritesData |= Other.WritesData;
+    ReadsPointer |= Other.ReadsPointer;
+    WritesPointer |= Other.WritesPointer;
+    Freed |= Other.Freed;
+    Tape |= Other.Tape;
+    Opaque |= Other.Opaque;
+    Skewed |= Other.Skewed;
+    Raw |= Other.Raw;
+    Pieces |= Other.Pieces;
+  }
 };
 
 /// Where the facts with this key are, in node \p Node.

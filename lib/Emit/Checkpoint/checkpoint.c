@@ -3,7 +3,7 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the two halves of a loop with checkpoints call (Plan/CheckpointSchedule.h says how the
+// What the two halves of a loop with checkpoints call (Plan/Checkpoint/CheckpointSchedule.h says how the
 // loop is cut). Iterations are counted from the first one that the halves were asked for.
 //
 //===----------------------------------------------------------------------===//

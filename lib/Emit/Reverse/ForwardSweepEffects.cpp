@@ -124,7 +124,7 @@ void ForwardSweep::storePointer(StoreInst &S) {
       B.CreateAlignedStore(Each, At, shadowAlignment(S), S.isVolatile());
       continue;
     }
-    // What has no shadow gets what it holds already.
+    // Memory that is its own shadow holds the address already: it is stored once more.
     if (isCompared(Reach))
       Each = B.CreateSelect(isOwn(B, S.getPointerOperand(), Lane), primal(V), Each);
     StoreInst *New = B.CreateAlignedStore(Each, To[Lane], shadowAlignment(S), S.isVolatile());

@@ -48,12 +48,12 @@ public:
 
   /// Creates an alloca at the start of the entry block.
   llvm::AllocaInst *local(llvm::Type *T, const llvm::Twine &Name);
-  /// A place in the entry block behind every local that is made after the first call.
+  /// A place in the entry block that stays behind all locals, also those that are made later.
   llvm::Instruction *behindLocals();
   /// Tells debuggers where the shadows of the arguments are, and the arguments, where
   /// there is no clone of the primal that does.
   void describeArguments(bool HasPrimal = true);
-  /// A local that is written and never read, in the place of memory that must not be.
+  /// A local that is written and never read. It stands for memory that must not be written.
   llvm::AllocaInst *scratch(llvm::Type *T);
   /// Creates the locals of the tape's top slots; call when Fn has its entry block.
   void makeTopSlots();
@@ -211,7 +211,7 @@ private:
     /// Set where values of another iteration of L are looked up, and L is not around At: the
     /// place for values that L does not change.
     Site *Beside = nullptr;
-    /// Such places, by L, the loop whose counter says the iteration, and how far it is off.
+    /// Such places, by L, the loop whose counter tells the iteration, and the distance from it.
     std::map<std::tuple<const llvm::Loop *, const llvm::Loop *, int64_t>, std::unique_ptr<Site>>
         Iterations;
   };

@@ -16,14 +16,14 @@
 //   the reverse sweep, which does not read it                  without the loop
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/FusedLoops.h"
+#include "isozyme/Plan/Keep/FusedLoops.h"
 #include "Costs.h"
 #include "ScratchMemory.h"
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Ops/ErrnoCalls.h"
 #include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/Keep/RecomputeGraph.h"
 #include "isozyme/Plan/NeedNames.h"
-#include "isozyme/Plan/RecomputeGraph.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Support/UserCode.h"
@@ -224,7 +224,7 @@ bool FusedSearch::isSum(PHINode &Phi, const FusedLoop &F) const {
         return false;
       Sums.insert(I);
     }
-  // Nothing but this sum comes into it, and that once.
+  // Each step of the sum takes the sum so far as one of its operands, once.
   for (Instruction *I : Sums) {
     if (I == &Phi)
       continue;
@@ -256,7 +256,7 @@ bool FusedSearch::sumsOnly(FusedLoop &F) const {
           any_of(I.users(), [&](const User *U) { return !F.L->contains(cast<Instruction>(U)); });
       if (!IsResult)
         continue;
-      // Its adjoint comes to the last iteration only, which is the last to run.
+      // An adjoint that only the last iteration has would come too late: that iteration runs last.
       if (Plan.Steps.of(&I).Adjoint && !Totals.contains(&I))
         return false;
       F.Results.push_back(&I);
@@ -292,7 +292,7 @@ bool FusedSearch::canBeLate(Instruction &I, const FusedLoop &F,
            P.predecessorsOf(Phi->getParent()).size() == Phi->getNumIncomingValues() &&
            all_of(Phi->incoming_values(), [&](const Use &U) { return isGood(U.get()); });
   }
-  // In the block behind the loop it is computed whether or not the loop has run.
+  // What stands in the block behind the loop is computed whether or not the loop has run.
   if (I.getParent() != F.exit() && !isAtHand(&I))
     return false;
   return onlyComputes(I, P) && (isSafeToSpeculativelyExecute(&I) || isAtHand(&I)) &&

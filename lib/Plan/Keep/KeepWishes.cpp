@@ -7,7 +7,7 @@
 // be had again. The rest of the plan is chosen around what is wished for.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/KeepWishes.h"
+#include "isozyme/Plan/Keep/KeepWishes.h"
 #include "isozyme/Needs/LateStores.h"
 #include "isozyme/Plan/CarriedSums.h"
 #include "isozyme/Plan/NeedNames.h"

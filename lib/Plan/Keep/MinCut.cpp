@@ -8,7 +8,7 @@
 // arcs are unlimited.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/MinCut.h"
+#include "isozyme/Plan/Keep/MinCut.h"
 #include <algorithm>
 #include <limits>
 

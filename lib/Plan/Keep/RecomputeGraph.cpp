@@ -8,13 +8,13 @@
 // Never: looks at where things lie on the tape.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/RecomputeGraph.h"
+#include "isozyme/Plan/Keep/RecomputeGraph.h"
 #include "Costs.h"
 #include "RepeatedCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpTable.h"
 #include "isozyme/Ops/OpView.h"
-#include "isozyme/Plan/MinCut.h"
+#include "isozyme/Plan/Keep/MinCut.h"
 #include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -24,9 +24,9 @@ public:
   ScratchMemory(const PreparedFunction &P, const llvm::Loop &L, const StoredValues &Stored)
       : P(P), L(L), Stored(Stored) {}
 
-  /// Does \p Ptr lead there, and nowhere else?
+  /// Does \p Ptr lead to such memory, and nowhere else?
   bool holds(const llvm::Value *Ptr);
-  /// Is it so, and does the loop write there?
+  /// Does \p Ptr lead to such memory only, and does the loop write there?
   bool isWritten(const llvm::Value *Ptr);
   /// Has the iteration that \p Load is in written all that it reads?
   bool isWrittenBefore(llvm::LoadInst &Load);

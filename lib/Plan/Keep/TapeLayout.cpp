@@ -7,7 +7,7 @@
 // Never: emits IR; the emitters only follow the regions.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/TapeLayout.h"
+#include "isozyme/Plan/Keep/TapeLayout.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"

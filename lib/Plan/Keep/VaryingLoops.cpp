@@ -8,7 +8,7 @@
 // outermost loop. Memory is the same throughout a loop that does not write there.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/VaryingLoops.h"
+#include "isozyme/Plan/Keep/VaryingLoops.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -73,7 +73,7 @@ bool Sources::followPhi(const PHINode &Phi) {
     if (P.canonical(L).IV == &Phi)
       return true;
   } else if (P.predecessorsOf(BB).size() > 1) {
-    // Where it is a phi itself, control decides it.
+    // A value of ways that is a phi itself is decided by control, and may change in each iteration.
     const Value *From = P.cameFrom(BB);
     if (!From || isa<PHINode>(From) || !add(From))
       return false;

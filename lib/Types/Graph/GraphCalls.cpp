@@ -372,17 +372,7 @@ void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee)
         Start = Place;
       G.addFact(Start.plus(placeOfFact(Key, Type)), Size, Type, Rank);
     }
-    MemoryNode &Mine = G.Nodes[Place.Node];
-    Mine.Opaque |= N.Opaque;
-    Mine.Skewed |= N.Skewed;
-    Mine.Raw |= N.Raw;
-    Mine.Pieces |= N.Pieces;
-    Mine.ReadsData |= N.ReadsData;
-    Mine.WritesData |= N.WritesData;
-    Mine.ReadsPointer |= N.ReadsPointer;
-    Mine.WritesPointer |= N.WritesPointer;
-    Mine.Freed |= N.Freed;
-    Mine.Tape |= N.Tape;
+    G.Nodes[Place.Node].addUses(N);
     CallEffect &E = Effects[Place.Node];
     E = {Place.Node, E.ReadsData || N.ReadsData, E.WritesData || N.WritesData,
          E.ReadsPointer || N.ReadsPointer, E.WritesPointer || N.WritesPointer};

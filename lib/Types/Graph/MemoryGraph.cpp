@@ -251,19 +251,10 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From, int64_t Shift) {
       N.Roots.push_back(Root);
   N.ObjectSize = N.ObjectSize == Old.ObjectSize && !Shift ? N.ObjectSize : 0;
   N.External |= Old.External;
-  N.Opaque |= Old.Opaque;
-  N.Skewed |= Old.Skewed;
   N.Merged = true;
-  N.Raw |= Old.Raw;
-  N.Pieces |= Old.Pieces;
   N.Private &= Old.Private;
   N.Disguises |= Old.Disguises;
-  N.ReadsData |= Old.ReadsData;
-  N.WritesData |= Old.WritesData;
-  N.ReadsPointer |= Old.ReadsPointer;
-  N.WritesPointer |= Old.WritesPointer;
-  N.Freed |= Old.Freed;
-  N.Tape |= Old.Tape;
+  N.addUses(Old);
   N.Answers.clear();
   for (const auto &[Key, Known] : Old.Facts) {
     auto [Stride, Offset, Size, Rank, Object] = Key;

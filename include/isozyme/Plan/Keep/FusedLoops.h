@@ -14,10 +14,10 @@
 // steps, memory.  Out: the loops, and what is computed after the reverse sweep.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_FUSEDLOOPS_H
-#define ISOZYME_PLAN_FUSEDLOOPS_H
+#ifndef ISOZYME_PLAN_KEEP_FUSEDLOOPS_H
+#define ISOZYME_PLAN_KEEP_FUSEDLOOPS_H
 
-#include "isozyme/Plan/KeepWishes.h"
+#include "isozyme/Plan/Keep/KeepWishes.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"

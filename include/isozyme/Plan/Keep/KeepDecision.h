@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_KEEPDECISION_H
-#define ISOZYME_PLAN_KEEPDECISION_H
+#ifndef ISOZYME_PLAN_KEEP_KEEPDECISION_H
+#define ISOZYME_PLAN_KEEP_KEEPDECISION_H
 
 #include "isozyme/Needs/StoredValues.h"
 #include "llvm/ADT/SmallVector.h"

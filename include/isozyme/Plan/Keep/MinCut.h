@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_MINCUT_H
-#define ISOZYME_PLAN_MINCUT_H
+#ifndef ISOZYME_PLAN_KEEP_MINCUT_H
+#define ISOZYME_PLAN_KEEP_MINCUT_H
 
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>

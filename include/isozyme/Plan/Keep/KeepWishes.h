@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_KEEPWISHES_H
-#define ISOZYME_PLAN_KEEPWISHES_H
+#ifndef ISOZYME_PLAN_KEEP_KEEPWISHES_H
+#define ISOZYME_PLAN_KEEP_KEEPWISHES_H
 
-#include "isozyme/Plan/KeepDecision.h"
-#include "isozyme/Plan/RecomputeGraph.h"
+#include "isozyme/Plan/Keep/KeepDecision.h"
+#include "isozyme/Plan/Keep/RecomputeGraph.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>

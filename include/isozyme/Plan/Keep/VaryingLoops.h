@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_VARYINGLOOPS_H
-#define ISOZYME_PLAN_VARYINGLOOPS_H
+#ifndef ISOZYME_PLAN_KEEP_VARYINGLOOPS_H
+#define ISOZYME_PLAN_KEEP_VARYINGLOOPS_H
 
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_RECOMPUTEGRAPH_H
-#define ISOZYME_PLAN_RECOMPUTEGRAPH_H
+#ifndef ISOZYME_PLAN_KEEP_RECOMPUTEGRAPH_H
+#define ISOZYME_PLAN_KEEP_RECOMPUTEGRAPH_H
 
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Needs/NeedAnalysis.h"

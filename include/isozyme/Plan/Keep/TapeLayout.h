@@ -13,11 +13,11 @@
 //   Growable  one record per iteration, trip count unknown: geometric chunks
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_TAPELAYOUT_H
-#define ISOZYME_PLAN_TAPELAYOUT_H
+#ifndef ISOZYME_PLAN_KEEP_TAPELAYOUT_H
+#define ISOZYME_PLAN_KEEP_TAPELAYOUT_H
 
 #include "isozyme/Needs/NeedSet.h"
-#include "isozyme/Plan/VaryingLoops.h"
+#include "isozyme/Plan/Keep/VaryingLoops.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
