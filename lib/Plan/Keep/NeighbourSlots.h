@@ -14,7 +14,7 @@
 #ifndef ISOZYME_LIB_PLAN_KEEP_NEIGHBOURSLOTS_H
 #define ISOZYME_LIB_PLAN_KEEP_NEIGHBOURSLOTS_H
 
-#include "isozyme/Plan/KeepDecision.h"
+#include "isozyme/Plan/Keep/KeepDecision.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace llvm {
