@@ -378,7 +378,9 @@ bool GraphBuilder::isNumber(const Value &V) const {
     return true;
   if (auto *I = dyn_cast<BinaryOperator>(&V); I && I->getOpcode() == Instruction::Mul) {
     auto *Factor = dyn_cast<ConstantInt>(I->getOperand(1));
-    return Factor && Factor->getValue()[0] && Factor->getValue().ugt(LargeFactor);
+    if (!Factor) // Simplified code rounds an address by a remainder.
+      return true;
+    return Factor->getValue()[0] && Factor->getValue().ugt(LargeFactor);
   }
   if (auto *I = dyn_cast<BinaryOperator>(&V); I && I->isIntDivRem()) {
     auto *Divisor = dyn_cast<ConstantInt>(I->getOperand(1));
