@@ -112,7 +112,7 @@ void Explainer::notePlan(const ForwardPlan &Plan, const TypeResult &Types,
                          const ActivityResult &Activity) {
   put(Plan.Request, ReportBuilder(Plan.Request, Plan.P, Types, Activity, &Plan.Calls, &Plan.Steps,
                                   nullptr, *Sources)
-                        .build());
+                        .build(&Plan.Vectors));
 }
 
 void Explainer::notePlan(const DerivativePlan &Plan, const TypeResult &Types,

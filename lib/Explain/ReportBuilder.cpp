@@ -183,7 +183,8 @@ static std::string callSentence(const CallPlan &Plan, bool IsReverse) {
            : IsReverse                ? "by a pair of derivatives of its own: one for each sweep"
                                       : "by a derivative of its own";
   case CallPlan::Stop:
-    return "the derivative ends the program here: " + Plan.Reason;
+    return "should the pointer lead to a function that this file takes no address of, the "
+           "derivative ends the program, with error IZ205";
   }
   llvm_unreachable("complete switch");
 }
@@ -196,9 +197,19 @@ void ReportBuilder::addCall(const CallBase &Call, const CallPlan &Plan, Explaine
   if (BuiltIn &&
       (mathOpOf(Call) == Op::Fma || (mathOpOf(Call) == Op::Opaque && Plan.K == CallPlan::Inactive)))
     return; // a * b + c, min(a, b): nobody has written it as a call.
+  const DILocation *Loc = Call.getDebugLoc();
+  bool IsFailure = Plan.K == CallPlan::Inactive && Call.doesNotReturn();
+  if (IsFailure && Loc && isLibraryFile(Loc->getFilename()))
+    return; // The library would throw there, for a size that is too large.
+  const Function *Known = Call.getCalledFunction();
+  bool IsTape = Known && isTapeAllocation(*Known);
+  if (Known && Known->getName().starts_with("isozyme.") && !IsTape)
+    return; // A helper of the gradient that is differentiated again.
   ExplainedCall C;
   if (Call.isInlineAsm())
     C.Callee = "asm";
+  else if (IsTape)
+    C.Callee = "tape";
   else if (const Function *F = Call.getCalledFunction())
     C.Callee = mathOpOf(Call) != Op::Opaque && BuiltIn ? opName(mathOpOf(Call)).str()
                : BuiltIn ? Intrinsic::getBaseName(F->getIntrinsicID()).drop_front(5).str()
@@ -412,7 +423,7 @@ void ReportBuilder::addKept() {
     V.Reason = Decision.Reason;
     V.Slot = Decision.Slot;
     if (How == Had::Kept)
-      V.Size = inShort(sizeOf(Plan->Tape.slots()[Decision.Slot])) + " bytes";
+      V.Size = inBytes(inShort(sizeOf(Plan->Tape.slots()[Decision.Slot])));
     addValue(Line, std::move(V));
   }
 }
@@ -656,7 +667,7 @@ static bool tellsNothing(const ExplainedBlock &B) {
   });
 }
 
-ExplainedDerivative ReportBuilder::build() {
+ExplainedDerivative ReportBuilder::build(const LaneVectors *Vectors) {
   const DISubprogram *Program = Lines.mainProgram();
   D.Function = Program ? shownName(*Program) : sourceNameOf(P.original());
   D.Mode = R.isSplit() ? "split reverse" : R.isReverse() ? "reverse" : "forward";
@@ -667,6 +678,9 @@ ExplainedDerivative ReportBuilder::build() {
   if (Plan) {
     addKept();
     addTape();
+    noteCarriedSums();
+    noteLoopChoices();
+    noteShadowScopes();
     if (Plan->ReleasesAtEnd)
       D.Remarks.push_back("memory that is freed here, or in called functions, is released after "
                           "the reverse sweep");
@@ -676,6 +690,8 @@ ExplainedDerivative ReportBuilder::build() {
     D.Complete = true;
   }
   addLoops();
+  if (Vectors)
+    noteLanes(*Vectors);
   for (const GlobalVariable *G : Activity.globals())
     D.Remarks.push_back("global variable '" + Words.of(G).S +
                         "' holds differentiated data: its derivatives are in '" + Words.of(G).S +

@@ -10,6 +10,7 @@
 #include "SourceFiles.h"
 #include "isozyme/Explain/Report.h"
 #include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/Lanes/LaneVectors.h"
 #include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Plan/Source/SourceText.h"
 #include <map>
@@ -76,7 +77,8 @@ public:
   ReportBuilder(const DiffRequest &R, const PreparedFunction &P, const TypeResult &Types,
                 const ActivityResult &Activity, const CallPlanSet *Calls, const StepPlan *Steps,
                 const DerivativePlan *Plan, SourceFiles &Files);
-  ExplainedDerivative build();
+  /// \p Vectors: null where tangents of one direction are computed, or adjoints.
+  ExplainedDerivative build(const LaneVectors *Vectors = nullptr);
 
 private:
   using Copies = std::vector<ExplainedBlock>;
@@ -98,6 +100,11 @@ private:
   void addLoops();
   void addTape();
   void addDerivative();
+  void noteInLoop(const llvm::Loop &L, const std::string &Text);
+  void noteCarriedSums();
+  void noteLoopChoices();
+  void noteShadowScopes();
+  void noteLanes(const LaneVectors &Vectors);
   void explainInactive();
   Polynomial sizeOf(const TapeSlot &S);
   std::string wordsFor(const Need &N);

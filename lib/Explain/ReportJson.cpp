@@ -124,6 +124,8 @@ std::string askedText(const ExplainedDerivative &D) {
          std::to_string(D.Asked.Line);
 }
 
+std::string inBytes(const std::string &Size) { return Size + (Size == "1" ? " byte" : " bytes"); }
+
 std::string loopSentence(const ExplainedLoop &L) {
   std::string Counter = L.HasVariable ? L.Counter + ", " : "";
   return Counter +

@@ -246,14 +246,14 @@ void TerminalPage::writeHead(const ExplainedDerivative &D) {
 /// A row of the tape; of a table that is too wide, the reason stands below.
 static std::vector<std::string> rowOf(const TapeRow &Row) {
   return {Row.What, Row.Where.Line ? "line " + std::to_string(Row.Where.Line) : "",
-          Row.Total + " bytes", Row.Shape, Row.Reason};
+          inBytes(Row.Total), Row.Shape, Row.Reason};
 }
 
 void TerminalPage::writeLoopsAndTape(const ExplainedDerivative &D) {
   if (D.Mode == "forward" || !D.Complete)
     return;
   OS << '\n';
-  paragraph("", "Tape: " + D.TapeTotal + " bytes; " + std::to_string(D.Kept) +
+  paragraph("", "Tape: " + inBytes(D.TapeTotal) + "; " + std::to_string(D.Kept) +
                     (D.Kept == 1 ? " value kept, " : " values kept, ") +
                     std::to_string(D.ComputedAgain) + " computed again, " +
                     std::to_string(D.ReadAgain) + " read again");

@@ -32,4 +32,4 @@ void gradients(const double *p, double *dp, int n, double (*f)(double)) {
 // CHECK: kept: seen.begin(), 8 bytes (result of a call)
 // CHECK: loop: seen.size() times, counted by
 // CHECK: reverse of 'call', by p
-// CHECK: in 'chosen::call(double const*, double (*)(double))', the pointer called leads to none of the functions
+// CHECK: call: f: should the pointer lead to a function that this file takes no address of, the derivative ends

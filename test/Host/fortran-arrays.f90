@@ -39,7 +39,16 @@ contains
     u = u(k)
     k = k(2:3)
     r = sum(u * [(i, i = 1, size(u))]) + sum(w) * u(k(1))
+    w = spread(x, 2, n) * spread(x, 1, n)
+    r = r + w(1, 1) * w(2, 2) + spread_twice(x, n)
   end subroutine
+  real(8) function spread_twice(x, n)
+    integer, intent(in) :: n
+    real(8), intent(in) :: x(n)
+    real(8) :: w(n, 3)
+    w = spread(x, 2, 3)
+    spread_twice = w(1, 1) * w(2, 2)
+  end function
   subroutine reduced(x, n, r)
     integer, intent(in) :: n
     real(8), intent(in) :: x(n)

@@ -32,6 +32,8 @@ std::string namesHad(const ExplainedLine &Line, Had How);
 std::string levelSentence(llvm::StringRef Level);
 /// "'norm'", "the lambda in line 12"
 std::string inQuotes(const std::string &Function);
+/// "1 byte", "8 * n bytes"
+std::string inBytes(const std::string &Size);
 /// "i, n times"
 std::string loopSentence(const ExplainedLoop &L);
 /// "line 3 (twice) and line 7": where the copies of an inlined function are called.

@@ -121,9 +121,12 @@ std::string SourceText::joinText(const PHINode &Phi) {
     return expression(Phi.getIncomingValueForBlock(L->getLoopPreheader()), 1).S +
            " at first, then " + expression(Phi.getIncomingValueForBlock(L->getLoopLatch()), 1).S;
   SmallVector<std::string, 4> Ways;
-  for (const Value *In : Phi.incoming_values())
+  for (const Value *In : Phi.incoming_values()) {
+    if (isa<UndefValue>(In))
+      continue; // Nobody reads it on that way.
     if (std::string Way = expression(In, 1).S; !is_contained(Ways, Way))
       Ways.push_back(Way);
+  }
   return Ways.size() == 1 ? Ways.front() : join(Ways, " or ") + ", by the way that was taken";
 }
 
@@ -241,7 +244,14 @@ Text SourceText::compare(const CmpInst &I, unsigned Depth) {
   return placeholder(&I);
 }
 
+bool isTapeAllocation(const Function &F) {
+  return F.getName().starts_with("isozyme.tape.allocate");
+}
+
 Text SourceText::call(const CallBase &Call, unsigned Depth) {
+  const Function *Called = Call.getCalledFunction();
+  if (Called && isTapeAllocation(*Called))
+    return {"tape[" + expression(Call.getArgOperand(0), Depth).S + " bytes]"};
   std::string Name;
   if (Op Id = mathOpOf(Call); Id != Op::Opaque)
     Name = opName(Id).str();
@@ -320,6 +330,12 @@ Text SourceText::operation(const Instruction &I, unsigned Depth) {
   }
 }
 
+/// Is \p Condition that a product is too large for its type?
+static bool isOverflow(const Value &Condition) {
+  auto *Part = dyn_cast<ExtractValueInst>(&Condition);
+  return Part && isa<WithOverflowInst>(Part->getAggregateOperand()) && Part->getIndices()[0] == 1;
+}
+
 Text SourceText::instruction(const Instruction &I, unsigned Depth) {
   if (isa<AllocaInst>(I))
     return {"local"};
@@ -343,6 +359,8 @@ Text SourceText::instruction(const Instruction &I, unsigned Depth) {
     return compare(*Compare, Depth);
   if (isa<CastInst, FreezeInst>(I))
     return expression(I.getOperand(0), Depth);
+  if (auto *Select = dyn_cast<SelectInst>(&I); Select && isOverflow(*Select->getCondition()))
+    return expression(Select->getFalseValue(), Depth); // The size of a tape, if there is one.
   if (auto *Select = dyn_cast<SelectInst>(&I))
     return choiceOf(expression(Select->getCondition(), Depth),
                     expression(Select->getTrueValue(), Depth),

@@ -71,6 +71,13 @@ static bool isLaterValue(const DbgVariableRecord &Record) {
   return false;
 }
 
+/// The `this` of a method of a library that was inlined says nothing of what the object is called.
+static bool isThisOfLibrary(const DbgVariableRecord &Record) {
+  const DILocalVariable &Variable = *Record.getVariable();
+  return Variable.isArtificial() && depthOf(Record.getDebugLoc()) &&
+         isLibraryFile(Variable.getScope()->getSubprogram()->getFilename());
+}
+
 /// The record of the variable that debug information says a value is the value of; null if none.
 static const DbgVariableRecord *recordOf(const TinyPtrVector<DbgVariableRecord *> &Records,
                                          const Value *V, bool IsMemory) {
@@ -82,7 +89,7 @@ static const DbgVariableRecord *recordOf(const TinyPtrVector<DbgVariableRecord *
     // Reserved names are those of inlined functions of the library.
     const DIExpression &Expression = *Record->getExpression();
     bool IsItself = Expression.getNumElements() == 0 || (IsMemory && Expression.isDeref());
-    if (Name.empty() || isReservedIdentifier(Name))
+    if (Name.empty() || isReservedIdentifier(Name) || isThisOfLibrary(*Record))
       continue;
     auto *I = dyn_cast<Instruction>(V);
     bool InTurn = I && Record->getParent() == I->getParent();

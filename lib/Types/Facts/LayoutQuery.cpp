@@ -114,6 +114,8 @@ static void findPeriod(MemoryNode &N) {
   FactRank Least = FactRank::Declared;
   N.Period = periodOf(N, Least);
   if (!N.Period)
+    N.Period = N.FloatSize; // Rows may be too long for a period; floats are in them all the same.
+  if (!N.Period)
     N.Period = periodOf(N, Least = FactRank::Doubtful);
   // Many facts of strides that have little in common make no record.
   if (N.Period * N.Facts.size() > MaxPainting)

@@ -32,6 +32,8 @@ public:
   /// Are the tangents of \p I one vector?
   bool contains(const llvm::Instruction &I) const;
   const LaneCopies &copies() const { return Copies; }
+  /// Those whose lanes are elements of vectors.
+  llvm::ArrayRef<const llvm::Loop *> loops() const { return Loops; }
   void print(const PreparedFunction &P, llvm::raw_ostream &OS) const;
   /// True, and an explanation in \p OS, when vectors or copies contradict the steps.
   bool verify(const PreparedFunction &P, const StepPlan &Steps, llvm::raw_ostream &OS) const;

@@ -22,6 +22,9 @@ struct LoopVariable {
   int64_t Step = 1;
 };
 
+/// Makes room for the tape of a gradient that is differentiated again.
+bool isTapeAllocation(const llvm::Function &F);
+
 /// Numbers, functions, global variables.
 Text constantText(const llvm::Constant &C);
 
