@@ -129,6 +129,24 @@ static double inPlace(const double *x, int n) {
   return end(u, n);
 }
 
+// A ring: in front of the first is the last. Counters of the iteration before, of 32 bits and with
+// steps.
+static double ring(const double *x, int n) {
+  double sum = 0;
+  int before = n - 1, earlier = n - 1;
+  for (int i = 0; i < n; i++) {
+    sum += (1 + i) * x[i] * x[i] * x[before] * x[earlier];
+    earlier = before;
+    before = i;
+  }
+  unsigned char far = 3;
+  for (int i = n - 1; i >= 0; i -= 2) {
+    sum += x[i] * x[far % n];
+    far = (unsigned char)(i + 200);
+  }
+  return sum;
+}
+
 #define TEST(F)                                                                                    \
   do {                                                                                             \
     double slope[Most] = {0};                                                                      \
@@ -152,6 +170,7 @@ int main() {
     TEST(table);
     TEST(triangle);
     TEST(inPlace);
+    TEST(ring);
   }
   return finish();
 }

@@ -37,6 +37,8 @@ struct AffineValue {
   Instruction *I;
   const SCEVAddRecExpr *Evolution;
   WeakTrackingVH Start = {}, Step = {};
+  /// A phi of what an affine value was in the iteration before: what it is in the first one.
+  WeakTrackingVH First = {};
 
   Loop &loop() const { return const_cast<Loop &>(*Evolution->getLoop()); }
 };
@@ -52,6 +54,8 @@ private:
   void addCounter(Loop &L);
   void findReturning();
   const SCEV *backedgesBeforeReturn(Loop &L);
+  const SCEVAddRecExpr *affineIn(const Loop &L, Value &V) const;
+  const SCEVAddRecExpr *oneBefore(const SCEVAddRecExpr &A) const;
   void collectAffinePhis(Loop &L);
   void collectAffineCasts();
   void findLastIV(Loop &L, SCEVExpander &Expander);
@@ -137,14 +141,29 @@ const SCEV *LoopCanonicaliser::backedgesBeforeReturn(Loop &L) {
   return SE.getExitCount(&L, Back[0]);
 }
 
+const SCEVAddRecExpr *LoopCanonicaliser::affineIn(const Loop &L, Value &V) const {
+  auto *Evolution = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&V));
+  return Evolution && Evolution->getLoop() == &L && Evolution->isAffine() ? Evolution : nullptr;
+}
+
+/// What \p A was an iteration ago, but for the first one.
+const SCEVAddRecExpr *LoopCanonicaliser::oneBefore(const SCEVAddRecExpr &A) const {
+  const SCEV *Step = A.getStepRecurrence(SE);
+  return dyn_cast<SCEVAddRecExpr>(
+      SE.getAddRecExpr(SE.getMinusSCEV(A.getStart(), Step), Step, A.getLoop(), SCEV::FlagAnyWrap));
+}
+
 void LoopCanonicaliser::collectAffinePhis(Loop &L) {
   PHINode *IV = Facts[L.getHeader()].IV;
   for (PHINode &Phi : L.getHeader()->phis()) {
     if (&Phi == IV || !SE.isSCEVable(Phi.getType()))
       continue;
-    auto *Evolution = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
-    if (Evolution && Evolution->getLoop() == &L && Evolution->isAffine())
+    if (auto *Evolution = affineIn(L, Phi))
       Affine.push_back({&Phi, Evolution});
+    else if (auto *Next = affineIn(L, *Phi.getIncomingValueForBlock(L.getLoopLatch()));
+             Next && Phi.getType()->isIntegerTy())
+      Affine.push_back(
+          {&Phi, oneBefore(*Next), {}, {}, Phi.getIncomingValueForBlock(L.getLoopPreheader())});
   }
   const SCEV *Count = backedgesBeforeReturn(L);
   if (!isa<SCEVCouldNotCompute>(Count))
@@ -213,7 +232,7 @@ void LoopCanonicaliser::expandParts(SCEVExpander &Expander) {
       return Expander.expandCodeFor(S, S->getType(), At);
     };
     A.Step = Expand(A.Evolution->getStepRecurrence(SE));
-    if (auto *Phi = dyn_cast<PHINode>(A.I))
+    if (auto *Phi = dyn_cast<PHINode>(A.I); Phi && !A.First)
       A.Start = Phi->getIncomingValueForBlock(L.getLoopPreheader());
     else if (A.Step)
       A.Start = Expand(A.Evolution->getStart());
@@ -271,6 +290,8 @@ void LoopCanonicaliser::rewrite(const AffineValue &A) {
   B.SetCurrentDebugLocation(A.I->getDebugLoc());
   Value *Rewritten = A.I->getType()->isPointerTy() ? pointerFromIV(B, A, A.Start, IV)
                                                    : integerFromIV(B, A, A.Start, IV);
+  if (A.First)
+    Rewritten = B.CreateSelect(B.CreateICmpEQ(IV, B.getInt64(0)), A.First, Rewritten);
   OldParts.push_back(Phi ? Phi->getIncomingValueForBlock(A.loop().getLoopLatch())
                          : A.I->getOperand(0));
   SE.forgetValue(A.I);
