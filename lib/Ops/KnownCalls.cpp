@@ -378,15 +378,30 @@ bool isInactiveRuntimeName(StringRef Symbol) {
   return any_of(RuntimePrefixes, [&](StringRef P) { return Symbol.starts_with(P); });
 }
 
-bool returnsText(const CallBase &CB) {
+/// A member of std::string that returns an address, but not that of a string: data, begin, at.
+static bool leadsIntoString(const CallBase &CB) {
+  static constexpr StringLiteral Prefixes[] = {
+      "_ZNSt7__cxx1112basic_stringI", "_ZNKSt7__cxx1112basic_stringI", "_ZNSt3__112basic_stringI",
+      "_ZNKSt3__112basic_stringI"};
+  constexpr uint64_t LargestCharacter = 4;
+  const Function *F = CB.getCalledFunction();
+  return F && F->getReturnType()->isPointerTy() &&
+         F->getAttributes().getRetDereferenceableBytes() <= LargestCharacter &&
+         any_of(Prefixes, [&](StringRef P) { return F->getName().starts_with(P); });
+}
+
+/// Text of the library's own, such as what() of an exception.
+static bool returnsLibraryText(const CallBase &CB) {
   const Function *F = CB.getCalledFunction();
   return CB.hasFnAttr(marking::GivesText) ||
          (F && F->getName().starts_with("_ZNKSt") && F->getName().ends_with("4whatEv"));
 }
 
+bool returnsText(const CallBase &CB) { return returnsLibraryText(CB) || leadsIntoString(CB); }
+
 bool returnsLibraryMemory(const CallBase &CB) {
   const Function *F = CB.getCalledFunction();
-  return CB.returnDoesNotAlias() || returnsText(CB) ||
+  return CB.returnDoesNotAlias() || returnsLibraryText(CB) ||
          (F && F->getName().starts_with("_ZN11__gnu_debug") &&
           F->getName().ends_with("12_M_get_mutexEv"));
 }

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/OptNoneClones.h"
 #include "isozyme/Driver/MarkerTargets.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Prepare/ComputedGoto.h"
 #include "isozyme/Requests/ChosenTargets.h"
@@ -38,9 +39,12 @@ using namespace llvm;
 namespace isozyme {
 
 /// A function that may be replaced at link time, or whose identity is registered
-/// in a table of derivatives, is what it is: a clone would be another function.
+/// in a table of derivatives, is what it is: a clone would be another function. Functions of the
+/// library that work on text stay calls, known by their names: their bodies tell numbers, lengths
+/// and addresses from text by types alone, which unoptimised code does not name.
 static bool mayClone(const Function &F) {
-  if (F.isInterposable() || F.hasFnAttribute(Attribute::Naked))
+  if (F.isInterposable() || F.hasFnAttribute(Attribute::Naked) ||
+      isInactiveRuntimeName(F.getName()))
     return false;
   return none_of(F.users(), [](const User *U) {
     return isa<ConstantAggregate>(U) && any_of(U->users(), [](const User *Table) {
