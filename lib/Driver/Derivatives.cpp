@@ -17,6 +17,7 @@
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Emit/GlobalSetup.h"
 #include "isozyme/Explain/Explainer.h"
+#include "isozyme/Needs/FreshMemory.h"
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/Markings.h"
@@ -151,6 +152,7 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
     });
     Memory = std::make_unique<MemoryAvailability>(P, R, *Calls, Unread, Late);
     refineOverwrites(*Memory, *Calls);
+    noteFreshArguments(FreshMemory(*(*S)->Types, R, P.libraryInfo()), Effects, *Calls);
   }
   return Analysis{&P,
                   &*(*S)->Types,

@@ -15,6 +15,7 @@
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -127,6 +128,27 @@ void CalleeEffects::learn(const Function &F) {
       Known.insert_or_assign(Each, Effects);
     }
   }
+}
+
+bool CalleeEffects::fills(const Function &F) {
+  if (auto It = Fills.find(&F); It != Fills.end())
+    return It->second;
+  SetVector<const Function *> Reached;
+  Reached.insert(&F);
+  for (size_t Next = 0; Next < Reached.size(); ++Next) {
+    if (Fills.lookup(Reached[Next]))
+      return Fills[&F] = true;
+    for (const Instruction &I : instructions(*Reached[Next])) {
+      if (isa<AnyMemSetInst>(I))
+        return Fills[&F] = Fills[Reached[Next]] = true;
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (const Function *Callee = definitionOf(*Call))
+          Reached.insert(Callee);
+    }
+  }
+  for (const Function *Each : Reached)
+    Fills[Each] = false;
+  return false;
 }
 
 MemoryEffects CalleeEffects::of(const CallBase &Call) {

@@ -71,6 +71,8 @@ void DiffRequest::print(raw_ostream &OS) const {
       OS << " overwritten";
     if (isApart(I))
       OS << " apart";
+    if (isFresh(I))
+      OS << " fresh";
     if (isUnshared(I))
       OS << " unshared";
   }

@@ -69,6 +69,8 @@ Error RequestParser::parseArgument(StringRef Item) {
   Type = Type.trim();
   bool Unshared = Type.consume_back("unshared");
   Type = Type.trim();
+  bool Fresh = Type.consume_back("fresh");
+  Type = Type.trim();
   bool Apart = Type.consume_back("apart");
   Type = Type.trim();
   bool Overwritten = Type.consume_back("overwritten");
@@ -81,11 +83,15 @@ Error RequestParser::parseArgument(StringRef Item) {
   Checks.push_back(Check);
   if (R.isSplit())
     R.MayOverwrite.push_back(Overwritten || Type.empty());
-  else if (Overwritten || Apart)
-    return fail("'overwritten' and 'apart' are for split derivatives");
+  else if (Overwritten || Apart || Fresh)
+    return fail("'overwritten', 'apart' and 'fresh' are for split derivatives");
   if (Apart) {
     R.Apart.resize(F.arg_size());
     R.Apart[Number] = true;
+  }
+  if (Fresh) {
+    R.Fresh.resize(F.arg_size());
+    R.Fresh[Number] = true;
   }
   if (Unshared) {
     R.Unshared.resize(F.arg_size());
@@ -247,9 +253,11 @@ bool verifyRequest(const DiffRequest &R, raw_ostream *OS) {
     return broken("width is not between 1 and 16");
   if (R.MayOverwrite.size() != (R.isSplit() ? R.Args.size() : 0))
     return broken("overwritten arguments are said of split derivatives, and of all arguments");
-  if (!R.Apart.empty() && (!R.isSplit() || R.Apart.size() != R.Args.size() ||
-                           none_of(R.Apart, [](bool Is) { return Is; })))
-    return broken("arguments apart are said of split derivatives, where there are any");
+  for (const auto &Said : {R.Apart, R.Fresh})
+    if (!Said.empty() &&
+        (!R.isSplit() || Said.size() != R.Args.size() || !is_contained(Said, true)))
+      return broken(
+          "arguments are apart or fresh in split derivatives, and it is said where any is");
   if (!R.Unshared.empty() && (!R.isReverse() || R.Unshared.size() != R.Args.size()))
     return broken("shadows are unshared in reverse mode, and it is said of all arguments");
   if (R.Dependence && R.isReverse())

@@ -27,23 +27,24 @@ double sorted(const double *x, int n) {
   return records[0].weight + records[n - 1].key * records[n - 1].name[0];
 }
 double hashed(const double *x, int n) {
-  std::unordered_map<std::string, double> table;
+  std::unordered_map<std::string, std::pair<const double *, double>> table;
   // ALL: error: in 'std::{{.*}}', which is called here: {{.*}}; use a std::vector, or std::map and its operator[] [IZ20
   // RAW: error: in 'std::unordered_map<...>::{{.*}}', which is called here: {{.*}}; use a std::vector, or std::map and its operator[] [IZ203]
-  table["first"] = x[0] * x[1];
-  return table["first"] * x[n - 1];
+  table["first"] = {x, x[1]};
+  return table["first"].first[0] * table["first"].second * x[n - 1];
 }
 struct Share {
-  double part, price;
+  double part;
+  const double *price;
   int count;
 };
 double mapped(const double *x, int n) {
   std::map<std::string, Share> table;
   // ALL: error: in 'std::{{.*}}', which is called here: {{.*}}; use a std::map of numbers and its operator[] [IZ203]
   // RAW: error: in 'std::map<...>::{{.*}}', which is called here: {{.*}}; compile with -O1 or higher [IZ203]
-  table["first"] = {x[0], x[1], 2};
-  table["second"] = {x[1], x[n - 1], 3};
-  return table["first"].part * table["second"].price * table["second"].count;
+  table["first"] = {x[0], x + 1, 2};
+  table["second"] = {x[1], x + n - 1, 3};
+  return table["first"].part * *table["second"].price * table["second"].count;
 }
 // RAW: error: cannot deduce {{.*}}, or compile with -g or with -O1 or higher, which tells Isozyme more about types [IZ203]
 void copied(const void *from, void *to) { __builtin_memcpy(to, from, 16); }

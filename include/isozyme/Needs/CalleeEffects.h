@@ -35,7 +35,12 @@ public:
   explicit CalleeEffects(llvm::FunctionAnalysisManager &FAM) : FAM(FAM) {}
 
   llvm::MemoryEffects of(const llvm::CallBase &Call);
-  void clear() { Known.clear(); }
+  /// May \p F, or what it calls by name, fill memory (memset)?
+  bool fills(const llvm::Function &F);
+  void clear() {
+    Known.clear();
+    Fills.clear();
+  }
 
 private:
   llvm::MemoryEffects now(const llvm::CallBase &Call);
@@ -44,6 +49,7 @@ private:
 
   llvm::FunctionAnalysisManager &FAM;
   llvm::DenseMap<const llvm::Function *, llvm::MemoryEffects> Known;
+  llvm::DenseMap<const llvm::Function *, bool> Fills;
 };
 
 } // namespace isozyme

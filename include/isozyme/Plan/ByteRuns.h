@@ -26,10 +26,13 @@ struct ByteRun {
     Others,    ///< They have no derivative.
     Floats,    ///< Moved by type: derivatives are added and set to zero.
     Addresses, ///< Their shadows are copied as they are.
+    Either,    ///< Floats or addresses that are set to zero: so are their shadows in both sweeps.
   };
   uint64_t Offset = 0, Size = 0;
   Kind K = Others;
   llvm::Type *Float = nullptr; ///< Floats: the scalar type.
+
+  bool maybe(Kind Wanted) const { return K == Wanted || (K == Either && Wanted != Others); }
 };
 
 /// The runs of a period of bytes, sorted and without gaps; they repeat. Period 0: nothing is
@@ -40,8 +43,11 @@ struct ByteRuns {
 
   ByteRuns() = default;
   explicit ByteRuns(const MemoryLayout &L);
+  /// Whatever is set to zero in memory whose shadow holds no derivative yet.
+  static ByteRuns either();
+  /// Are there such bytes, or such as may be?
   bool has(ByteRun::Kind K) const {
-    return llvm::any_of(Runs, [K](const ByteRun &R) { return R.K == K; });
+    return llvm::any_of(Runs, [K](const ByteRun &R) { return R.maybe(K); });
   }
   /// True, and an explanation in \p OS, when runs overlap, or leave a gap.
   bool verify(llvm::raw_ostream &OS) const;

@@ -73,6 +73,10 @@ struct DiffRequest {
   /// The same: is the memory that it points to reached in no other way while the function
   /// runs (by other arguments, global variables, pointers in memory)? Empty: none is known.
   llvm::SmallVector<bool, 8> Apart;
+  /// The same: has the derivative that this is a part of made all the memory that it leads to,
+  /// near and far, since it began to run? The shadow of such memory holds no derivative before
+  /// the reverse sweep. Empty: of none.
+  llvm::SmallVector<bool, 8> Fresh;
   /// Reverse modes on a machine of many threads: has the user promised that no other thread
   /// touches what this call touches of the shadow? Empty: of none.
   llvm::SmallVector<bool, 8> Unshared;
@@ -98,6 +102,7 @@ struct DiffRequest {
     return Args[Arg] == ArgActivity::Dup || Args[Arg] == ArgActivity::DupNoNeed;
   }
   bool isApart(unsigned Arg) const { return !Apart.empty() && Apart[Arg]; }
+  bool isFresh(unsigned Arg) const { return !Fresh.empty() && Fresh[Arg]; }
   bool isUnshared(unsigned Arg) const { return !Unshared.empty() && Unshared[Arg]; }
   ShadowCheck checkOf(unsigned Arg) const {
     return Checks.empty() ? ShadowCheck::None : Checks[Arg];

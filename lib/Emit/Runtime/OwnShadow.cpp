@@ -33,7 +33,7 @@ void forRuns(IRBuilderBase &B, const ByteRuns &Layout, Value *Length, ByteRun::K
   Value *Period = B.getInt64(Layout.Period), *Rows = B.CreateUDiv(Bytes, Period);
   Value *Whole = B.CreateMul(Rows, Period), *Rest = B.CreateSub(Bytes, Whole);
   for (const ByteRun &R : Layout.Runs) {
-    if (R.K != Wanted)
+    if (!R.maybe(Wanted))
       continue;
     if (Layout.Runs.size() == 1) {
       Emit(R, B.getInt64(0), B.getInt64(1), B.getInt64(0), Bytes);

@@ -98,6 +98,7 @@ DiffRequest CheckpointPlan::partRequest() const {
   DiffRequest R = Request.inMode(DiffMode::Reverse);
   R.MayOverwrite.clear();
   R.Apart.clear();
+  R.Fresh.clear();
   R.ReturnPrimal = false;
   // The next part reads memory that the caller does not need.
   for (ArgActivity &A : R.Args)

@@ -185,7 +185,9 @@ bool FusedSearch::isIndependent(const Loop &L) {
           return false;
         continue;
       }
-      if (auto *M = dyn_cast<MemSetInst>(&I); M && !M->isVolatile() && Scratch.holds(M->getDest()))
+      if (auto *M = dyn_cast<MemSetInst>(&I); M && !M->isVolatile() &&
+                                              Scratch.holds(M->getDest()) &&
+                                              !Plan.Steps.bytesOf(*M).has(ByteRun::Addresses))
         continue;
       auto *Load = dyn_cast<LoadInst>(&I);
       if (!Load || !Load->isSimple())

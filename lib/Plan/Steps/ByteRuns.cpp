@@ -25,6 +25,13 @@ ByteRuns::ByteRuns(const MemoryLayout &L) : Period(L.Period) {
     Runs.push_back({R.Offset, R.Size, kindOf(R.Type), R.Type.floatType()});
 }
 
+ByteRuns ByteRuns::either() {
+  ByteRuns All;
+  All.Period = 1;
+  All.Runs.push_back({0, 1, ByteRun::Either});
+  return All;
+}
+
 bool ByteRuns::verify(raw_ostream &OS) const {
   uint64_t Next = 0;
   for (const ByteRun &R : Runs) {
@@ -55,7 +62,9 @@ void ByteRuns::print(raw_ostream &OS) const {
     if (R.K == ByteRun::Floats)
       OS << *R.Float;
     else
-      OS << (R.K == ByteRun::Addresses ? "addresses" : "others");
+      OS << (R.K == ByteRun::Addresses ? "addresses"
+             : R.K == ByteRun::Either  ? "floats or addresses"
+                                       : "others");
   }
 }
 

@@ -14,6 +14,7 @@
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Needs/BulkLayout.h"
+#include "isozyme/Needs/FreshMemory.h"
 #include "isozyme/Needs/LateStores.h"
 #include "isozyme/Ops/Exchange.h"
 #include "isozyme/Ops/MaskedAccess.h"
@@ -26,8 +27,10 @@
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace isozyme {
 
@@ -385,8 +388,15 @@ Error ReverseSteps::noteBytes(const MemIntrinsic &M) {
   if (It == F.Calls.end() || It->second.K != CallPlan::BulkMemory)
     return Error::success();
   Expected<MemoryLayout> Layout = bulkLayout(F, M);
-  if (!Layout)
-    return Layout.takeError();
+  if (!Layout) {
+    auto *Set = dyn_cast<MemSetInst>(&M);
+    if (!Set || !match(Set->getValue(), m_Zero()) ||
+        !FreshMemory(F.Types, F.R, F.P.libraryInfo()).holds(Set->getRawDest()))
+      return Layout.takeError();
+    consumeError(Layout.takeError());
+    Result.setBytes(M, ByteRuns::either());
+    return Error::success();
+  }
   Result.setBytes(M, ByteRuns(*Layout));
   return Error::success();
 }
