@@ -69,6 +69,7 @@ def compiler(name):
 config.substitutions += [
     (r"%opt\b", "%s%s -load-pass-plugin=%s -verify-each -isozyme-verify-each"
      % (preload, os.path.join(tools, "opt"), plugin)),
+    ("%llvm_link", os.path.join(tools, "llvm-link")),
     ("%opt_bin", preload + os.path.join(tools, "opt")),
     (r"%clangxx_bin", os.path.join(tools, "clang++")),
     (r"%clang_bin", os.path.join(tools, "clang")),

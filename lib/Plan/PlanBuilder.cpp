@@ -65,6 +65,9 @@ public:
                                    [&](const LoadInst &Load) { return isLeft(Wishes.Sums, Load); });
     if (!Wishes.Sums.empty())
       append_range(Plan.Refused, refusedSums(P, Wishes.Sums, Plan.Carried));
+    Plan.Skips = findZeroSkips(Plan);
+    if (!Wishes.Skips.empty())
+      append_range(Plan.Refused, applyWishes(P, Wishes.Skips, Plan.Skips));
     noteReads();
     return Error::success();
   }

@@ -13,6 +13,7 @@
 //                  "computed": [ { "value": "%s cos", "decision": "take", ...
 //                  "shadows": [ { "shadow": "%c", "decision": "apart", ...
 //                  "sums": [ { "sum": "%right", "decision": "carried", ...
+//                  "skips": [ { "part": "loop %for", "decision": "unless zero", ...
 //                  ... } ] }
 //
 //===----------------------------------------------------------------------===//
@@ -107,6 +108,8 @@ constexpr ChoiceList Computed{"computed", "value", "call", "take", "expected cal
 constexpr ChoiceList Shadows{"shadows", "shadow", "may overlap", "apart",
                              "expected may overlap or apart"};
 constexpr ChoiceList Sums{"sums", "sum", "at once", "carried", "expected at once or carried"};
+constexpr ChoiceList Skips{"skips", "part", "always", "unless zero",
+                           "expected always or unless zero"};
 } // namespace
 
 static json::Array loopsOf(const DerivativePlan &Plan, NeedNames &Names) {
@@ -176,6 +179,22 @@ static json::Array computedOf(const DerivativePlan &Plan, NeedNames &Names) {
   return List;
 }
 
+static json::Array skipsOf(const DerivativePlan &Plan, NeedNames &Names) {
+  json::Array List;
+  for (const ZeroSkip &Skip : Plan.Skips.skips()) {
+    json::Object Each = Skips.entry(nameOfSkip(Names, Skip), Skip.IsTaken);
+    json::Array Tested;
+    for (const Instruction *V : Skip.Tested)
+      Tested.push_back(Names.nameOf(V));
+    Each["tested"] = std::move(Tested);
+    Each["saves"] = Skip.Work;
+    if (unsigned Line = NeedNames::lineOf(Skip.Tested.front()))
+      Each["line"] = Line;
+    List.push_back(std::move(Each));
+  }
+  return List;
+}
+
 void PlanFile::note(const DerivativePlan &Plan) {
   NeedNames Names(Plan.P);
   if (Noted.empty())
@@ -188,6 +207,7 @@ void PlanFile::note(const DerivativePlan &Plan) {
                                {"computed", computedOf(Plan, Names)},
                                {"shadows", shadowsOf(Plan, Names)},
                                {"sums", sumsOf(Plan, Names)},
+                               {"skips", skipsOf(Plan, Names)},
                                {"calls", callsOf(Plan, Names)},
                                {"releases at end", Plan.ReleasesAtEnd}});
 }
@@ -232,6 +252,7 @@ struct WrittenPlan {
   std::vector<WrittenChoice<isozyme::Computed>> Computed;
   std::vector<WrittenChoice<isozyme::Shadows>> Shadows;
   std::vector<WrittenChoice<isozyme::Sums>> Sums;
+  std::vector<WrittenChoice<isozyme::Skips>> Skips;
 };
 struct WrittenFile {
   int64_t Version = 0;
@@ -264,7 +285,8 @@ bool fromJSON(const json::Value &From, WrittenPlan &Plan, json::Path At) {
          Map.mapOptional("keep", Plan.Keep) && Map.mapOptional(Loops.Member, Plan.Loops) &&
          Map.mapOptional(Stores.Member, Plan.Stores) &&
          Map.mapOptional(Computed.Member, Plan.Computed) &&
-         Map.mapOptional(Shadows.Member, Plan.Shadows) && Map.mapOptional(Sums.Member, Plan.Sums);
+         Map.mapOptional(Shadows.Member, Plan.Shadows) && Map.mapOptional(Sums.Member, Plan.Sums) &&
+         Map.mapOptional(Skips.Member, Plan.Skips);
 }
 
 bool fromJSON(const json::Value &From, WrittenFile &File, json::Path At) {
@@ -307,6 +329,7 @@ Expected<PlanFile> PlanFile::read(StringRef Path) {
     add(Wishes.Computed, Plan.Computed);
     add(Wishes.Shadows, Plan.Shadows);
     add(Wishes.Sums, Plan.Sums);
+    add(Wishes.Skips, Plan.Skips);
   }
   return File;
 }

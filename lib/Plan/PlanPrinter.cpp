@@ -89,6 +89,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Late.print(OS);
   Fused.print(OS);
   Carried.print(OS);
+  Skips.print(OS);
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";
   if (MarksMemory)

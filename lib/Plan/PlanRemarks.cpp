@@ -39,6 +39,7 @@ private:
   void remarkGrowing();
   void remarkFused();
   void remarkCarried();
+  void remarkSkips();
   void remarkSummary();
   void remarkMarkedCalls();
 
@@ -123,6 +124,21 @@ void PlanRemarks::remarkCarried() {
     });
 }
 
+void PlanRemarks::remarkSkips() {
+  for (const ZeroSkip &Skip : Plan.Skips.skips())
+    if (Skip.IsTaken)
+      Emitter.emit([&] {
+        return OptimizationRemark(PassName, "SkippedZeros",
+                                  Skip.L ? locationOf(P, Skip.L->getStartLoc())
+                                         : locationOf(P, Skip.Tested.front()),
+                                  Region)
+               << (Skip.L ? "this loop" : "this part of an iteration")
+               << " is left out of the reverse sweep where the derivatives that come into it are "
+                  "zero: "
+               << std::to_string(Skip.Work) << " operations";
+      });
+}
+
 void PlanRemarks::remarkSummary() {
   std::string Size;
   for (auto &[Times, Bytes] : Sizes)
@@ -175,6 +191,7 @@ void PlanRemarks::emit() {
   remarkGrowing();
   remarkFused();
   remarkCarried();
+  remarkSkips();
   remarkMarkedCalls();
   remarkSummary();
 }

@@ -36,6 +36,7 @@ public:
     checkSlots();
     checkFused();
     checkCarried();
+    checkSkips();
     checkMemory();
     checkReverse();
     checkLate();
@@ -62,6 +63,7 @@ private:
   void checkShared(const Need &N, const KeepDecision &D);
   void checkFused();
   void checkCarried();
+  void checkSkips();
   void checkMemory();
   void checkReverse();
   void checkLate();
@@ -193,6 +195,13 @@ void PlanVerifier::checkCarried() {
       if (Plan.Carried.find(*M.Load) != &Sum)
         complain({M.Load, Part::Primal}, "is in two sums that are carried");
   }
+}
+
+void PlanVerifier::checkSkips() {
+  for (const ZeroSkip &Skip : Plan.Skips.skips())
+    if (const char *Why = whyNotSkipped(Plan, Skip))
+      complain((Skip.L ? "loop " : "block ") + operandName(Skip.begin()) +
+               " is tested for adjoints of zero, but is one " + Why);
 }
 
 void PlanVerifier::checkMemory() {

@@ -4,7 +4,8 @@
 """Turns decisions of the planner into their opposite, one at a time: the numbers stay the same.
 
 Decisions are how values are kept, in which sweeps loops run, which stores wait for the end, what
-rules take from the program, which shadows are apart from others, and which sums loops carry. For each program it writes the plans (-isozyme-plan-out), checks that
+rules take from the program, which shadows are apart from others, which sums loops carry, and what is
+left out where adjoints are zero. For each program it writes the plans (-isozyme-plan-out), checks that
 reading them back changes nothing, and then builds and runs the program once for each decision that
 has a second choice, with that choice in its place (-isozyme-plan-in). What is asked for must be
 followed, and every number that the program prints must agree with the first build within the
@@ -29,7 +30,7 @@ SPEC.loader.exec_module(run_matrix)
 
 # The lists of decisions in a plan, and the member that names one.
 LISTS = (("keep", "value"), ("loops", "loop"), ("stores", "store"), ("computed", "value"),
-         ("shadows", "shadow"), ("sums", "sum"))
+         ("shadows", "shadow"), ("sums", "sum"), ("skips", "part"))
 LIMIT = 300  # Seconds of processor time, far above what a program takes.
 STEP = 3
 

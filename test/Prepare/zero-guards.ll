@@ -27,4 +27,34 @@ define double @guards(double %t, double %c, i1 %b) "isozyme-request"="reverse(ac
   %r = fadd double %a, %d
   ret double %r
 }
+
+; Branches around what is a multiple of zero are not taken, and neither are selects that the optimiser has
+; made of some. Tests of the program stay.
+; CHECK-LABEL: prepared function for @branches
+; CHECK-NEXT: define
+; CHECK-NEXT: entry:
+; CHECK-NEXT: [[OWN:%.*]] = fcmp oeq double %t, 0
+; CHECK-NEXT: %third = select i1 [[OWN]], double %c, double %t
+; CHECK-NEXT: %p = fmul double %t, %c
+; CHECK-NEXT: %a = fadd double %t, %c
+; CHECK-NEXT: %d = fadd double %third, %p
+define double @branches(double %t, double %c, i1 %b) "isozyme-request"="reverse(active,active,const)->active" {
+entry:
+  %marked = fcmp oeq double %c, 0.0, !isozyme.guard !0
+  %turned = fcmp une double %c, 0.0, !isozyme.guard !0
+  %own = fcmp oeq double %t, 0.0
+  %first = select i1 %marked, double 1.0, double %t, !unpredictable !0
+  %second = select i1 %turned, double %c, double 1.0, !unpredictable !0
+  %third = select i1 %own, double %c, double %t, !unpredictable !0
+  br i1 %own, label %behind, label %some, !isozyme.guard !0
+some:
+  %p = fmul double %t, %c
+  br label %behind
+behind:
+  %last = phi double [ 1.0, %entry ], [ %p, %some ]
+  %a = fadd double %first, %second
+  %d = fadd double %third, %last
+  %r = fadd double %a, %d
+  ret double %r
+}
 !0 = !{}

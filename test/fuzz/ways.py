@@ -49,7 +49,7 @@ def build(seed):
     keep = draw.choice(["plan", "plan", "cache", "recompute"])
     flags = [letter for letter, odds in (("g", 0.2), ("a", 0.2), ("z", 0.1), ("i", 0.1),
                                          ("c", 0.15), ("m", 0.15), ("f", 0.75), ("s", 0.25),
-                                         ("o", 0.1), ("n", 0.25))
+                                         ("o", 0.1), ("n", 0.25), ("k", 0.25))
              if draw.random() < odds]
     return Build(level, keep, "".join(flags))
 
@@ -59,7 +59,8 @@ def plugin_options(chosen):
         ["-isozyme-strong-zero=0"] if "z" in chosen.flags else []) + (
         ["-isozyme-fuse=0"] if "s" in chosen.flags else []) + (
         ["-isozyme-apart=0"] if "o" in chosen.flags else []) + (
-        ["-isozyme-inline=0"] if "n" in chosen.flags else [])
+        ["-isozyme-inline=0"] if "n" in chosen.flags else []) + (
+        ["-isozyme-skip-zeros=0"] if "k" in chosen.flags else [])
 
 
 def compiler_options(chosen):

@@ -115,6 +115,9 @@ struct CommandLine {
   cl::opt<bool> Fuse{"isozyme-fuse",
                      cl::desc("Run loops of independent iterations in the reverse sweep only"),
                      cl::init(true), cl::cat(Category)};
+  cl::opt<bool> SkipZeros{"isozyme-skip-zeros",
+                          cl::desc("Test for adjoints of zero in front of what costs much"),
+                          cl::init(true), cl::cat(Category)};
   cl::opt<bool> Apart{"isozyme-apart",
                       cl::desc("Tell LLVM that shadows overlap no memory of the function"),
                       cl::init(true), cl::cat(Category)};
@@ -220,6 +223,8 @@ void readEnvironment(isozyme::Options &O) {
       O.Order = Value == "any" ? isozyme::AdjointOrder::Any : isozyme::AdjointOrder::Source;
     else if (Name == "isozyme-fuse" && IsSwitch)
       O.Fuse = On;
+    else if (Name == "isozyme-skip-zeros" && IsSwitch)
+      O.SkipZeros = On;
     else if (Name == "isozyme-apart" && IsSwitch)
       O.Apart = On;
     else if (Name == "isozyme-inline" && IsSwitch)
@@ -278,6 +283,8 @@ void loadOptions() {
       O.Order = C.Order;
     if (C.Fuse.getNumOccurrences())
       O.Fuse = C.Fuse;
+    if (C.SkipZeros.getNumOccurrences())
+      O.SkipZeros = C.SkipZeros;
     if (C.Apart.getNumOccurrences())
       O.Apart = C.Apart;
     if (C.Inline.getNumOccurrences())

@@ -22,6 +22,7 @@
 #include "isozyme/Plan/Keep/KeepDecision.h"
 #include "isozyme/Plan/Keep/KeepWishes.h"
 #include "isozyme/Plan/Keep/TapeLayout.h"
+#include "isozyme/Plan/Keep/ZeroSkips.h"
 #include "isozyme/Plan/ReverseCFG.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Plan/Steps/ShadowScopes.h"
@@ -61,6 +62,8 @@ struct DerivativePlan {
   FusedLoops Fused;
   /// Adjoints of neighbours, which loops add up in registers.
   CarriedSums Carried;
+  /// What is left out where the adjoints that come in are zero.
+  ZeroSkips Skips;
   TapeLayout Tape;
   /// What the reverse half reads of the parameters (asked by callers).
   CalleeReads Reads;

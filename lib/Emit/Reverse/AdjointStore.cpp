@@ -39,6 +39,14 @@ Lanes AdjointStore::read(IRBuilder<> &B, Value *V) {
   return D;
 }
 
+Lanes AdjointStore::peek(IRBuilder<> &B, Value *V) {
+  ValuePlan Plan = F.Plan.Steps.of(V);
+  if (!Plan.InBlock)
+    return read(B, V);
+  auto It = Sums.find(V);
+  return It == Sums.end() ? Lanes(F.Width, Constant::getNullValue(Plan.Adjoint)) : It->second;
+}
+
 Lanes AdjointStore::take(IRBuilder<> &B, Value *V) {
   if (ValuePlan Plan = F.Plan.Steps.of(V); Plan.InBlock) {
     auto It = Sums.find(V);

@@ -30,8 +30,7 @@ Error ReverseSweep::emit(BasicBlock *Start) {
     if (const FusedLoop *Fused = Plan.Fused.find(P.loops().getLoopFor(BB));
         Fused && Fused->latch() == BB)
       runIteration(*Fused, S);
-    for (Instruction &I : reverse(*BB))
-      visit(I, S);
+    visitAll(*BB, S);
     leaveBlock(BB, S, Step);
   }
   for (const Loop *L : Plan.CFG->loops())
@@ -88,6 +87,13 @@ void ReverseSweep::makeLoopEntry(const Loop *L) {
   Entry->L = L->getParentLoop();
   Entry->At = BasicBlock::Create(C, "rev." + Name + ".entry", &F.Fn);
   Entries[L] = std::move(Entry);
+  if (Plan.Skips.of(L))
+    Tests[L] = BasicBlock::Create(C, "rev." + Name + ".test", &F.Fn);
+}
+
+BasicBlock *ReverseSweep::entryOf(const Loop *L) const {
+  BasicBlock *Test = Tests.lookup(L);
+  return Test ? Test : Entries.find(L)->second->At;
 }
 
 BasicBlock *ReverseSweep::insideOf(const Loop *L, BasicBlock *Exiting) const {
@@ -96,10 +102,12 @@ BasicBlock *ReverseSweep::insideOf(const Loop *L, BasicBlock *Exiting) const {
     return Blocks.lookup(Exiting);
   while (In->getParentLoop() != L)
     In = In->getParentLoop();
-  return Entries.find(In)->second->At;
+  return entryOf(In);
 }
 
 void ReverseSweep::finishLoopEntry(const Loop *L) {
+  if (const ZeroSkip *Skip = Plan.Skips.of(L))
+    testForZero(*Skip, Tests.lookup(L), Blocks.lookup(L->getLoopPreheader()), Entries[L]->At);
   IRBuilder<> B(Entries[L]->At);
   ArrayRef<ExitEdge> Edges = Exits[L];
   if (!Dispatch.count(L)) {
@@ -240,7 +248,7 @@ void ReverseSweep::enterLoops(IRBuilder<> &B, BasicBlock *Pred, BasicBlock *BB, 
     const auto *Edge = find(Exits[L], ExitEdge(Pred, BB));
     B.CreateStore(B.getInt32(Edge - Exits[L].begin()), Which[L]);
   }
-  B.CreateBr(Left.empty() ? Blocks.lookup(Pred) : Entries[Left.front()]->At);
+  B.CreateBr(Left.empty() ? Blocks.lookup(Pred) : entryOf(Left.front()));
 }
 
 } // namespace isozyme

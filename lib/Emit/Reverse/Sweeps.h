@@ -166,6 +166,8 @@ public:
   explicit AdjointStore(Frame &F) : F(F) {}
   bool carries(llvm::Value *V) const { return F.Plan.Steps.of(V).Adjoint; }
   Lanes read(llvm::IRBuilder<> &B, llvm::Value *V);
+  /// Reads what has been added so far, also of values that stay in one block.
+  Lanes peek(llvm::IRBuilder<> &B, llvm::Value *V);
   /// Reads and clears.
   Lanes take(llvm::IRBuilder<> &B, llvm::Value *V);
   void add(llvm::IRBuilder<> &B, llvm::Value *V, const Lanes &D);
@@ -226,8 +228,16 @@ private:
   void enterLoops(llvm::IRBuilder<> &B, llvm::BasicBlock *Pred, llvm::BasicBlock *BB, Site &S);
   void repeatLoop(llvm::IRBuilder<> &B, const llvm::Loop *L, Site &S);
   void releaseRegions(llvm::BasicBlock *BB, Site &S);
+  /// Where the reverse of \p L begins, with the test for adjoints of zero if it has one.
+  llvm::BasicBlock *entryOf(const llvm::Loop *L) const;
   /// Where the reverse of \p L begins when \p Exiting was its last block.
   llvm::BasicBlock *insideOf(const llvm::Loop *L, llvm::BasicBlock *Exiting) const;
+
+  // What adjoints of zero make superfluous (ReverseSkips.cpp)
+  void visitAll(llvm::BasicBlock &BB, Site &S);
+  std::unique_ptr<Site> openPart(const ZeroSkip &Skip, Site &S);
+  void testForZero(const ZeroSkip &Skip, llvm::BasicBlock *At, llvm::BasicBlock *Behind,
+                   llvm::BasicBlock *Some);
 
   // Loops that run here only (ReverseFused.cpp)
   void runIteration(const FusedLoop &A, Site &S);
@@ -306,6 +316,8 @@ private:
   AdjointStore Adjoints;
   llvm::DenseMap<const llvm::BasicBlock *, std::unique_ptr<Site>> Sites;
   llvm::DenseMap<const llvm::Loop *, std::unique_ptr<Site>> Entries;
+  /// In front of the entries of loops that are left out where adjoints are zero.
+  llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> Tests;
   llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> Counters;
   llvm::DenseMap<const llvm::Loop *, llvm::SmallVector<ExitEdge, 2>> Exits;
   /// Loops with several exits: the number of the exit that is reversed, or -1

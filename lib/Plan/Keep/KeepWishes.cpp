@@ -10,6 +10,7 @@
 #include "isozyme/Plan/Keep/KeepWishes.h"
 #include "isozyme/Needs/LateStores.h"
 #include "isozyme/Plan/CarriedSums.h"
+#include "isozyme/Plan/Keep/ZeroSkips.h"
 #include "isozyme/Plan/NeedNames.h"
 #include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Plan/StepPlan.h"
@@ -112,6 +113,18 @@ SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const ChoiceW
 bool wishesFirst(const ChoiceWishes &Wishes, const std::string &Name, unsigned Line) {
   const ChoiceWish *Wish = wishFor(Wishes, Name);
   return Wish && !Wish->IsSecond && !Wish->isElsewhere(Line);
+}
+
+SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const ChoiceWishes &Wishes,
+                                        ZeroSkips &Skips) {
+  NeedNames Names(P);
+  SmallVector<Choosable, 4> All;
+  for (ZeroSkip &Skip : Skips.skips()) {
+    std::string Name = nameOfSkip(Names, Skip);
+    Skip.IsTaken = !wishesFirst(Wishes, Name, NeedNames::lineOf(Skip.Tested.front()));
+    All.push_back({Name, Skip.Tested.front(), true});
+  }
+  return refusedChoices(Wishes, All, "", "nothing is won there by a test for adjoints of zero");
 }
 
 SmallVector<RefusedWish, 2> refusedChoices(const ChoiceWishes &Wishes, ArrayRef<Choosable> All,

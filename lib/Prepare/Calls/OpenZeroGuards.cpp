@@ -9,6 +9,12 @@
 // As it stands its own derivative would be zero wherever t is, as at the solution of a
 // least-squares problem. So the constant is chosen only where the product is not a number.
 //
+//   br (t == 0), behind, some      ->    br some
+//
+// A derivative leaves out by such a branch what only computes multiples of t. Going there is never
+// wrong. The tests are marked themselves, for the optimiser makes selects of some branches; and so
+// is the branch, for it makes one test of two that are equal.
+//
 // In: any function.  Out: the same numbers, but for the sign of a zero.
 //
 //===----------------------------------------------------------------------===//
@@ -23,15 +29,57 @@ using namespace llvm::PatternMatch;
 
 namespace isozyme {
 
+/// What a test for zero says where the number is none: false for ==, true for !=; null: it is
+/// another test.
+static Constant *saysNotZero(const Value *V) {
+  auto *Test = dyn_cast<FCmpInst>(V);
+  if (!Test || !match(Test->getOperand(1), m_AnyZeroFP()))
+    return nullptr;
+  if (Test->getPredicate() == FCmpInst::FCMP_OEQ)
+    return ConstantInt::getFalse(Test->getType());
+  return Test->getPredicate() == FCmpInst::FCMP_UNE ? ConstantInt::getTrue(Test->getType())
+                                                    : nullptr;
+}
+
+/// \p Condition, in which each test for zero says that there is none.
+static Value *opened(IRBuilder<> &B, Value *Condition) {
+  if (Constant *Says = saysNotZero(Condition))
+    return Says;
+  Value *Left, *Right;
+  if (match(Condition, m_Not(m_Value(Left))))
+    return B.CreateNot(opened(B, Left));
+  if (match(Condition, m_And(m_Value(Left), m_Value(Right))))
+    return B.CreateAnd(opened(B, Left), opened(B, Right));
+  if (match(Condition, m_Or(m_Value(Left), m_Value(Right))))
+    return B.CreateOr(opened(B, Left), opened(B, Right));
+  return Condition;
+}
+
+/// Branches around what is a multiple of zero.
+static void openBranches(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    if (!isZeroGuard(I))
+      continue;
+    if (auto *Branch = dyn_cast<BranchInst>(&I); Branch && Branch->isConditional()) {
+      IRBuilder<> B(Branch);
+      Branch->setCondition(opened(B, Branch->getCondition()));
+    } else if (Constant *Says = saysNotZero(&I)) {
+      I.replaceAllUsesWith(Says);
+    } else {
+      continue; // A select.
+    }
+    I.setMetadata(ZeroGuard, nullptr);
+  }
+}
+
 void openZeroGuards(Function &F) {
+  openBranches(F);
   for (Instruction &I : instructions(F)) {
     auto *Guard = dyn_cast<SelectInst>(&I);
     auto *Test = Guard && isZeroGuard(*Guard) ? dyn_cast<FCmpInst>(Guard->getCondition()) : nullptr;
-    if (!Test || !match(Test->getOperand(1), m_AnyZeroFP()))
+    if (!Test || !saysNotZero(Test))
       continue;
     bool IsZero = Test->getPredicate() == FCmpInst::FCMP_OEQ;
-    if (!IsZero && Test->getPredicate() != FCmpInst::FCMP_UNE)
-      continue;
     Value *Zero = IsZero ? Guard->getTrueValue() : Guard->getFalseValue(),
           *Product = IsZero ? Guard->getFalseValue() : Guard->getTrueValue();
     if (!match(Zero, m_AnyZeroFP()))

@@ -20,6 +20,7 @@ class NeedNames;
 class CarriedSums;
 class ShadowScopes;
 class StepPlan;
+class ZeroSkips;
 struct ComputedCall;
 
 /// What somebody wishes for a value or a loop that goes by a name.
@@ -47,6 +48,7 @@ struct PlanWishes {
   ChoiceWishes Computed; ///< By "%value cos": called by its rule, or taken from the program.
   ChoiceWishes Shadows;  ///< By "%object": may overlap others, or apart from them.
   ChoiceWishes Sums;     ///< By "%load": added at once, or carried in registers.
+  ChoiceWishes Skips;    ///< By "loop %header" or "block %name": reversed always, or unless zero.
 };
 
 /// A wish that is not followed: for what, and why not.
@@ -97,6 +99,9 @@ std::string nameOfCall(NeedNames &Names, const llvm::Instruction &I, const Compu
 /// Calls again in \p Steps what \p Wishes say. Returns those that nothing follows.
 llvm::SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const ChoiceWishes &Wishes,
                                               StepPlan &Steps);
+/// Always reverses in \p Skips what \p Wishes say. Returns those that nothing follows.
+llvm::SmallVector<RefusedWish, 2> applyWishes(const PreparedFunction &P, const ChoiceWishes &Wishes,
+                                              ZeroSkips &Skips);
 /// The wishes for stores that \p Late does not follow.
 llvm::SmallVector<RefusedWish, 2> refusedStores(const PreparedFunction &P,
                                                 const ChoiceWishes &Wishes, const LateStores &Late);
