@@ -17,11 +17,6 @@ using namespace llvm;
 
 namespace isozyme {
 
-static void addOnce(std::vector<std::string> &To, const std::string &Text) {
-  if (!is_contained(To, Text))
-    To.push_back(Text);
-}
-
 /// "a", "a and b", "a, b and c"
 static std::string inWords(ArrayRef<std::string> Names) {
   if (Names.size() < 2)

@@ -244,11 +244,6 @@ void ReportBuilder::addInlinedCalls(const Instruction &I, bool Active) {
   }
 }
 
-static void addOnce(std::vector<std::string> &To, std::string Text) {
-  if (!is_contained(To, Text))
-    To.push_back(std::move(Text));
-}
-
 void ReportBuilder::addRemarks(const Instruction &I, ExplainedLine &Line) {
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
     addOnce(Line.Remarks,

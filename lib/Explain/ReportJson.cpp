@@ -131,8 +131,7 @@ std::string loopSentence(const ExplainedLoop &L) {
   return Counter +
          (L.KnownBefore ? L.Count + " times"
                         : std::string("how many times is known only afterwards")) +
-         (L.IsFused ? ", in the reverse sweep only" : "") +
-         (L.IsCarrying ? ", shares of neighbours summed up in registers" : "");
+         (L.IsFused ? ", in the reverse sweep only" : "");
 }
 
 static StringRef kindText(LineKind Kind) {
