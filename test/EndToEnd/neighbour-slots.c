@@ -125,6 +125,9 @@ static double inPlace(const double *x, int n) {
         u[r * side + c] += 0.1 * u[(r + 1) * side] * u[(r + 1) * side + 1];
       u[(r + 1) * side] *= 0.9;
     }
+    for (long r = 1; r < side; r++)
+      for (long c = 0; c < side; c++)
+        u[r * side + c] = 0.3 * u[(r - 1) * side + c] * sin(u[r * side + c]);
   }
   return end(u, n);
 }
