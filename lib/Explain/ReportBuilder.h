@@ -70,14 +70,14 @@ private:
 /// "norm"; of a lambda the variable that holds it, or "the lambda in line 12".
 std::string shownName(const llvm::DISubprogram &Program);
 
-/// Builds what is known of one derivative. \p Calls, \p Steps and \p Plan are null where an
-/// error came before them; a forward derivative keeps nothing, and has no \p Plan.
 /// What two places say in the same words is said once.
 inline void addOnce(std::vector<std::string> &To, std::string Text) {
   if (!llvm::is_contained(To, Text))
     To.push_back(std::move(Text));
 }
 
+/// Builds what is known of one derivative. \p Calls, \p Steps and \p Plan are null where an
+/// error came before them; a forward derivative keeps nothing, and has no \p Plan.
 class ReportBuilder {
 public:
   ReportBuilder(const DiffRequest &R, const PreparedFunction &P, const TypeResult &Types,
