@@ -107,7 +107,10 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
     MoreFacts(*this);
   findPrivateMemory();
   deduceTypes();
-  noteCopies();
+  // Nobody calls what is built for a callee: its copies have been followed, and to note them for
+  // callers would mix all that is copied where there is much of it.
+  if (!OnBehalfOfCallee)
+    noteCopies();
   G.findPeriods();
   setAccessFlags();
   noteTreatedFloats();
