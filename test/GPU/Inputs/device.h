@@ -74,10 +74,11 @@ static __device__ __forceinline__ double atomicAdd(double *p, double x) {
 #endif
 }
 
-// What a call of Isozyme is told about its arguments.
+#ifndef ISOZYME_NO_MARKERS // What a call of Isozyme is told about its arguments.
 extern __device__ int enzyme_dup, enzyme_const, enzyme_out, enzyme_dupnoneed;
 template <class R, class... A> __device__ R __enzyme_autodiff(void *, A...);
 template <class R, class... A> __device__ R __enzyme_fwddiff(void *, A...);
+#endif
 
 #endif
 #endif

@@ -20,7 +20,8 @@ struct Fiber {
 
 ucontext_t Scheduler;
 Fiber *Now;
-unsigned Block, BlockSize, GridSize;
+unsigned Block;
+gpu::Size BlockSize, GridSize;
 const std::function<void()> *Body;
 std::vector<Fiber> *Threads;
 
@@ -104,15 +105,16 @@ void runBlock(std::vector<Fiber> &Fibers) {
 extern "C" void gpu_begin_block();
 
 namespace gpu {
-void run(unsigned Grid, unsigned Size, const std::function<void()> &Thread) {
+void run(Size Grid, Size OfBlock, const std::function<void()> &Thread) {
   GridSize = Grid;
-  BlockSize = Size;
+  BlockSize = OfBlock;
+  const unsigned Count = OfBlock.all();
   Body = &Thread;
-  for (Block = 0; Block < Grid; ++Block) {
-    std::vector<Fiber> Fibers(Size);
+  for (Block = 0; Block < Grid.all(); ++Block) {
+    std::vector<Fiber> Fibers(Count);
     Threads = &Fibers;
     gpu_begin_block();
-    for (unsigned I = 0; I < Size; ++I) {
+    for (unsigned I = 0; I < Count; ++I) {
       Fiber &F = Fibers[I];
       F.Thread = I;
       getcontext(&F.Context);
@@ -127,10 +129,10 @@ void run(unsigned Grid, unsigned Size, const std::function<void()> &Thread) {
 } // namespace gpu
 
 extern "C" {
-unsigned gpu_thread(unsigned Dimension) { return Dimension ? 0 : Now->Thread; }
-unsigned gpu_block(unsigned Dimension) { return Dimension ? 0 : Block; }
-unsigned gpu_block_size(unsigned Dimension) { return Dimension ? 1 : BlockSize; }
-unsigned gpu_grid_size(unsigned Dimension) { return Dimension ? 1 : GridSize; }
+unsigned gpu_thread(unsigned Dimension) { return BlockSize.place(Now->Thread, Dimension); }
+unsigned gpu_block(unsigned Dimension) { return GridSize.place(Block, Dimension); }
+unsigned gpu_block_size(unsigned Dimension) { return BlockSize[Dimension]; }
+unsigned gpu_grid_size(unsigned Dimension) { return GridSize[Dimension]; }
 void gpu_yield() { swapcontext(&Now->Context, &Scheduler); }
 void gpu_end_thread() {
   Now->IsDone = Now->HasLeft = true;
@@ -205,7 +207,7 @@ const void *gpu_implicit_arguments() {
     uint32_t Blocks[3];
     uint16_t Threads[3];
   } Sizes;
-  Sizes = {{GridSize, 1, 1}, {uint16_t(BlockSize), 1, 1}};
+  Sizes = {{GridSize[0], GridSize[1], 1}, {uint16_t(BlockSize[0]), uint16_t(BlockSize[1]), 1}};
   return &Sizes;
 }
 
@@ -222,7 +224,9 @@ const void *gpu_implicit_arguments() {
   }
 #define MATH_2(NAME)                                                                               \
   double __nv_##NAME(double x, double y) { return std::NAME(x, y); }                               \
-  double __ocml_##NAME##_f64(double x, double y) { return std::NAME(x, y); }
+  double __ocml_##NAME##_f64(double x, double y) { return std::NAME(x, y); }                       \
+  float __nv_##NAME##f(float x, float y) { return std::NAME(x, y); }                               \
+  float __ocml_##NAME##_f32(float x, float y) { return std::NAME(x, y); }
 
 /// By Newton's method.
 static double inverseOfErfc(double y) {
@@ -241,6 +245,12 @@ MATH_1(erf, std::erf(x))
 MATH_1(sqrt, std::sqrt(x))
 MATH_1(rsqrt, 1 / std::sqrt(x))
 MATH_1(erfcinv, inverseOfErfc(x))
+MATH_1(erfc, std::erfc(x))
+MATH_1(cbrt, std::cbrt(x))
+MATH_1(floor, std::floor(x))
+MATH_1(fabs, std::fabs(x))
 MATH_2(pow)
 MATH_2(atan2)
+MATH_2(fmax)
+MATH_2(fmin)
 }

@@ -3,6 +3,7 @@
 #ifndef ISOZYME_TEST_EMULATOR_H
 #define ISOZYME_TEST_EMULATOR_H
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -11,11 +12,26 @@
 
 namespace gpu {
 
+/// Of a block or a grid, in two dimensions.
+class Size {
+public:
+  Size(unsigned X = 1, unsigned Y = 1) : Along{X, Y} {}
+  unsigned all() const { return Along[0] * Along[1]; }
+  unsigned operator[](unsigned Dimension) const { return Dimension < 2 ? Along[Dimension] : 1; }
+  /// Of the one with this number.
+  unsigned place(unsigned Number, unsigned Dimension) const {
+    return Dimension == 0 ? Number % Along[0] : Dimension == 1 ? Number / Along[0] : 0;
+  }
+
+private:
+  unsigned Along[2];
+};
+
 /// Runs \p Thread once for each thread of each block.
-void run(unsigned Grid, unsigned Block, const std::function<void()> &Thread);
+void run(Size Grid, Size Block, const std::function<void()> &Thread);
 
 template <class... P, class... A>
-void launch(void (*Kernel)(P...), unsigned Grid, unsigned Block, A... Args) {
+void launch(void (*Kernel)(P...), Size Grid, Size Block, A... Args) {
   run(Grid, Block, [&] { Kernel(Args...); });
 }
 
@@ -42,6 +58,28 @@ void expectGradient(const char *What, std::vector<T> &X, const std::vector<T> &G
     X[I] = Old;
     expectNear(What, I, Gradient[I], (Above - Below) / Width, Tolerance);
   }
+}
+
+/// Numbers between -1 and 1.
+template <class T = double> std::vector<T> wave(int N, double Frequency) {
+  std::vector<T> V(N);
+  for (int I = 0; I < N; ++I)
+    V[I] = T(std::sin(Frequency * (I + 1)));
+  return V;
+}
+
+template <class T> double dot(const std::vector<T> &A, const std::vector<T> &B) {
+  double Sum = 0;
+  for (size_t I = 0; I < A.size(); ++I)
+    Sum += double(A[I]) * double(B[I]);
+  return Sum;
+}
+
+/// Ends the program with an error where two arrays differ.
+template <class T>
+void expectSame(const char *What, const std::vector<T> &Got, const std::vector<T> &Wanted, double Tolerance) {
+  for (size_t I = 0; I < Got.size(); ++I)
+    expectNear(What, I, Got[I], Wanted[I], Tolerance);
 }
 
 } // namespace gpu

@@ -66,7 +66,7 @@ def main():
         flags, machines = TARGETS[target]
         for level in ("-O0", "-O1", "-O2", "-O3"):
             name = os.path.join(asked.folder, target + level)
-            run(clang, "-std=c++20", level, *flags, "-I" + inputs, "-fpass-plugin=" + asked.plugin,
+            run(clang, "-std=c++20", level, "-DLEVEL=" + level[-1], *flags, "-I" + inputs, "-fpass-plugin=" + asked.plugin,
                 "-emit-llvm", "-c", asked.source, "-o", name + ".bc", env=WITH_PLUGIN)
             for machine in machines if level == "-O2" else []:
                 accept(name + ".bc", target, machine, asked.tools)
