@@ -16,7 +16,8 @@ __device__ double call(double spot, double strike, double years, const Market *m
   return spot * normal(d1) - strike * exp(-m->rate * years) * normal(d1 - root);
 }
 
-__device__ void prices(const double *spot, const double *strike, const double *years, const Market *m, double *price,
+__device__ void prices(const double *__restrict__ spot, const double *__restrict__ strike,
+                       const double *__restrict__ years, const Market *__restrict__ m, double *__restrict__ price,
                        int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     price[i] = call(__ldg(&spot[i]), strike[i], years[i], m);

@@ -6,7 +6,7 @@
 
 #define BINS 16
 
-__device__ void count(const float *x, float *bins, int n) {
+__device__ void count(const float *__restrict__ x, float *__restrict__ bins, int n) {
   __shared__ float mine[BINS];
   if (threadIdx.x < BINS)
     mine[threadIdx.x] = 0;

@@ -98,6 +98,9 @@ void lowerMixedValues(llvm::Function &F);
 /// What releases one of several blocks, by the way that was taken, is done on each way.
 void splitReleases(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
+/// Where a thread of a GPU is, and how many there are, is asked for once.
+void hoistDeviceQueries(llvm::Function &F);
+
 /// Integers that loops read and do not write are read in front of them.
 void hoistInvariantLoads(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 

@@ -27,6 +27,7 @@
 ; CHECK-NEXT: Registers registers: changed{{$}}
 ; CHECK-NEXT: Registers function-addresses{{$}}
 ; CHECK-NEXT: Registers branches: changed{{$}}
+; CHECK-NEXT: Registers device-queries
 ; CHECK-NEXT: Registers invariant-loads
 ; CHECK-NEXT: Registers assumptions{{$}}
 ; CHECK-NEXT: Registers releases{{$}}
