@@ -23,6 +23,7 @@ int main(int Count, char **Words) {
   cl::opt<std::string> Input(cl::Positional, cl::Required, cl::desc("<module>"));
   cl::opt<std::string> Output("o", cl::Required, cl::desc("where the result goes"));
   cl::opt<bool> LoseAtomics("lose-atomics", cl::desc("add by a read and a write instead"));
+  cl::opt<bool> WatchRaces("watch-races", cl::desc("let ThreadSanitizer see all accesses"));
   cl::ParseCommandLineOptions(Count, Words, "Rewrites kernels for this machine\n");
   LLVMContext Context;
   SMDiagnostic Trouble;
@@ -34,6 +35,8 @@ int main(int Count, char **Words) {
   if (LoseAtomics)
     isozyme::loseAtomics(*M);
   isozyme::retarget(*M);
+  if (WatchRaces)
+    isozyme::watchRaces(*M);
   if (verifyModule(*M, &errs()))
     return 1;
   std::error_code Failed;

@@ -153,6 +153,29 @@ static void fillShared(Module &M) {
   B.CreateRetVoid();
 }
 
+static const Value *addressOf(const Instruction &I) {
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return RMW->getPointerOperand();
+  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    return Exchange->getPointerOperand();
+  return getLoadStorePointerOperand(&I);
+}
+
+/// ThreadSanitizer passes over other address spaces than the first.
+void watchRaces(Module &M) {
+  Type *Generic = PointerType::get(M.getContext(), 0);
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    F.addFnAttr(Attribute::SanitizeThread);
+    for (Instruction &I : instructions(F))
+      if (const Value *At = addressOf(I); At && At->getType() != Generic)
+        for (Use &U : I.operands())
+          if (U.get() == At)
+            U = IRBuilder<>(&I).CreateAddrSpaceCast(U, Generic);
+  }
+}
+
 void loseAtomics(Module &M) {
   for (Function &F : M)
     for (Instruction &I : make_early_inc_range(instructions(F)))

@@ -15,6 +15,9 @@ namespace isozyme {
 /// functions gpu_*, which the emulator's runtime has (test/GPU/Inputs/emulator.cpp).
 void retarget(llvm::Module &M);
 
+/// Lets ThreadSanitizer see all accesses, after retarget: threads of the GPU are threads to it.
+void watchRaces(llvm::Module &M);
+
 /// A planted fault: what is added atomically is read and written one after the other.
 void loseAtomics(llvm::Module &M);
 

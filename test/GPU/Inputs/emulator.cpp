@@ -7,11 +7,20 @@
 #include <memory>
 #include <ucontext.h>
 
+// ThreadSanitizer is told of the threads, and of where they wait for each other; that they take turns orders nothing.
+#ifdef WATCH_RACES
+#include <sanitizer/tsan_interface.h>
+#define FOR_SANITIZER(WHAT) WHAT
+#else
+#define FOR_SANITIZER(WHAT)
+#endif
+
 namespace {
 constexpr size_t StackBytes = 1 << 17;
 
 struct Fiber {
   ucontext_t Context;
+  void *Known = nullptr; ///< To the sanitizer.
   std::unique_ptr<char[]> Stack{new char[StackBytes]};
   unsigned Thread, Value = 0, Got[64] = {};
   uint64_t Mask = 0, Here = 0;
@@ -19,16 +28,30 @@ struct Fiber {
 };
 
 ucontext_t Scheduler;
+void *KnownScheduler;
 Fiber *Now;
 unsigned Block;
 gpu::Size BlockSize, GridSize;
 const std::function<void()> *Body;
 std::vector<Fiber> *Threads;
 
+/// Lets the others go on.
+void giveTurn() {
+  FOR_SANITIZER(__tsan_switch_to_fiber(KnownScheduler, __tsan_switch_to_fiber_no_sync);)
+  swapcontext(&Now->Context, &Scheduler);
+}
+
+/// All that a thread has done before it says so comes before what others do when they have heard it.
+char MeetingPoint;
+void tellOthers() { FOR_SANITIZER(__tsan_release(&MeetingPoint);) }
+void hearOthers() { FOR_SANITIZER(__tsan_acquire(&MeetingPoint);) }
+
 void runFiber() {
+  hearOthers();
   (*Body)();
   Now->IsDone = true;
-  swapcontext(&Now->Context, &Scheduler);
+  tellOthers();
+  giveTurn();
 }
 
 [[noreturn]] void fail(const char *What) {
@@ -58,7 +81,7 @@ const unsigned *exchange(unsigned Value, uint64_t Mask, unsigned Lanes) {
     }
     if (++Turns > 1000000)
       fail("lanes of a warp wait for others that do not come");
-    swapcontext(&Me->Context, &Scheduler);
+    giveTurn();
   }
   if (!Me->HandsOn) // Another one was the last to come.
     return Me->Got;
@@ -71,7 +94,8 @@ const unsigned *exchange(unsigned Value, uint64_t Mask, unsigned Lanes) {
   };
   forEach([&](unsigned Lane, Fiber &F) { All[Lane] = F.Value, Here |= uint64_t(1) << Lane; });
   forEach([&](unsigned, Fiber &F) {
-    std::copy(All, All + 64, F.Got);
+    for (unsigned Lane = 0; Lane < 64; ++Lane) // The sanitizer would take memcpy for a write by this thread.
+      F.Got[Lane] = static_cast<volatile unsigned &>(All[Lane]);
     F.Here = Here;
     F.HandsOn = false;
   });
@@ -85,6 +109,7 @@ void runBlock(std::vector<Fiber> &Fibers) {
     for (Fiber &F : Fibers) {
       if (!F.IsDone && !F.Waits) {
         Now = &F;
+        FOR_SANITIZER(__tsan_switch_to_fiber(F.Known, __tsan_switch_to_fiber_no_sync);)
         swapcontext(&Scheduler, &F.Context);
       }
       Waiting += F.Waits;
@@ -113,9 +138,12 @@ void run(Size Grid, Size OfBlock, const std::function<void()> &Thread) {
   for (Block = 0; Block < Grid.all(); ++Block) {
     std::vector<Fiber> Fibers(Count);
     Threads = &Fibers;
+    FOR_SANITIZER(KnownScheduler = __tsan_get_current_fiber();)
     gpu_begin_block();
+    tellOthers();
     for (unsigned I = 0; I < Count; ++I) {
       Fiber &F = Fibers[I];
+      FOR_SANITIZER(F.Known = __tsan_create_fiber(__tsan_switch_to_fiber_no_sync);)
       F.Thread = I;
       getcontext(&F.Context);
       F.Context.uc_stack.ss_sp = F.Stack.get();
@@ -124,6 +152,8 @@ void run(Size Grid, Size OfBlock, const std::function<void()> &Thread) {
       makecontext(&F.Context, runFiber, 0);
     }
     runBlock(Fibers);
+    hearOthers();
+    FOR_SANITIZER(for (Fiber &F : Fibers) __tsan_destroy_fiber(F.Known);)
   }
 }
 } // namespace gpu
@@ -133,14 +163,16 @@ unsigned gpu_thread(unsigned Dimension) { return BlockSize.place(Now->Thread, Di
 unsigned gpu_block(unsigned Dimension) { return GridSize.place(Block, Dimension); }
 unsigned gpu_block_size(unsigned Dimension) { return BlockSize[Dimension]; }
 unsigned gpu_grid_size(unsigned Dimension) { return GridSize[Dimension]; }
-void gpu_yield() { swapcontext(&Now->Context, &Scheduler); }
+void gpu_yield() { giveTurn(); }
 void gpu_end_thread() {
   Now->IsDone = Now->HasLeft = true;
-  swapcontext(&Now->Context, &Scheduler);
+  giveTurn();
 }
 void gpu_barrier() {
   Now->Waits = true;
-  swapcontext(&Now->Context, &Scheduler);
+  tellOthers();
+  giveTurn();
+  hearOthers();
 }
 /// A lane whose number is out of its segment gets its own value; one that is not there leaves anything.
 #define SHUFFLE(NAME, OTHER, IS_OUTSIDE)                                                           \
@@ -180,7 +212,11 @@ unsigned gpu_nvvm_match_any_sync_i32(unsigned mask, unsigned v) {
     same |= unsigned((Now->Here >> lane & 1) && got[lane] == v) << lane;
   return same;
 }
-void gpu_nvvm_bar_warp_sync(unsigned mask) { exchange(0, mask, 32); }
+void gpu_nvvm_bar_warp_sync(unsigned mask) {
+  tellOthers();
+  exchange(0, mask, 32);
+  hearOthers();
+}
 unsigned gpu_nvvm_read_ptx_sreg_laneid() { return Now->Thread % 32; }
 unsigned gpu_amdgcn_ds_bpermute(unsigned byte, unsigned v) {
   unsigned other = byte / 4 % 64;

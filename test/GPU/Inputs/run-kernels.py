@@ -49,6 +49,8 @@ def arguments():
     parser.add_argument("--target", choices=TARGETS, action="append", help="both by default")
     parser.add_argument("--lose-atomics", action="store_true",
                         help="what is added atomically is added by a read and a write")
+    parser.add_argument("--watch-races", action="store_true",
+                        help="under ThreadSanitizer, at -O2: two threads of a block use one place, and do not wait")
     for name in ("tools", "plugin", "emulator", "folder"):
         parser.add_argument("--" + name, required=True)
     return parser.parse_args()
@@ -61,19 +63,22 @@ def main():
     os.makedirs(asked.folder, exist_ok=True)
     host = [os.path.join(asked.folder, name) for name in ("main.o", "emulator.o")]
     run(clang, "-std=c++20", "-O1", "-DEMULATED", "-I" + inputs, "-x", "c++", "-c", asked.source, "-o", host[0])
-    run(clang, "-std=c++20", "-O1", "-c", os.path.join(inputs, "emulator.cpp"), "-o", host[1])
+    run(clang, "-std=c++20", "-O1", *(["-DWATCH_RACES"] if asked.watch_races else []), "-c",
+        os.path.join(inputs, "emulator.cpp"), "-o", host[1])
+    sanitizer = ["-fsanitize=thread"] if asked.watch_races else []
+    changes = [flag for flag, is_asked in [("--lose-atomics", asked.lose_atomics), ("--watch-races", asked.watch_races)]
+               if is_asked]
     for target in asked.target or TARGETS:
         flags, machines = TARGETS[target]
-        for level in ("-O0", "-O1", "-O2", "-O3"):
+        for level in ["-O2"] if asked.watch_races else ["-O0", "-O1", "-O2", "-O3"]:
             name = os.path.join(asked.folder, target + level)
             run(clang, "-std=c++20", level, "-DLEVEL=" + level[-1], *flags, "-I" + inputs, "-fpass-plugin=" + asked.plugin,
                 "-emit-llvm", "-c", asked.source, "-o", name + ".bc", env=WITH_PLUGIN)
-            for machine in machines if level == "-O2" else []:
+            for machine in machines if level == "-O2" and not asked.watch_races else []:
                 accept(name + ".bc", target, machine, asked.tools)
-            run(asked.emulator, *(["--lose-atomics"] if asked.lose_atomics else []), name + ".bc", "-o",
-                name + ".host.bc")
-            run(clang, "-O1", "-w", "-c", name + ".host.bc", "-o", name + ".o")
-            run(clang, name + ".o", *host, "-o", name)
+            run(asked.emulator, *changes, name + ".bc", "-o", name + ".host.bc")
+            run(clang, "-O1", "-w", *sanitizer, "-c", name + ".host.bc", "-o", name + ".o")
+            run(clang, *sanitizer, name + ".o", *host, "-o", name)
             run(name)
 
 
