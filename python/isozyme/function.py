@@ -48,6 +48,7 @@ class Function:
         self._entries = entries
         self._library = library
         self._layers = {}
+        self._layers_by_type = {}  # By what the first argument of a call was.
         self.bind = compile_bind(self)
         self._runs = {}
         self._numbers = {p.name: p for p in signature.parameters if p.role in ("size", "number")}
@@ -56,11 +57,17 @@ class Function:
         return f"<isozyme function {self.signature.text}>"
 
     def __call__(self, *arguments, **named):
+        layer = arguments and self._layers_by_type.get(type(arguments[0]))
+        if layer:
+            return layer(*arguments, **named)
         try:
             return self.run("primal", self.bind(*arguments, **named))[0]
         except Foreign as found:
             framework = str(found)
-        return self.layer(framework)(*arguments, **named)
+        layer = self.layer(framework)
+        if arguments and framework_of(arguments[0]) == framework:
+            self._layers_by_type[type(arguments[0])] = layer
+        return layer(*arguments, **named)
 
     @property
     def torch(self):
@@ -161,15 +168,16 @@ def arguments_by_name(function, arguments, named):
     """What a call of a framework's function gives, by the parameters' names in Python; each is given once."""
     name, known = function.__name__, [p.python_name for p in function.signature.arguments]
     if len(arguments) > len(known):
-        raise TypeError(f"{name}() takes {len(known)} arguments but {len(arguments)} were given")
+        raise TypeError(f"{name}() takes {len(known)} positional arguments but {len(arguments)} were given")
     values = dict(zip(known, arguments))
     for key, value in named.items():
         if key in values or key not in known:
             raise TypeError(f"{name}() got an unexpected argument '{key}', or got it twice")
         values[key] = value
-    for key in known:
-        if key not in values:
-            raise TypeError(f"{name}() is missing the argument '{key}'")
+    missing = [repr(key) for key in known if key not in values]
+    if missing:
+        raise TypeError(f"{name}() missing {len(missing)} required positional argument{'s' * (len(missing) > 1)}: "
+                        f"{', '.join(missing)}")
     return values
 
 

@@ -19,6 +19,7 @@ from .function import arguments_by_name, check_integer
 from .wrappers import size_names, slots_of
 
 ARGUMENT, RESULT, INTEGER, ABSENT = range(4)
+MOST_KNOWN = 1000  # Shapes that are remembered.
 MODES = {}  # All of the process, by number: a graph may outlive what it was made from, and its gradient needs the function.
 
 
@@ -49,7 +50,8 @@ def definer():
 class Layer:
     def __init__(self, function):
         self.function, self.s = function, function.signature
-        self.rows = {}
+        self.kinds = [tf.as_dtype(p.dtype) for p in self.s.inputs]
+        self.rows, self.known = {}, {}
         differentiable = self.s.active_inputs and self.s.active_outputs
         self.modes = {mode: Mode(self, mode) for mode in ("primal", "vjp", "hvp")
                       if mode == "primal" or mode in function._entries and differentiable}
@@ -60,34 +62,55 @@ class Layer:
 
     def __call__(self, *arguments, **named):
         values = arguments_by_name(self.function, arguments, named)
-        arrays = [self.array(p, values[p.python_name]) for p in self.s.inputs]
+        arrays = [self.array(p, kind, values[p.python_name]) for p, kind in zip(self.s.inputs, self.kinds)]
         numbers = [self.number(p, values[p.python_name]) for p in self.s.numbers]
-        results = self.modes["primal"].call(arrays, self.integers(arrays, numbers))
+        primal = self.modes["primal"]
+        results = primal.invoke(arrays, *self.rows_of(primal, arrays, numbers))
         return results[0] if len(results) == 1 else tuple(results)
+
+    def rows_of(self, primal, arrays, numbers):
+        """What the primal is given besides arrays. Eager code asks for the same again and again."""
+        key = (*(a.shape for a in arrays), *numbers) if tf.executing_eagerly() else None
+        if key is None or not all(isinstance(n, int) for n in numbers):
+            integers = self.integers(self.ranked(arrays), numbers)
+            return primal.ordered(integers), primal.extents_of(integers)
+        if key not in self.known:
+            integers = self.integers(self.ranked(arrays), numbers)
+            if len(self.known) > MOST_KNOWN:
+                self.known.clear()
+            self.known[key] = primal.ordered(integers), primal.extents_of(integers)
+        return self.known[key]
 
     # Arguments.
 
-    def array(self, p, value):
+    def array(self, p, wanted, value):
+        is_plain = isinstance(value, tf.Tensor)
+        if is_plain and value.dtype is wanted:
+            return value
         where = f"{self.function.__name__}: '{p.name}'"
-        wanted = tf.as_dtype(p.dtype)
         if not p.is_array and isinstance(value, (int, float)) and not isinstance(value, bool):
             return tf.constant(value, wanted)
-        if not (isinstance(value, tf.Tensor) or tf.is_tensor(value) or isinstance(value, (numpy.ndarray, numpy.generic))):
+        if not (is_plain or tf.is_tensor(value) or isinstance(value, (numpy.ndarray, numpy.generic))):
             raise TypeError(f"{where} is of type {type(value).__name__}, and has to be a tensor as the others are")
-        if isinstance(value, (tf.SparseTensor, tf.RaggedTensor, tf.IndexedSlices)):
+        if not is_plain and isinstance(value, (tf.SparseTensor, tf.RaggedTensor, tf.IndexedSlices)):
             raise TypeError(f"{where} is a {type(value).__name__}, and has to be dense")
         if value.dtype != wanted and tf.as_dtype(value.dtype) != wanted:
             raise TypeError(f"{where} holds {tf.as_dtype(value.dtype).name}, and '{p.describe()}' holds {wanted.name}: "
                             f"pass tf.cast({p.name}, tf.{wanted.name})")
-        if not isinstance(value, tf.Tensor):
-            value = tf.convert_to_tensor(value)
-        rank = value.shape.rank
-        if rank is None:
-            value = tf.ensure_shape(value, [None] * p.ndim)
-        elif rank != p.ndim:
-            raise ValueError(f"{where} has {rank} dimension(s), the shape {tuple(value.shape)}, and "
-                             f"'{p.describe()}' has {p.ndim}")
-        return value
+        return tf.convert_to_tensor(value)
+
+    def ranked(self, arrays):
+        """The arrays, with as many dimensions as the function wants; an error, if they have others."""
+        result = []
+        for p, array in zip(self.s.inputs, arrays):
+            rank = array.shape.rank
+            if rank is None:
+                array = tf.ensure_shape(array, [None] * p.ndim)
+            elif rank != p.ndim:
+                raise ValueError(f"{self.function.__name__}: '{p.name}' has {rank} dimension(s), the shape "
+                                 f"{tuple(array.shape)}, and '{p.describe()}' has {p.ndim}")
+            result.append(array)
+        return result
 
     def number(self, p, value):
         if tf.is_tensor(value):
@@ -111,7 +134,7 @@ class Layer:
         """A tensor of integers. Eager code asks for the same again and again."""
         if not tf.executing_eagerly() or not all(isinstance(v, int) for v in values):
             return tf.convert_to_tensor(values, tf.int64)
-        if len(self.rows) > 1000:
+        if len(self.rows) > MOST_KNOWN:
             self.rows.clear()
         key = tuple(values)
         if key not in self.rows:
@@ -160,8 +183,11 @@ class Mode:
         return number
 
     def call(self, arrays, integers):
-        return operators().isozyme_call(arrays=arrays, integers=self.ordered(integers), extents=self.extents_of(integers),
-                                        entry=self.number, result_types=self.result_types)
+        return self.invoke(arrays, self.ordered(integers), self.extents_of(integers))
+
+    def invoke(self, arrays, ordered, extents):
+        return operators().isozyme_call(arrays=arrays, integers=ordered, extents=extents, entry=self.number,
+                                        result_types=self.result_types)
 
     def ordered(self, integers):
         # An unsigned number above the greatest signed one has its bits.
