@@ -205,7 +205,6 @@ bool SkipFinder::isMostlyZeroBy(const Use &U, SmallPtrSetImpl<const Instruction 
     return false;
   switch (Plan.Steps.at(*User).Adjoint) {
   case AdjointStep::Nothing:
-    return true;
   case AdjointStep::Choose:
     return true;
   case AdjointStep::HandOn:
