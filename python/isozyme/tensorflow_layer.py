@@ -4,7 +4,8 @@
 
 One operator calls all entry points. Its gradient is registered once: that of the primal is a call of the mode vjp,
 and that of vjp one of hvp. What has to be known for a call (shapes, sizes) is computed by tensors where the graph
-does not know it yet.
+does not know it yet. Eager calls with tensors alone go a shorter way: an operator for this one entry point, and what it
+is given besides arrays is remembered by their shapes.
 """
 import ctypes
 import functools
@@ -12,6 +13,9 @@ from pathlib import Path
 
 import numpy
 import tensorflow as tf
+from tensorflow.python import pywrap_tfe
+from tensorflow.python.eager import context, core
+from tensorflow.python.framework import ops
 
 from . import cache
 from .errors import Error
@@ -21,6 +25,8 @@ from .wrappers import size_names, slots_of
 ARGUMENT, RESULT, INTEGER, ABSENT = range(4)
 MOST_KNOWN = 1000  # Shapes that are remembered.
 MODES = {}  # All of the process, by number: a graph may outlive what it was made from, and its gradient needs the function.
+MODES_BY_OPERATOR = {}  # Those that have an operator of their own.
+PLAIN = tf.__internal__.EagerTensor
 
 
 @functools.cache
@@ -35,6 +41,15 @@ def library():
 def operators():
     """isozyme_call and isozyme_refuse, loaded once in a process."""
     return tf.load_op_library(library())
+
+
+@functools.cache
+def namer():
+    operators()
+    name = ctypes.CDLL(library()).isozyme_name
+    name.argtypes = [ctypes.c_char_p, ctypes.c_int64, ctypes.POINTER(ctypes.c_char_p), ctypes.c_int64, ctypes.c_int64]
+    name.restype = None
+    return name
 
 
 @functools.cache
@@ -55,31 +70,31 @@ class Layer:
         differentiable = self.s.active_inputs and self.s.active_outputs
         self.modes = {mode: Mode(self, mode) for mode in ("primal", "vjp", "hvp")
                       if mode == "primal" or mode in function._entries and differentiable}
+        self.call = compile_call(self)
 
     def mode(self, name):
         self.function.entry(name)  # An error, if it was not compiled.
         return self.modes[name]
 
     def __call__(self, *arguments, **named):
+        return self.call(*arguments, **named)
+
+    def call_any(self, *arguments, **named):
         values = arguments_by_name(self.function, arguments, named)
         arrays = [self.array(p, kind, values[p.python_name]) for p, kind in zip(self.s.inputs, self.kinds)]
         numbers = [self.number(p, values[p.python_name]) for p in self.s.numbers]
         primal = self.modes["primal"]
-        results = primal.invoke(arrays, *self.rows_of(primal, arrays, numbers))
+        results = primal.invoke(arrays, *primal.rows(self.integers(self.ranked(arrays), numbers)))
         return results[0] if len(results) == 1 else tuple(results)
 
-    def rows_of(self, primal, arrays, numbers):
-        """What the primal is given besides arrays. Eager code asks for the same again and again."""
-        key = (*(a.shape for a in arrays), *numbers) if tf.executing_eagerly() else None
-        if key is None or not all(isinstance(n, int) for n in numbers):
-            integers = self.integers(self.ranked(arrays), numbers)
-            return primal.ordered(integers), primal.extents_of(integers)
-        if key not in self.known:
-            integers = self.integers(self.ranked(arrays), numbers)
-            if len(self.known) > MOST_KNOWN:
-                self.known.clear()
-            self.known[key] = primal.ordered(integers), primal.extents_of(integers)
-        return self.known[key]
+    def rows_by_key(self, arguments, key):
+        """The rows for eager tensors and Python's integers, of whose shapes and values `key` consists."""
+        arrays = self.ranked([value for value in arguments if type(value) is PLAIN])
+        integers = self.integers(arrays, [self.number(p, n) for p, n in zip(self.s.numbers, key[len(arrays):])])
+        if len(self.known) > MOST_KNOWN:
+            self.known.clear()
+        rows = self.known[key] = self.modes["primal"].rows(integers)
+        return rows
 
     # Arguments.
 
@@ -142,6 +157,46 @@ class Layer:
         return self.rows[key]
 
 
+def compile_call(layer):
+    """What is called with TensorFlow's arguments. Written out, for eager code calls it again and again.
+
+    Eager tensors of the right types and Python's integers need no look, and their shapes and values tell the rest. They
+    go to TensorFlow as what it generates for its own operators does it.
+    """
+    s, primal = layer.s, layer.modes["primal"]
+    names = {"PLAIN": PLAIN, "context": context, "execute": pywrap_tfe.TFE_Py_FastPathExecute, "primal": primal,
+             "known": layer.known, "rows_by_key": layer.rows_by_key, "call_any": layer.call_any, "core": core,
+             "raise_from_not_ok_status": ops.raise_from_not_ok_status}
+    usual, shapes, arrays, numbers = [], [], [], []
+    for i, p in enumerate(s.arguments):
+        if p in s.numbers:
+            usual.append(f"type(a{i}) is int")
+            numbers.append(f"a{i}, ")
+        else:
+            names[f"d{i}"] = tf.as_dtype(p.dtype)
+            usual.append(f"type(a{i}) is PLAIN and a{i}.dtype is d{i}")
+            shapes.append(f"a{i}._shape_tuple(), ")
+            arrays.append(f"a{i}, ")
+    code = f"""
+def {s.attribute}(*arguments, **named):
+  if len(arguments) == {len(usual)} and not named and context.context()._thread_local_data.is_eager:
+    ({''.join(f'a{i}, ' for i in range(len(usual)))}) = arguments
+    if {' and '.join(usual) or True}:
+      key = ({''.join(shapes + numbers)})
+      rows = known.get(key) or rows_by_key(arguments, key)
+      try:
+        results = execute(context.context(), primal.operator, None, {''.join(arrays)}*rows)
+        return {'results' if len(primal.results) == 1 else 'tuple(results)'}
+      except core._NotOkStatusException as problem:
+        raise_from_not_ok_status(problem, None)
+      except core._FallbackException:
+        pass
+  return call_any(*arguments, **named)
+"""
+    exec(compile(code, f"<calls of {s.text}>", "exec"), names)
+    return names[s.attribute]
+
+
 class Mode:
     """One mode: what the operator is given for it, and its gradient."""
 
@@ -182,12 +237,27 @@ class Mode:
         MODES[number] = self
         return number
 
+    @functools.cached_property
+    def operator(self):
+        """The name of the operator for this mode alone."""
+        name = f"Isozyme{self.mode.capitalize()}{self.number}"
+        types = [tf.as_dtype(slot.of.dtype).name for slot in self.given + self.results]
+        namer()(name.encode(), self.number, (ctypes.c_char_p * len(types))(*(t.encode() for t in types)),
+                len(self.given), len(self.results))
+        MODES_BY_OPERATOR[name] = self
+        tf.RegisterGradient(name)(gradient_of_call)
+        return name
+
     def call(self, arrays, integers):
-        return self.invoke(arrays, self.ordered(integers), self.extents_of(integers))
+        return self.invoke(arrays, *self.rows(integers))
 
     def invoke(self, arrays, ordered, extents):
         return operators().isozyme_call(arrays=arrays, integers=ordered, extents=extents, entry=self.number,
                                         result_types=self.result_types)
+
+    def rows(self, integers):
+        """What the operator is given besides arrays."""
+        return self.ordered(integers), self.extents_of(integers)
 
     def ordered(self, integers):
         # An unsigned number above the greatest signed one has its bits.
@@ -239,7 +309,7 @@ class Mode:
 
 @tf.RegisterGradient("IsozymeCall")
 def gradient_of_call(op, *seeds):
-    mode = MODES[op.get_attr("entry")]
+    mode = MODES_BY_OPERATOR.get(op.type) or MODES[op.get_attr("entry")]
     layer, count = mode.layer, len(mode.given)
     given, ordered, numbers = list(op.inputs[:count]), op.inputs[count], []
     if layer.s.numbers:

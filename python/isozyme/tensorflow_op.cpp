@@ -6,6 +6,8 @@
 // One operator for all functions, and one that says what is not there. What the operator has to
 // know of an entry point is told once (isozyme_define), so that a call carries a number and no
 // more. The shapes of arrays are arguments, for they may be known only when the graph runs.
+// An entry point may also have an operator of its own (isozyme_name). Its types are fixed and its
+// number is a default, so that TensorFlow has less to find out at a call from eager code.
 //
 //===----------------------------------------------------------------------===//
 #include "tensorflow/core/framework/common_shape_fns.h"
@@ -72,6 +74,25 @@ isozyme_define(void *Call, void *Message, const int64_t *Numbers, const int64_t 
   return First + int64_t(Defined.size()) - 1;
 }
 
+static absl::Status inferShapes(tf::shape_inference::InferenceContext *C) {
+  int Given = C->num_inputs() - 2;
+  int64_t Number;
+  TF_RETURN_IF_ERROR(C->GetAttr("entry", &Number));
+  const EntryPoint *E = definition(Number);
+  if (!E)
+    return unknown();
+  const std::vector<int64_t> &Ranks = E->Ranks;
+  tf::shape_inference::ShapeHandle All, Shape;
+  TF_RETURN_IF_ERROR(C->MakeShapeFromShapeTensor(Given + 1, &All));
+  int64_t At = std::accumulate(Ranks.begin(), Ranks.begin() + Given, int64_t(0));
+  for (int I = 0; I < C->num_outputs(); ++I) {
+    TF_RETURN_IF_ERROR(C->Subshape(All, At, At + Ranks[Given + I], &Shape));
+    C->set_output(I, Shape);
+    At += Ranks[Given + I];
+  }
+  return absl::OkStatus();
+}
+
 REGISTER_OP("IsozymeCall")
     .Input("arrays: given_types")
     .Input("integers: int64")
@@ -80,24 +101,7 @@ REGISTER_OP("IsozymeCall")
     .Attr("given_types: list(type) >= 0")
     .Attr("result_types: list(type) >= 1")
     .Attr("entry: int") // The number of the entry point.
-    .SetShapeFn([](tf::shape_inference::InferenceContext *C) {
-      int Given = C->num_inputs() - 2;
-      int64_t Number;
-      TF_RETURN_IF_ERROR(C->GetAttr("entry", &Number));
-      const EntryPoint *E = definition(Number);
-      if (!E)
-        return unknown();
-      const std::vector<int64_t> &Ranks = E->Ranks;
-      tf::shape_inference::ShapeHandle All, Shape;
-      TF_RETURN_IF_ERROR(C->MakeShapeFromShapeTensor(Given + 1, &All));
-      int64_t At = std::accumulate(Ranks.begin(), Ranks.begin() + Given, int64_t(0));
-      for (int I = 0; I < C->num_outputs(); ++I) {
-        TF_RETURN_IF_ERROR(C->Subshape(All, At, At + Ranks[Given + I], &Shape));
-        C->set_output(I, Shape);
-        At += Ranks[Given + I];
-      }
-      return absl::OkStatus();
-    });
+    .SetShapeFn(inferShapes);
 
 REGISTER_OP("IsozymeRefuse")
     .Input("like: T")
@@ -200,3 +204,22 @@ private:
 REGISTER_KERNEL_BUILDER(Name("IsozymeCall").Device(tf::DEVICE_CPU), CallEntry);
 REGISTER_KERNEL_BUILDER(Name("IsozymeRefuse").Device(tf::DEVICE_CPU), Refuse);
 } // namespace
+
+// Registers the operator `Name` for the entry point `Number`. `Types` are names of element types:
+// of the arrays that are given, then of the results.
+extern "C" __attribute__((visibility("default"))) void
+isozyme_name(const char *Name, int64_t Number, const char *const *Types, int64_t Given,
+             int64_t Results) {
+  tf::OpDefBuilder Builder(Name);
+  for (int64_t I = 0; I < Given; ++I)
+    Builder.Input(absl::StrCat("given", I, ": ", Types[I]));
+  Builder.Input("integers: int64").Input("extents: int64");
+  for (int64_t I = 0; I < Results; ++I)
+    Builder.Output(absl::StrCat("result", I, ": ", Types[Given + I]));
+  Builder.Attr(absl::StrCat("entry: int = ", Number)).SetShapeFn(inferShapes);
+  tf::OpRegistry::Global()->Register(
+      [Builder](tf::OpRegistrationData *Made) { return Builder.Finalize(Made); });
+  tf::kernel_factory::OpKernelRegistrar Kernel(
+      tf::KernelDefBuilder(Name).Device(tf::DEVICE_CPU).Build(), "CallEntry",
+      [](tf::OpKernelConstruction *C) -> tf::OpKernel * { return new CallEntry(C); });
+}

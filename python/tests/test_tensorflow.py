@@ -210,3 +210,23 @@ def test_a_graph_of_another_process(module):
     with pytest.raises((ValueError, tf.errors.FailedPreconditionError), match="only in the process that made it"):
         with tf.Graph().as_default():
             tf.import_graph_def(graph)
+
+
+def test_eager_calls_with_tensors_alone(module):
+    """They go a shorter way, on which errors, gradients and what is remembered by shape have to stay right."""
+    layer = module.energy.tensorflow
+    stiffness = tf.constant(2.0, tf.float64)
+    for n in (3, 1, 3, 0, 4):
+        x = tf.constant(X[:n])
+        assert module.energy(x, stiffness) == module.energy(X[:n], 2.0)
+    assert len(layer.known) == 4
+    x = tf.constant(X)
+    with tf.autodiff.ForwardAccumulator(x, tf.ones_like(x)) as forward:
+        energy = module.energy(x, stiffness)
+    np.testing.assert_allclose(forward.jvp(energy), isozyme.grad(module.energy)(X, 2.0)[0].sum(), rtol=1e-14)
+    with pytest.raises(ValueError, match="has 2 dimension"):
+        module.energy(tf.constant(PAIRS), stiffness)
+    with pytest.raises(TypeError, match="tf.cast"):
+        module.energy(tf.constant(X, tf.float32), stiffness)
+    with pytest.raises(TypeError, match="missing 1 required"):
+        module.energy(tf.constant(X))
