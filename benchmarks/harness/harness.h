@@ -22,7 +22,8 @@
 //   void byDifferences(double *g) const;                central differences
 //
 // Which tool computes what is called `tool` here is decided by the compiler's command line:
-// BENCH_PLUGIN, BENCH_ADOLC, BENCH_SACADO, BENCH_CPPAD, or none.
+// BENCH_PLUGIN, BENCH_ADOLC, BENCH_SACADO, BENCH_CPPAD, or none. With BENCH_COMPILE a program
+// is the function, and what the tool makes of it, alone: its compile time is measured.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_BENCHMARKS_HARNESS_HARNESS_H
@@ -81,6 +82,15 @@ public:
       return differences();
     case Way::None:
       return;
+    }
+  }
+
+  /// The function once, and its gradient where a tool makes one.
+  void runAlone() {
+    use(primal());
+    if constexpr (HasTool) {
+      derive();
+      use(g[0]);
     }
   }
 
@@ -184,6 +194,12 @@ inline Way wayNamed(const std::string &name) {
                                  : Way::None;
 }
 
+#ifdef BENCH_COMPILE
+template <typename P> int serve(int count, char **) {
+  Harness<P>(P::Sizes[count - 1]).runAlone();
+  return 0;
+}
+#else
 /// Compares, for one size, hand with differences and the tool with hand.
 template <typename P> bool check(const Size &size) {
   Harness<P> harness(size);
@@ -276,5 +292,6 @@ template <typename P> int serve(int count, char **arguments) {
   }
   return good ? 0 : 1;
 }
+#endif
 
 #endif

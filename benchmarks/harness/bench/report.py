@@ -126,16 +126,17 @@ class Report:
                           indent=1) + "\n"
 
 
-def page_around(path):
+def page_around(path, marks=(BEGIN, END)):
     """What stands before and after the tables of a page."""
-    page = Path(path).read_text() if Path(path).exists() else f"{BEGIN}\n{END}\n"
-    if page.count(BEGIN) != 1 or page.count(END) != 1 or page.index(BEGIN) > page.index(END):
-        fail(f"'{path}' has no place for tables: a line '{BEGIN}' and then a line '{END}'")
-    before, rest = page.split(BEGIN)
-    return before, rest.split(END)[1]
+    begin, end = marks
+    page = Path(path).read_text() if Path(path).exists() else f"{begin}\n{end}\n"
+    if page.count(begin) != 1 or page.count(end) != 1 or page.index(begin) > page.index(end):
+        fail(f"'{path}' has no place for tables: a line '{begin}' and then a line '{end}'")
+    before, rest = page.split(begin)
+    return before, rest.split(end)[1]
 
 
-def write_markdown(path, tables):
+def write_markdown(path, tables, marks=(BEGIN, END)):
     """Between the marks of a page that has them; else the page is the tables."""
-    before, after = page_around(path)
-    Path(path).write_text(f"{before}{BEGIN}\n{tables}{END}{after}")
+    before, after = page_around(path, marks)
+    Path(path).write_text(f"{before}{marks[0]}\n{tables}{marks[1]}{after}")
