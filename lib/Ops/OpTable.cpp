@@ -8,6 +8,7 @@
 #include "isozyme/Ops/VectorNames.h"
 #include "isozyme/Target/Accelerator.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/Support/ErrorHandling.h"

@@ -17,6 +17,7 @@
 
 #include "Numbers.h"
 #include "isozyme/Ops/OpTable.h"
+#include "llvm/ADT/Twine.h"
 #include <string>
 #include <vector>
 
