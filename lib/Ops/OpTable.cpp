@@ -214,6 +214,7 @@ std::optional<MathName> parseMathName(StringRef Name) {
                                                   : FloatSuffix::None;
     if (Suffix == FloatSuffix::None)
       return std::nullopt;
+    Name.consume_front("native_"); // Less exact.
     Op Id = opOfBaseName(Name.drop_back(4));
     if (Id == Op::None)
       return std::nullopt;
@@ -330,6 +331,22 @@ std::string mathName(Op Id, MathFamily Family, const Type *Float, FloatSuffix Hi
   else
     return {};
   return (Base + Suffix + (Reentrant ? "_r" : "")).str();
+}
+
+std::string nameBeside(StringRef Name, Op Like, Op Id) {
+  static constexpr std::pair<Op, Op> Pairs[] = {{Op::I0, Op::I1}, {Op::K0, Op::K1}};
+  for (auto [Zero, One] : Pairs) {
+    if (!(Like == Zero && Id == One) && !(Like == One && Id == Zero))
+      continue;
+    const char Order = Like == Zero ? '0' : '1', Other = Like == Zero ? '1' : '0';
+    const size_t At = Name.find_insensitive(Twine(Zero == Op::I0 ? "i" : "k").str() + Order);
+    if (At == StringRef::npos)
+      return {};
+    std::string Beside = Name.str();
+    Beside[At + 1] = Other;
+    return Beside;
+  }
+  return {};
 }
 
 /// What the name of a GPU's intrinsic may end with: how it rounds and how exact it is, what it

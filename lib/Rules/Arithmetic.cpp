@@ -43,6 +43,8 @@ constexpr Rule Arithmetic[] = {
     {Op::FMod, {T, -(T * quotient)}, "jumps count as smooth"},
     {Op::Remainder, {T, -(T * quotient)}, "jumps count as smooth"},
     {Op::Remquo, {T, -(T * quotient)}, "jumps count as smooth"},
+    {Op::Saturate, {select(Y == X, T, 0.0)}, "at 0 and 1: 1"},
+    {Op::Rem2Pi, {T, none}, "jumps count as smooth"},
     {Op::Ldexp, {call(Op::Ldexp, T, X1), none}},
     {Op::Scalbn, {call(Op::Scalbn, T, X1), none}},
     {Op::Scalbln, {call(Op::Scalbln, T, X1), none}},

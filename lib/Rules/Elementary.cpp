@@ -72,6 +72,10 @@ constexpr Rule Elementary[] = {
     {Op::Log1p, {T / (1.0 + X)}},
     {Op::Log2p1, {T / ((1.0 + X) * ln2)}},
     {Op::Log10p1, {T / ((1.0 + X) * ln10)}},
+    {Op::XLogY, {T * log(X1), select(X == 0.0, 0.0, T * (X / X1))}, "second at first 0: 0"},
+    {Op::XLog1pY,
+     {T * call(Op::Log1p, X1), select(X == 0.0, 0.0, T * (X / (1.0 + X1)))},
+     "second at first 0: 0"},
 
     {Op::Sin, {T * cos(X)}},
     {Op::Cos, {-(T * sin(X))}},

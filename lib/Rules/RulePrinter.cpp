@@ -190,7 +190,9 @@ void ExprPrinter::print(unsigned I, int Context) {
     printCall(N, "select");
     break;
   case NodeKind::Call:
-    printCall(N, N.Fn == Op::Digamma ? "digamma" : opName(N.Fn));
+    printCall(N, N.Fn == Op::Digamma    ? "digamma"
+                 : N.Fn == Op::Trigamma ? "trigamma"
+                                        : opName(N.Fn));
     break;
   case NodeKind::ToFloat:
   case NodeKind::Convert:

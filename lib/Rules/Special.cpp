@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // T: incoming derivative, X/X1/X2: operands, Y: result. See docs/rules.md.
-// Formulas: DLMF 7.2, 7.10 (erf), 5.2 (digamma), 8.8 and 8.17 (incomplete functions), 10.6 and
+// Formulas: DLMF 7.2, 7.10 (erf), 4.13 (Lambert), 5.2 (digamma), 6.2 (exponential
+// integrals), 8.8 and 8.17 (incomplete functions), 10.6 and
 // 10.29 (Bessel recurrences).
 //
 //===----------------------------------------------------------------------===//
@@ -29,6 +30,8 @@ constexpr Expr log(const Expr &A) { return call(Op::Log, A); }
 constexpr Expr log1p(const Expr &A) { return call(Op::Log1p, A); }
 constexpr Expr i0(const Expr &A) { return call(Op::I0, A); }
 constexpr Expr i1(const Expr &A) { return call(Op::I1, A); }
+constexpr Expr k0(const Expr &A) { return call(Op::K0, A); }
+constexpr Expr k1(const Expr &A) { return call(Op::K1, A); }
 
 /// x1^(x-1) exp(-x1) / Gamma(x), by which igam(x, x1) grows.
 constexpr Expr gammaDensity = select(X == 1.0, exp(-X1), exp((X - 1.0) * log(X1) - X1 - lgamma(X)));
@@ -54,6 +57,11 @@ constexpr Rule Special[] = {
     {Op::TGamma, {T * (Y * digamma(X))}},
     {Op::LGamma, {T * digamma(X)}},
     {Op::LGammaR, {T * digamma(X)}},
+    {Op::Psi, {T * call(Op::Trigamma, X)}},
+    {Op::ExpintE1, {-(T * (exp(-X) / X))}},
+    {Op::ExpintEi, {T * (exp(X) / X)}},
+    // Y exp(Y) is X.
+    {Op::LambertW0, {T / (X + exp(Y))}},
     {Op::IncompleteGammaP, {unknown, T * gammaDensity}},
     {Op::IncompleteGammaQ, {unknown, -(T * gammaDensity)}},
     {Op::IncompleteBeta, {unknown, unknown, T * betaDensity}},
@@ -66,6 +74,8 @@ constexpr Rule Special[] = {
     {Op::Yn, {none, T * (0.5 * (yn(offset(X, -1), X1) - yn(offset(X, 1), X1)))}},
     {Op::I0, {T * i1(X)}},
     {Op::I1, {T * select(X == 0.0, 0.5, i0(X) - Y / X)}},
+    {Op::K0, {-(T * k1(X))}},
+    {Op::K1, {-(T * (k0(X) + Y / X))}},
     // A real order may be less than 1, and few libraries take a negative one.
     {Op::BesselJ, {unknown, T * (orderTerm - call(Op::BesselJ, X + 1.0, X1))}, AtZero},
     {Op::BesselY, {unknown, T * (X / X1 * Y - call(Op::BesselY, X + 1.0, X1))}},

@@ -120,6 +120,7 @@ TEST(OpTable, NamesAreReadAndWritten) {
       {"__powf_finite", Op::Pow, MathFamily::Libm, FloatSuffix::F},
       {"__nv_cbrtf", Op::Cbrt, MathFamily::Libdevice, FloatSuffix::F},
       {"__ocml_exp_f64", Op::Exp, MathFamily::Ocml, FloatSuffix::F64},
+      {"__ocml_native_log2_f32", Op::Log2, MathFamily::Ocml, FloatSuffix::F32},
   };
   for (const auto &K : Known) {
     std::optional<MathName> Got = parseMathName(K.Name);
@@ -128,7 +129,8 @@ TEST(OpTable, NamesAreReadAndWritten) {
     EXPECT_EQ(Got->Family, K.Family) << K.Name;
     EXPECT_EQ(Got->Suffix, K.Suffix) << K.Name;
   }
-  for (const char *Name : {"sine", "f", "l", "gamma_r", "__ocml_exp", "sin_r", "mysin", ""})
+  for (const char *Name :
+       {"sine", "f", "l", "gamma_r", "__ocml_exp", "sin_r", "mysin", "psi", "i0", "k1", ""})
     EXPECT_FALSE(parseMathName(Name)) << Name;
 
   EXPECT_EQ(mathName(Op::Cos, MathFamily::Libm, Float), "cosf");

@@ -418,6 +418,7 @@ std::vector<TestDomain> domainsFor(Op Id) {
   case Op::TGamma:
   case Op::LGamma:
   case Op::LGammaR:
+  case Op::Psi:
     // Digamma by reflection, and by its series alone.
     return {Usual, {-2.7, -2.3, 0, 0}, {-0.7, -0.3, 0, 0}, {0.25, 0.5, 0, 0}, {11, 12, 0, 0}};
   case Op::Atan2:

@@ -7,6 +7,7 @@
 #include "Program.h"
 #include "SpecialFunctions.h"
 #include "isozyme/Driver/Differentiate.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
@@ -132,6 +133,16 @@ ArrayRef<OwnSymbol> ownSymbols() {
       OWN_FUNCTION("sinc", sinc),
       OWN_FUNCTION("sincn", sincn),
       OWN_FUNCTION("dawson", dawson),
+      OWN_FUNCTION("xlogy", xlogy),
+      OWN_FUNCTION("xlog1py", xlog1py),
+      OWN_FUNCTION("__saturate", saturate),
+      OWN_FUNCTION("jl_rem2pi", rem2pi),
+      OWN_FUNCTION("digamma", digamma),
+      OWN_FUNCTION("gsl_sf_expint_E1", expintE1),
+      OWN_FUNCTION("gsl_sf_expint_Ei", expintEi),
+      OWN_FUNCTION("gsl_sf_lambert_W0", lambertW0),
+      OWN_FUNCTION("gsl_sf_bessel_K0", besselK0),
+      OWN_FUNCTION("gsl_sf_bessel_K1", besselK1),
       OWN_FUNCTION("Faddeeva_w_im", faddeevaWIm),
       OWN_FUNCTION("norm3d", norm3d),
       OWN_FUNCTION("rnorm3d", rnorm3d),
@@ -154,28 +165,31 @@ ArrayRef<OwnSymbol> ownSymbols() {
       OWN_FUNCTION("cmplx_jn", complexJnC),
       OWN_FUNCTION("cmplx_yn", complexYnC),
 #undef OWN_FUNCTION
-#if defined(__x86_64__)
-      {"__extendhfsf2", addressOf(__extendhfsf2)},
-      {"__truncsfhf2", addressOf(__truncsfhf2)},
-      {"__truncdfhf2", addressOf(__truncdfhf2)},
-      {"__truncxfhf2", addressOf(__truncxfhf2)},
-      {"__powisf2", addressOf(__powisf2)},
-      {"__powidf2", addressOf(__powidf2)},
-      {"__powixf2", addressOf(__powixf2)},
-      {"__mulsc3", addressOf(__mulsc3)},
-      {"__muldc3", addressOf(__muldc3)},
-      {"__mulxc3", addressOf(__mulxc3)},
-      {"__divsc3", addressOf(__divsc3)},
-      {"__divdc3", addressOf(__divdc3)},
-      {"__divxc3", addressOf(__divxc3)},
-#endif
   };
   return Symbols;
 }
 
+/// See above: what code for half, powi and complex numbers calls.
+ArrayRef<OwnSymbol> compilerSymbols() {
+#if defined(__x86_64__)
+  static const OwnSymbol Symbols[] = {
+      {"__extendhfsf2", addressOf(__extendhfsf2)}, {"__truncsfhf2", addressOf(__truncsfhf2)},
+      {"__truncdfhf2", addressOf(__truncdfhf2)},   {"__truncxfhf2", addressOf(__truncxfhf2)},
+      {"__powisf2", addressOf(__powisf2)},         {"__powidf2", addressOf(__powidf2)},
+      {"__powixf2", addressOf(__powixf2)},         {"__mulsc3", addressOf(__mulsc3)},
+      {"__muldc3", addressOf(__muldc3)},           {"__mulxc3", addressOf(__mulxc3)},
+      {"__divsc3", addressOf(__divsc3)},           {"__divdc3", addressOf(__divdc3)},
+      {"__divxc3", addressOf(__divxc3)},
+  };
+  return Symbols;
+#else
+  return {};
+#endif
+}
+
 Error defineOwnSymbols(LLJIT &JIT) {
   SymbolMap Map;
-  for (const OwnSymbol &S : ownSymbols())
+  for (const OwnSymbol &S : concat<const OwnSymbol>(ownSymbols(), compilerSymbols()))
     Map[JIT.mangleAndIntern(S.Name)] = {ExecutorAddr::fromPtr(S.Address),
                                         JITSymbolFlags::Exported | JITSymbolFlags::Callable};
   return JIT.getMainJITDylib().define(absoluteSymbols(std::move(Map)));
@@ -257,7 +271,7 @@ Error failure(const Twine &Text) { return createStringError(inconvertibleErrorCo
 } // namespace
 
 bool hasSymbol(StringRef Name) {
-  for (const OwnSymbol &S : ownSymbols())
+  for (const OwnSymbol &S : concat<const OwnSymbol>(ownSymbols(), compilerSymbols()))
     if (S.Name == Name)
       return true;
   return sys::DynamicLibrary::SearchForAddressOfSymbol(Name.str()) != nullptr;

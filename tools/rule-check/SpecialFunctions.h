@@ -134,6 +134,32 @@ template <typename T> T besselI0(T X) { return std::cyl_bessel_i(T(0), std::fabs
 template <typename T> T besselI1(T X) {
   return std::copysign(std::cyl_bessel_i(T(1), std::fabs(X)), X);
 }
+template <typename T> T besselK0(T X) { return besselK(T(0), X); }
+template <typename T> T besselK1(T X) { return besselK(T(1), X); }
+template <typename T> T expintE1(T X) { return -std::expint(-X); }
+template <typename T> T expintEi(T X) { return std::expint(X); }
+/// By Newton's method.
+template <typename T> T lambertW0(T X) {
+  T W = 0;
+  for (int Step = 0; Step < 50; ++Step)
+    W -= (W * std::exp(W) - X) / ((W + 1) * std::exp(W));
+  return W;
+}
+/// DLMF 5.5.2, 5.5.4, 5.11.2
+template <typename T> T digamma(T X) {
+  if (X <= 0)
+    return digamma(1 - X) - std::numbers::pi_v<T> / std::tan(std::numbers::pi_v<T> * X);
+  T Sum = 0;
+  for (; X < 60; X += 1)
+    Sum -= 1 / X;
+  const T S = 1 / (X * X);
+  return Sum + std::log(X) - 1 / (2 * X) -
+         S * (1 / T(12) - S * (1 / T(120) - S * (1 / T(252) - S * (1 / T(240) - S / T(132)))));
+}
+template <typename T> T xlogy(T X, T Y) { return X == 0 ? 0 : X * std::log(Y); }
+template <typename T> T xlog1py(T X, T Y) { return X == 0 ? 0 : X * std::log1p(Y); }
+template <typename T> T saturate(T X) { return std::fmin(std::fmax(X, T(0)), T(1)); }
+template <typename T> T rem2pi(T X, int) { return std::remainder(X, 2 * std::numbers::pi_v<T>); }
 template <typename T> T norm3d(T X, T Y, T Z) { return std::hypot(X, Y, Z); }
 template <typename T> T rnorm3d(T X, T Y, T Z) { return 1 / std::hypot(X, Y, Z); }
 

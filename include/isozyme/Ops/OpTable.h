@@ -123,6 +123,11 @@ MathFamily libraryOf(const llvm::Module &M);
 std::string mathName(Op Id, MathFamily Family, const llvm::Type *Float,
                      FloatSuffix Hint = FloatSuffix::None);
 
+/// What the library of \p Name, a function for \p Like, calls its function for \p Id:
+/// gsl_sf_bessel_I1 beside gsl_sf_bessel_I0. Empty where no such pair is known;
+/// the name need not be one of a mathematical function.
+std::string nameBeside(llvm::StringRef Name, Op Like, Op Id);
+
 /// Which operation an intrinsic performs; Op::None when it is in no row.
 Op opOfIntrinsic(llvm::Intrinsic::ID Id);
 /// All intrinsics that perform \p Id: llvm.minnum and llvm.minimumnum.

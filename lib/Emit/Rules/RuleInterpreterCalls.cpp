@@ -142,6 +142,19 @@ bool prefersIntrinsic(const Module &M, Op Id, const OpView &Like) {
          Like.Family == MathFamily::Instruction || Like.Family == MathFamily::VectorLibrary;
 }
 
+/// Libraries have names of their own for some functions that are no function of C: gsl_sf_bessel_I1
+/// belongs to gsl_sf_bessel_I0. Empty where the name in the table will do.
+std::string librarySibling(const Module &M, Op Id, const Type *Float, const OpView &Like) {
+  if (!Like.Callee || Like.Callee->getReturnType() != Float)
+    return {};
+  const std::string Name = nameBeside(Like.Callee->getName(), Like.Id, Id);
+  if (Name.empty() || isTaken(M, Name))
+    return {};
+  const Function *F = M.getFunction(Name);
+  const std::optional<MathName> Known = F ? mathFunctionOf(*F) : parseMathName(Name);
+  return Known && Known->Id == Id ? Name : std::string();
+}
+
 } // namespace
 
 Value *emitMathCall(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, Type *Float,
@@ -157,11 +170,14 @@ Value *emitMathCall(IRBuilderBase &B, Op Id, ArrayRef<Value *> Args, Type *Float
     return emitIntrinsic(B, Id, Args, Float);
   if (auto *Vector = dyn_cast<FixedVectorType>(Float))
     return emitPerElement(B, Id, Args, Vector, Like);
-  if (Id == Op::Digamma) {
+  if (Id == Op::Digamma || Id == Op::Trigamma) {
     if (!Float->isDoubleTy())
       return emitThrough(B, Id, Args, Float, B.getDoubleTy(), Like);
-    return B.CreateCall(digammaFunction(M), Args, "digamma");
+    return Id == Op::Digamma ? B.CreateCall(digammaFunction(M), Args, "digamma")
+                             : B.CreateCall(trigammaFunction(M), Args, "trigamma");
   }
+  if (std::string Beside = librarySibling(M, Id, Float, Like); !Beside.empty())
+    return emitLibraryCall(B, Beside, Args, Float);
   const MathFamily Library = libraryOf(M);
   const std::string Name =
       mathName(Id, Library == MathFamily::Libm ? Like.Family : Library, Float, Like.Suffix);

@@ -1,4 +1,4 @@
-//===- RuleInterpreterDigamma.cpp - The derivative of lgamma ---------------===//
+//===- RuleInterpreterDigamma.cpp - Derivatives of lgamma ------------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,13 @@
 //   x < 10:          digamma(x) = digamma(x + 1) - 1 / x                             DLMF 5.5.2
 //   else:            log(x) - 1/(2x) - sum of B(2k) / (2k x^(2k)), k = 1..8          DLMF 5.11.2
 //
-// The first term left out is below 1e-17 at x = 10. As ordinary IR it can be
+// Likewise trigamma, its derivative, for the rule of digamma where the program calls one:
+//
+//   x < 0 or x = 0:  trigamma(x) = (pi / sin(pi r))^2 - trigamma(1 - x)              DLMF 5.15.6
+//   x < 10:          trigamma(x) = trigamma(x + 1) + 1 / x^2                         DLMF 5.15.5
+//   else:            1/x + 1/(2x^2) + sum of B(2k) / x^(2k+1), k = 1..8              DLMF 5.15.8
+//
+// The first terms left out are below 1e-17 at x = 10. As ordinary IR both can be
 // optimised, and differentiated again.
 //
 //===----------------------------------------------------------------------===//
@@ -28,33 +34,48 @@ namespace {
 constexpr double SeriesCoefficients[] = {1.0 / 12,  -1.0 / 120,     1.0 / 252, -1.0 / 240,
                                          1.0 / 132, -691.0 / 32760, 1.0 / 12,  -3617.0 / 8160};
 
-/// log(x) - 1/(2x) - series, by Horner's scheme in 1/x^2.
-Value *emitAsymptotic(IRBuilderBase &B, Value *X) {
+enum class Polygamma : uint8_t { Digamma, Trigamma };
+
+/// The last line of each, by Horner's scheme in 1/x^2.
+Value *emitAsymptotic(IRBuilderBase &B, Value *X, Polygamma Which) {
   Type *Double = B.getDoubleTy();
+  const bool IsDigamma = Which == Polygamma::Digamma;
   Value *Inverse = B.CreateFDiv(ConstantFP::get(Double, 1.0), X, "inverse");
   Value *Square = B.CreateFMul(Inverse, Inverse, "square");
   Value *Sum = ConstantFP::get(Double, 0.0);
-  for (double C : reverse(SeriesCoefficients))
+  for (unsigned K = std::size(SeriesCoefficients); K > 0; --K) {
+    const double C = SeriesCoefficients[K - 1] * (IsDigamma ? 1 : 2 * K);
     Sum = B.CreateFMul(B.CreateFAdd(Sum, ConstantFP::get(Double, C)), Square);
-  Value *Log = B.CreateUnaryIntrinsic(Intrinsic::log, X, {}, "log");
+  }
   Value *Half = B.CreateFMul(Inverse, ConstantFP::get(Double, 0.5), "half");
-  return B.CreateFSub(B.CreateFSub(Log, Half), Sum, "asymptotic");
+  if (IsDigamma) {
+    Value *Log = B.CreateUnaryIntrinsic(Intrinsic::log, X, {}, "log");
+    return B.CreateFSub(B.CreateFSub(Log, Half), Sum, "asymptotic");
+  }
+  Value *Factor = B.CreateFAdd(B.CreateFAdd(Half, Sum), ConstantFP::get(Double, 1.0));
+  return B.CreateFMul(Inverse, Factor, "asymptotic");
 }
 
-/// pi / tan(pi r) with r = x - rint(x), which is exact.
-Value *emitCotangent(IRBuilderBase &B, Value *X) {
+/// What the function is by \p Upper, its value at 1 - x. r = x - rint(x) is exact.
+Value *emitReflected(IRBuilderBase &B, Value *X, Value *Upper, Polygamma Which) {
   Type *Double = B.getDoubleTy();
   Value *Pi = ConstantFP::get(Double, 3.14159265358979323846);
   Value *Rest = B.CreateFSub(X, B.CreateUnaryIntrinsic(Intrinsic::rint, X), "rest");
-  Value *Tan = B.CreateUnaryIntrinsic(Intrinsic::tan, B.CreateFMul(Pi, Rest), {}, "tan");
-  return B.CreateFDiv(Pi, Tan, "cotangent");
+  Value *Angle = B.CreateFMul(Pi, Rest);
+  if (Which == Polygamma::Digamma) {
+    Value *Tan = B.CreateUnaryIntrinsic(Intrinsic::tan, Angle, {}, "tan");
+    return B.CreateFSub(Upper, B.CreateFDiv(Pi, Tan, "cotangent"), "reflected");
+  }
+  Value *Sin = B.CreateUnaryIntrinsic(Intrinsic::sin, Angle, {}, "sin");
+  Value *Cosecant = B.CreateFDiv(Pi, Sin, "cosecant");
+  return B.CreateFSub(B.CreateFMul(Cosecant, Cosecant), Upper, "reflected");
 }
 
 /// define internal double @__isozyme_digamma(double %x)
 ///   entry:  the reflected argument, if any
-///   shift:  while z < 10: sum -= 1/z, z += 1
+///   shift:  while z < 10: sum -= 1/z (trigamma: += 1/z^2), z += 1
 ///   series: the result
-void fillDigamma(Function &F) {
+void fillPolygamma(Function &F, Polygamma Which) {
   LLVMContext &C = F.getContext();
   auto *Entry = BasicBlock::Create(C, "entry", &F);
   auto *Shift = BasicBlock::Create(C, "shift", &F);
@@ -74,7 +95,9 @@ void fillDigamma(Function &F) {
   B.CreateCondBr(B.CreateFCmpOLT(Z, ConstantFP::get(Double, 10.0)), Step, Series);
 
   B.SetInsertPoint(Step);
-  Value *NextSum = B.CreateFSub(Sum, B.CreateFDiv(One, Z));
+  Value *Inverse = B.CreateFDiv(One, Z);
+  Value *NextSum = Which == Polygamma::Digamma ? B.CreateFSub(Sum, Inverse)
+                                               : B.CreateFAdd(Sum, B.CreateFMul(Inverse, Inverse));
   Value *NextZ = B.CreateFAdd(Z, One);
   B.CreateBr(Shift);
   Z->addIncoming(Start, Entry);
@@ -83,15 +106,13 @@ void fillDigamma(Function &F) {
   Sum->addIncoming(NextSum, Step);
 
   B.SetInsertPoint(Series);
-  Value *Upper = B.CreateFAdd(emitAsymptotic(B, Z), Sum, "upper");
-  Value *Reflected = B.CreateFSub(Upper, emitCotangent(B, X), "reflected");
+  Value *Upper = B.CreateFAdd(emitAsymptotic(B, Z, Which), Sum, "upper");
+  Value *Reflected = emitReflected(B, X, Upper, Which);
   B.CreateRet(B.CreateSelect(IsLow, Reflected, Upper));
 }
 
-} // namespace
-
-Function *digammaFunction(Module &M) {
-  StringRef Name = opName(Op::Digamma);
+Function *polygammaFunction(Module &M, Op Id, Polygamma Which) {
+  StringRef Name = opName(Id);
   if (Function *F = M.getFunction(Name))
     return F;
   Type *Double = Type::getDoubleTy(M.getContext());
@@ -100,8 +121,18 @@ Function *digammaFunction(Module &M) {
   F->setDoesNotThrow();
   F->setWillReturn();
   F->setMemoryEffects(MemoryEffects::none());
-  fillDigamma(*F);
+  fillPolygamma(*F, Which);
   return F;
+}
+
+} // namespace
+
+Function *digammaFunction(Module &M) {
+  return polygammaFunction(M, Op::Digamma, Polygamma::Digamma);
+}
+
+Function *trigammaFunction(Module &M) {
+  return polygammaFunction(M, Op::Trigamma, Polygamma::Trigamma);
 }
 
 } // namespace isozyme

@@ -27,9 +27,10 @@ llvm::Value *emitComplexOperator(llvm::IRBuilderBase &B, NodeKind K, llvm::Value
                                  llvm::Value *R);
 llvm::Value *conjugate(llvm::IRBuilderBase &B, llvm::Value *V);
 
-/// The function double(double) that computes digamma, written into the module
+/// The functions double(double) that compute digamma and trigamma, written into the module
 /// at first use.
 llvm::Function *digammaFunction(llvm::Module &M);
+llvm::Function *trigammaFunction(llvm::Module &M);
 
 } // namespace isozyme
 
