@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/ForwardPlan.h"
+#include "isozyme/Plan/PlanForecast.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -101,6 +102,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
     OS << '\n';
   }
   Watches.print(OS);
+  forecastOf(*this).print(OS);
   OS << "  reverse\n";
   CFG->print(P, OS);
 }

@@ -15,8 +15,6 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// Assumed iterations of a loop whose trip count is not a constant.
-constexpr uint64_t AssumedTrips = 16;
 constexpr uint64_t MaxCost = uint64_t(1) << 48;
 
 uint64_t workOf(const Instruction &I) {
@@ -48,6 +46,21 @@ uint64_t workOf(const Instruction &I) {
     return WorkOfCall;
   }
   llvm_unreachable("complete switch");
+}
+
+uint64_t workOfReverse(const StepPlan &Steps, const Instruction &I) {
+  switch (Steps.at(I).Adjoint) {
+  case AdjointStep::Nothing:
+    return 0;
+  case AdjointStep::Load:
+    return 2 * WorkOfLoad + 1;
+  case AdjointStep::Store:
+    return 2 * WorkOfLoad;
+  case AdjointStep::Rule:
+    return 2 + workOf(I);
+  default:
+    return 1;
+  }
 }
 
 uint64_t timesTrips(const PreparedFunction &P, const Instruction &I, uint64_t Cost,

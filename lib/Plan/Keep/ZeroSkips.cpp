@@ -151,7 +151,6 @@ private:
   void addLoop(const Loop *L);
   void addPartOf(BasicBlock *BB);
   bool isWorthIt(ZeroSkip &Skip, uint64_t Least) const;
-  uint64_t workOfReverse(const Instruction &I) const;
   bool isMostlyZero(const Instruction *V, SmallPtrSetImpl<const Instruction *> &Seen) const;
   bool isMostlyZeroBy(const Use &U, SmallPtrSetImpl<const Instruction *> &Seen) const;
 
@@ -164,20 +163,6 @@ private:
 };
 
 } // namespace
-
-/// Reading what the rule needs is part of it: it was cheap, or it is kept.
-uint64_t SkipFinder::workOfReverse(const Instruction &I) const {
-  switch (Plan.Steps.at(I).Adjoint) {
-  case AdjointStep::Nothing:
-    return 0;
-  case AdjointStep::Load:
-    return 2 * WorkOfLoad + 1;
-  case AdjointStep::Rule:
-    return 2 + workOf(I);
-  default:
-    return 1;
-  }
-}
 
 /// Does the adjoint of \p V, which is used, come from choices that others mostly win?
 bool SkipFinder::isMostlyZero(const Instruction *V,
@@ -224,7 +209,7 @@ bool SkipFinder::isWorthIt(ZeroSkip &Skip, uint64_t Least) const {
   if (Skip.Tested.empty() || Skip.Tested.size() * Plan.Request.Width > MostTests)
     return false;
   all(Skip, [&](Instruction &I) {
-    Skip.Work += timesTrips(P, I, workOfReverse(I),
+    Skip.Work += timesTrips(P, I, workOfReverse(Plan.Steps, I),
                             Skip.L ? Skip.L->getParentLoop() : P.loops().getLoopFor(Skip.Block));
     return true;
   });
