@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Differentiates random C programs and compares with dual numbers.
+"""Differentiates random C programs, or with --cxx C++ programs, and compares with dual numbers.
 
 A seed decides the program and the ways in which it is differentiated (ways.py); the batch of
 seeds that it belongs to decides how it is compiled. Programs are compiled and run in
@@ -24,6 +24,7 @@ import sys
 import tempfile
 import time
 
+import cxx_generator
 import generator
 import ways
 from ways import BATCH, Build, Way
@@ -42,6 +43,12 @@ LARGEST = 1e7
 Item = collections.namedtuple("Item", "seed text ways")
 Result = collections.namedtuple("Result", "verdict why")
 OK = Result("ok", "")
+# What differs between the programs of two languages. As many as `batch` share a file; of C++
+# programs too many are declined for that to pay.
+Language = collections.namedtuple("Language", "generator words dual suffix driver options batch")
+C = Language(generator, "words.h", "dual.h", ".c", [], ["-nostdinc++", "-fno-exceptions"], BATCH)
+CXX = Language(cxx_generator, "cxx-words.h", "cxx-dual.h", ".cpp", ["--driver-mode=g++"],
+               ["-std=c++20"], 1)
 
 
 def execute(command, limit, environment=None):
@@ -62,10 +69,10 @@ def definitions(item):
         yield "\n".join(lines)
 
 
-def source(items, before, between, include):
+def source(items, before, between, include, renamed):
     """The file that runs programs and prints, behind a line for each, what they print."""
     parts = ['#include "%s"' % before]
-    parts += [generator.renamed(item.text, "_%d" % item.seed) for item in items]
+    parts += [renamed(item.text, "_%d" % item.seed) for item in items]
     parts.append('#include "%s"' % between)
     for item in items:
         for text in definitions(item):
@@ -97,8 +104,9 @@ def by_program(output):
 class Fuzzer:
     """Builds and compares programs; keeps its files in one folder."""
 
-    def __init__(self, plugin, clang, folder, flags=(), strict=False):
+    def __init__(self, plugin, clang, folder, flags=(), strict=False, language=C):
         self.strict = strict
+        self.language = language
         self.plugin = os.path.abspath(plugin)
         self.clang = clang
         self.folder = folder
@@ -119,11 +127,14 @@ class Fuzzer:
             file.write(text)
         return path
 
+    def source(self, items, before, between, include):
+        return source(items, before, between, include, self.language.generator.renamed)
+
     def references(self, items):
         """{seed: lines or why there are none}"""
-        path = self.write("reference.cpp", source(items, "dual.h", "plain.h", "reference.inc"))
+        path = self.write("reference.cpp", self.source(items, self.language.dual, "plain.h", "reference.inc"))
         binary = os.path.join(self.folder, "reference")
-        command = [self.clang, "--driver-mode=g++", "-nostdinc++", "-O0", "-w", "-fno-exceptions",
+        command = [self.clang, "--driver-mode=g++", *self.language.options, "-O0", "-w",
                    "-I" + INPUTS, path, "-o", binary, "-lm"]
         status, _, errors = self.timed("reference", command, 300)
         if status == 0:
@@ -142,10 +153,12 @@ class Fuzzer:
 
     def is_defined(self, item):
         """Whether nothing that this program does, in C, is undefined."""
-        path = self.write("defined.c", source([item], "words.h", "calls.h", "primal.inc"))
+        path = self.write("defined" + self.language.suffix, self.source(
+            [item], self.language.words, "calls.h", "primal.inc"))
         binary = os.path.join(self.folder, "defined")
-        for checks in "undefined,address", "memory":
-            command = [self.clang, "-w", "-O1", "-fsanitize=" + checks, "-fno-sanitize-recover=all",
+        # The library of C++ is not compiled for the checks of memory.
+        for checks in ("undefined,address", "memory")[:1 if self.language is CXX else 2]:
+            command = [self.clang, *self.language.driver, "-w", "-O1", "-fsanitize=" + checks, "-fno-sanitize-recover=all",
                        "-I" + INPUTS, "-I" + INCLUDE, path, "-o", binary, "-lm"]
             status, _, errors = self.timed("sanitized", command, 60)
             if status == 0:
@@ -157,20 +170,21 @@ class Fuzzer:
 
     def build(self, items, build, binary):
         """None, or what went wrong in the compiler."""
-        path = self.write("programs." + ("cpp" if build.cxx else "c"),
-                          source(items, "words.h", "calls.h", "derivatives.inc"))
-        command = [self.clang] + (["--driver-mode=g++"] if build.cxx else [])
+        as_cxx = build.cxx or self.language is CXX
+        path = self.write("programs." + ("cpp" if as_cxx else "c"),
+                          self.source(items, self.language.words, "calls.h", "derivatives.inc"))
+        command = [self.clang] + (["--driver-mode=g++"] if as_cxx else [])
         command += ["-w", "-" + build.level, "-fpass-plugin=" + self.plugin]
         for option in ways.plugin_options(build) + ["-isozyme-verify-each"]:
             command += ["-mllvm", option]
         command += ways.compiler_options(build) + self.flags
         command += ["-I" + INPUTS, "-I" + INCLUDE, path]
-        if build.cxx:
-            command.append("-nostdinc++")
+        if as_cxx:
+            command += self.language.options[:1]
         if ways.by_bitcode(build):
             bitcode = os.path.join(self.folder, "programs.bc")
             command += ["-c", "-emit-llvm", "-o", bitcode]
-            code = [self.clang, "-w", "-O0", bitcode, "-o", binary, "-lm"] + self.flags
+            code = [self.clang, *self.language.driver, "-w", "-O0", bitcode, "-o", binary, "-lm"] + self.flags
         else:
             command += ["-o", binary, "-lm"]
         status, _, errors = self.timed("compiler", command, 60 + 10 * len(items))
@@ -307,13 +321,14 @@ def batches(options):
     print("first seed: %d" % first, flush=True)
     end = time.time() + 60 * (options.minutes or (1 if last == sys.maxsize else 1e6))
     while first <= last and time.time() < end:
-        next_batch = min(first - first % BATCH + BATCH, last + 1)
+        size = (CXX if options.cxx else C).batch
+        next_batch = min(first - first % size + size, last + 1)
         yield list(range(first, next_batch))
         first = next_batch
 
 
 def item_of(seed, options):
-    text = generator.generate(seed, options.only)
+    text = cxx_generator.generate(seed) if options.cxx else generator.generate(seed, options.only)
     chosen = [Way.parse(way) for way in options.ways] or ways.ways(seed, text)
     return Item(seed, text, chosen)
 
@@ -321,13 +336,14 @@ def item_of(seed, options):
 def repeat(options, program, item, build):
     command = "%s --plugin %s --program %s --build %s" % (
         os.path.relpath(os.path.abspath(__file__)), options.plugin, program, build.text())
+    command += " --cxx" if options.cxx else ""
     return command + "".join(" --ways " + way.text() for way in item.ways)
 
 
 def report(fuzzer, options, item, build, why):
     """Saves a program that fails, makes it smaller if that is asked for, and prints."""
     os.makedirs(options.save, exist_ok=True)
-    saved = os.path.join(options.save, "%d.c" % item.seed)
+    saved = os.path.join(options.save, "%d%s" % (item.seed, fuzzer.language.suffix))
     with open(saved, "w") as file:
         file.write(item.text)
     print("seed %d: %s\n  %s" % (item.seed, why, repeat(options, saved, item, build)), flush=True)
@@ -336,7 +352,7 @@ def report(fuzzer, options, item, build, why):
         reducer = reduce.Reducer(fuzzer, item, build, time.time() + 60 * options.reduce)
         small = reducer.reduce(item.text)
         if small:
-            path = os.path.join(options.save, "%d.small.c" % item.seed)
+            path = os.path.join(options.save, "%d.small%s" % (item.seed, fuzzer.language.suffix))
             with open(path, "w") as file:
                 file.write(small)
             print("  reduced, with %s: %s\n%s" % (
@@ -359,11 +375,13 @@ def summary(fuzzer, counts, covered, start):
 
 def run(options, fuzzer):
     counts, start = collections.Counter(), time.time()
-    covered = {"levels": collections.Counter(), "kept": collections.Counter(),
+    declined = collections.Counter()
+    covered = {"declined": declined, "levels": collections.Counter(), "kept": collections.Counter(),
                "modes": collections.Counter(), "widths": collections.Counter()}
     log = open(options.log, "a") if options.log else None
     for seeds in batches(options):
-        build = Build.parse(options.build) if options.build else ways.build(seeds[0])
+        build = Build.parse(options.build) if options.build else ways.build(
+            seeds[0] // (CXX if options.cxx else C).batch * BATCH)
         items = [item_of(seed, options) for seed in seeds]
         results = fuzzer.check(items, build)
         for item in items:
@@ -377,6 +395,7 @@ def run(options, fuzzer):
             if result.verdict == "left out" and result.why != "numbers too large":
                 print("seed %d left out: %s" % (item.seed, result.why), flush=True)
             if result.verdict == "declined":
+                declined[result.why.split(":")[0]] += 1
                 print("seed %d declined: %s" % (item.seed, result.why[:120]), flush=True)
             if result.verdict == "failure":
                 report(fuzzer, options, item, build, result.why)
@@ -395,6 +414,7 @@ def arguments():
     )
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--clang", default="clang-22", help="the clang program")
+    parser.add_argument("--cxx", action="store_true", help="C++ programs, not C")
     parser.add_argument("--seeds", metavar="A-B", help="from A up to B")
     parser.add_argument("--minutes", type=float, help="as many seeds as there is time for")
     parser.add_argument("--seed", type=int, default=0, help="the first one, with --minutes")
@@ -414,7 +434,8 @@ def arguments():
 def main():
     options = arguments()
     with tempfile.TemporaryDirectory() as folder:
-        fuzzer = Fuzzer(options.plugin, options.clang, folder, options.flag, options.strict)
+        fuzzer = Fuzzer(options.plugin, options.clang, folder, options.flag, options.strict,
+                        CXX if options.cxx else C)
         if not options.program:
             return run(options, fuzzer)
         with open(options.program) as file:

@@ -143,7 +143,8 @@ def main():
     with open(options.program) as file:
         item = fuzz.Item(0, file.read(), [fuzz.Way.parse(way) for way in options.ways])
     with tempfile.TemporaryDirectory() as folder:
-        fuzzer = fuzz.Fuzzer(options.plugin, options.clang, folder, options.flag, strict=True)
+        fuzzer = fuzz.Fuzzer(options.plugin, options.clang, folder, options.flag, strict=True,
+                             language=fuzz.CXX if options.program.endswith(".cpp") else fuzz.C)
         reducer = Reducer(fuzzer, item, fuzz.Build.parse(options.build),
                           time.time() + 60 * options.minutes)
         small = reducer.reduce(item.text)

@@ -1,0 +1,3 @@
+// The words of random C++ programs, with dual numbers.
+#include "cxx-headers.h"
+#include "dual.h"
