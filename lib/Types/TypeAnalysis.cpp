@@ -228,7 +228,7 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   CalleeSummaries &Callees = Known.I->Callees;
   Callees.addCalleesOf(P.function(), P.libraryInfo());
   GraphBuilder Builder(I->Summary, Callees.table(), P.libraryInfo(), DL);
-  Builder.buildDifferentiated();
+  Builder.buildDifferentiated(P.original());
   Builder.build({&P.function()});
   AskedOfCallers Asked = AskedOfCallers::Disguises;
   if (Builder.leavesUnknown() || Builder.guessesForeignPointers() ||
@@ -242,7 +242,7 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   CallerFacts Callers(Callees, P.libraryInfo(), DL);
   I->Summary = GraphSummary();
   GraphBuilder More(I->Summary, Callees.table(), P.libraryInfo(), DL);
-  More.buildDifferentiated();
+  More.buildDifferentiated(P.original());
   More.build({&P.function()}, [&](GraphBuilder &Again) {
     Again.addDebugInfo(P.function());
     Callers.addTo(Again, P.function(), P.original(), Asked);

@@ -393,9 +393,25 @@ bool GraphBuilder::isNumber(const Value &V) const {
   if (isa<ZExtInst, SExtInst>(V))
     return cast<Instruction>(V).getOperand(0)->getType()->getScalarSizeInBits() <
            DL.getPointerSizeInBits();
+  if (auto *A = dyn_cast<Argument>(&V))
+    return A->getType()->isIntegerTy() && isPassedNumbers(*A);
   auto *Call = dyn_cast<CallBase>(&V);
   return Call && V.getType()->isIntegerTy() && !isa<IntrinsicInst>(Call) && !bodyOfCallee(*Call) &&
          viewOf(*Call, TLI).Class == OpClass::KnownInactive && !isMarkedInactive(*Call);
+}
+
+bool GraphBuilder::isPassedNumbers(const Argument &A) const {
+  const Function &F = IsDifferentiated ? *Called : *A.getParent();
+  if (F.use_empty() || F.hasFnAttribute(marking::ServesLaterCallers) ||
+      F.getFunctionType() != A.getParent()->getFunctionType())
+    return false;
+  return all_of(F.uses(), [&](const Use &U) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    if (!Call || !Call->isCallee(&U) || bodyOfCallee(*Call) != &F)
+      return false;
+    const Value *Passed = Call->getArgOperand(A.getArgNo());
+    return isa<ConstantInt>(Passed) || (!isa<Argument>(Passed) && isNumber(*Passed));
+  });
 }
 
 /// Addresses computed as integers: p + k keeps its node, p - q is a number.

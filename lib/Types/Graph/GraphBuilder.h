@@ -94,8 +94,11 @@ public:
 
   /// The function is built for what it knows as a caller, not to be differentiated itself.
   void buildOnBehalfOfCallee() { OnBehalfOfCallee = true; }
-  /// For the function whose derivative is made.
-  void buildDifferentiated() { IsDifferentiated = true; }
+  /// For the function whose derivative is made: a copy of \p Original, which has the calls.
+  void buildDifferentiated(const llvm::Function &Original) {
+    IsDifferentiated = true;
+    Called = &Original;
+  }
   /// \p MoreFacts is called when the memory is known and before types are deduced.
   void build(llvm::ArrayRef<const llvm::Function *> Component,
              llvm::function_ref<void(GraphBuilder &)> MoreFacts = {});
@@ -142,6 +145,8 @@ private:
   /// remainder, as of a hash, nor a product with a large odd number, nor what a known library
   /// function counts; what is aligned, (p + 15) / 16 * 16, is.
   bool isNumber(const llvm::Value &V) const;
+  /// Is a number all that the calls of \p A's function, which are all seen, pass for \p A?
+  bool isPassedNumbers(const llvm::Argument &A) const;
   bool joinOperands(const llvm::Instruction &I);
   bool copyCells(const CopyLink &Link, bool Backward);
   llvm::SmallVector<CopyLink, 2> copiesBy(const llvm::CallBase &Call,
@@ -264,10 +269,11 @@ private:
   const SummaryTable &Callees;
   const llvm::TargetLibraryInfo &TLI;
   const llvm::DataLayout &DL;
-  bool FromSource = false;       ///< No part of it is a derivative.
-  bool HasTags = false;          ///< The source's types of memory are known by TBAA.
-  bool OnBehalfOfCallee = false; ///< See buildOnBehalfOfCallee.
-  bool IsDifferentiated = false; ///< See buildDifferentiated.
+  bool FromSource = false;                ///< No part of it is a derivative.
+  bool HasTags = false;                   ///< The source's types of memory are known by TBAA.
+  bool OnBehalfOfCallee = false;          ///< See buildOnBehalfOfCallee.
+  bool IsDifferentiated = false;          ///< See buildDifferentiated.
+  const llvm::Function *Called = nullptr; ///< Of the function that is differentiated.
   std::optional<NamedBytes> BytesInSource;
   llvm::SmallVector<const llvm::Function *, 4> Component;
   unsigned Pass = 0;
