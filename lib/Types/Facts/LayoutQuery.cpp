@@ -112,9 +112,8 @@ static void forgetDifferent(MemoryNode &N, const SinglePlaces &Single) {
 static void findPeriod(MemoryNode &N) {
   N.FloatSize = floatSizeOf(N);
   FactRank Least = FactRank::Declared;
-  N.Period = periodOf(N, Least);
-  if (!N.Period)
-    N.Period = N.FloatSize; // Rows may be too long for a period; floats are in them all the same.
+  // Rows may be too long for a period, or have little in common; floats are in them all the same.
+  N.Period = N.FloatSize ? N.FloatSize : periodOf(N, Least);
   if (!N.Period)
     N.Period = periodOf(N, Least = FactRank::Doubtful);
   // Many facts of strides that have little in common make no record.
