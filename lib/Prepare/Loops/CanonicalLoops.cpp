@@ -56,6 +56,7 @@ private:
   const SCEV *backedgesBeforeReturn(Loop &L);
   const SCEVAddRecExpr *affineIn(const Loop &L, Value &V) const;
   const SCEVAddRecExpr *oneBefore(const SCEVAddRecExpr &A) const;
+  AffineValue behind(PHINode &Phi, const SCEVAddRecExpr &Next) const;
   void collectAffinePhis(Loop &L);
   void collectAffineCasts();
   void findLastIV(Loop &L, SCEVExpander &Expander);
@@ -153,6 +154,41 @@ const SCEVAddRecExpr *LoopCanonicaliser::oneBefore(const SCEVAddRecExpr &A) cons
       SE.getAddRecExpr(SE.getMinusSCEV(A.getStart(), Step), Step, A.getLoop(), SCEV::FlagAnyWrap));
 }
 
+/// So many of the lowest bits of \p I make a difference to those who read it.
+static unsigned lowBitsRead(const Instruction &I) {
+  const unsigned Width = I.getType()->getIntegerBitWidth();
+  unsigned Most = 1;
+  for (const User *U : I.users()) {
+    const APInt *By;
+    auto *Op = cast<Instruction>(U);
+    unsigned Bits = Width;
+    // With flags, bits above say whether the result is poison.
+    if (isa<TruncInst>(Op) && !Op->hasNoUnsignedWrap() && !Op->hasNoSignedWrap())
+      Bits = Op->getType()->getIntegerBitWidth();
+    else if (match(Op,
+                   PatternMatch::m_Shl(PatternMatch::m_Specific(&I), PatternMatch::m_APInt(By))) &&
+             By->ult(Width) && !Op->hasNoUnsignedWrap() && !Op->hasNoSignedWrap())
+      Bits = Width - By->getZExtValue();
+    Most = std::max(Most, Bits);
+  }
+  return Most;
+}
+
+/// \p Phi is what \p Next was in the iteration before.
+AffineValue LoopCanonicaliser::behind(PHINode &Phi, const SCEVAddRecExpr &Next) const {
+  Value *First = Phi.getIncomingValueForBlock(Next.getLoop()->getLoopPreheader());
+  const SCEVAddRecExpr *Before = oneBefore(Next);
+  // Behind `i = first + 1` it is an affine value from the first iteration on, mostly in the 32 bits
+  // of an int that LLVM has widened.
+  Type *Read = Type::getIntNTy(F.getContext(), lowBitsRead(Phi));
+  const SCEV *Start = SE.getSCEV(First);
+  if (Before && SE.getTruncateOrNoop(Start, Read) == SE.getTruncateOrNoop(Before->getStart(), Read))
+    if (auto *Whole = dyn_cast<SCEVAddRecExpr>(
+            SE.getAddRecExpr(Start, Next.getStepRecurrence(SE), Next.getLoop(), SCEV::FlagAnyWrap)))
+      return {&Phi, Whole};
+  return {&Phi, Before, {}, {}, First};
+}
+
 void LoopCanonicaliser::collectAffinePhis(Loop &L) {
   PHINode *IV = Facts[L.getHeader()].IV;
   for (PHINode &Phi : L.getHeader()->phis()) {
@@ -162,8 +198,7 @@ void LoopCanonicaliser::collectAffinePhis(Loop &L) {
       Affine.push_back({&Phi, Evolution});
     else if (auto *Next = affineIn(L, *Phi.getIncomingValueForBlock(L.getLoopLatch()));
              Next && Phi.getType()->isIntegerTy())
-      Affine.push_back(
-          {&Phi, oneBefore(*Next), {}, {}, Phi.getIncomingValueForBlock(L.getLoopPreheader())});
+      Affine.push_back(behind(Phi, *Next));
   }
   const SCEV *Count = backedgesBeforeReturn(L);
   if (!isa<SCEVCouldNotCompute>(Count))
