@@ -85,6 +85,7 @@ private:
   void replace(const MarkerCall &Call, Function &Derivative);
   void warnOfLoneHalves() const;
   bool leavesRecord(CallBase &Call, Function &Target) const;
+  Error findTape(MarkerCall &Call) const;
   Error deriveFromRecord(const MarkerCall &Call);
   Error lowerVirtualReverse(CallBase &Call);
   bool lowerInside(Function &F);
@@ -394,6 +395,15 @@ bool RequestLowering::leavesRecord(CallBase &Call, Function &Target) const {
   return !asksForSize(Call) && Tapes.makesRecord(Call).value_or(true);
 }
 
+/// Looks which member of the struct of pointers that a first half returns is used as its tape.
+Error RequestLowering::findTape(MarkerCall &Call) const {
+  Expected<std::optional<unsigned>> Leaf = Tapes.tapeLeaf(*Call.Call);
+  if (!Leaf)
+    return Leaf.takeError();
+  Call.TapeLeaf = *Leaf;
+  return checkTapeLeaf(Call);
+}
+
 void RequestLowering::lower(CallBase &Call) {
   Open.remove(&Call);
   if (Explain)
@@ -408,6 +418,8 @@ void RequestLowering::lower(CallBase &Call) {
   }
   Expected<MarkerCall> Parsed = parseMarkerCall(Call, Target && leavesRecord(Call, *Target));
   Error E = Parsed ? checkPackedArguments(*Parsed) : Parsed.takeError();
+  if (!E)
+    E = findTape(*Parsed);
   if (!E) {
     DiffRequest &R = Parsed->Request;
     R.TapeOutlives |= R.isReverse() && Differentiated.contains(Call.getFunction());

@@ -10,7 +10,9 @@
 #include "isozyme/Driver/TapeFlow.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
+#include "isozyme/Requests/ResultLayout.h"
 #include "isozyme/Support/TypeContents.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -45,6 +47,82 @@ void TapeFlow::follow(Half &First, CallBase &Copy) {
         First.OutOfSight = true;
       }
     }
+}
+
+/// The struct that the call is declared to return, by value or in memory.
+static Type *structOf(const CallBase &Call) {
+  return Call.hasStructRetAttr() && Call.getType()->isVoidTy() ? Call.getParamStructRetType(0)
+                                                               : Call.getType();
+}
+
+/// Types do not tell which of several pointers is the tape.
+static bool returnsPointersAlone(const CallBase &First) {
+  const SmallVector<Leaf, 8> Leaves = leavesOf(structOf(First), First.getModule()->getDataLayout());
+  return Leaves.size() > 1 && all_of(Leaves, [](const Leaf &L) { return L.Ty->isPointerTy(); });
+}
+
+/// Lets \p Call return by value what it returns in memory: its members can be followed then.
+static CallBase &returningByValue(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  Type *Struct = Call.getParamStructRetType(0);
+  SmallVector<Value *, 8> Args(drop_begin(Call.args()));
+  SmallVector<Type *, 8> Types;
+  for (Value *V : Args)
+    Types.push_back(V->getType());
+  CallInst *New =
+      B.CreateCall(FunctionType::get(Struct, Types, false), Call.getCalledOperand(), Args);
+  B.CreateStore(New, Call.getArgOperand(0));
+  Call.eraseFromParent();
+  return *New;
+}
+
+/// The first half is \p Copy in a function whose variables are values.
+void TapeFlow::followLeaves(const CallBase &First, CallBase &Copy) {
+  const SmallVector<Leaf, 8> All = leavesOf(Copy.getType(), First.getModule()->getDataLayout());
+  for (User *U : Copy.users()) {
+    auto *Member = dyn_cast<ExtractValueInst>(U);
+    auto Found = find_if(All, [&](const Leaf &L) {
+      return Member && ArrayRef<unsigned>(L.Path) == Member->getIndices();
+    });
+    if (Found == All.end())
+      continue;
+    const unsigned Number = Found - All.begin();
+    SetVector<Value *> Reached;
+    Reached.insert(Member);
+    for (size_t Next = 0; Next < Reached.size(); ++Next)
+      for (const Use &Use : Reached[Next]->uses()) {
+        auto *Call = dyn_cast<CallBase>(Use.getUser());
+        if (Call && Originals.contains(Call) && Call->isArgOperand(&Use) &&
+            Call->getArgOperandNo(&Use) + 1 == Call->arg_size())
+          Uses[&First].Tapes.insert(Number);
+        else if (getLoadStorePointerOperand(Use.getUser()) == Use.get())
+          Uses[&First].Addresses.insert(Number);
+        else if (handsOn(Use.getUser()) || isa<GetElementPtrInst>(Use.getUser()))
+          Reached.insert(Use.getUser());
+      }
+  }
+}
+
+Expected<std::optional<unsigned>> TapeFlow::tapeLeaf(const CallBase &First) const {
+  auto It = Uses.find(&First);
+  if (It == Uses.end())
+    return std::nullopt;
+  const Leaves &L = It->second;
+  if (L.Tapes.size() == 1)
+    return L.Tapes.front();
+  if (L.Tapes.size() > 1)
+    return diffError(DiagId::BadTape, Place(First),
+                     "more than one member of the struct that this call returns is passed on as "
+                     "the tape",
+                     "pass the same one to all second halves");
+  // Alone, the tape comes first.
+  if (L.Addresses.contains(0))
+    return diffError(DiagId::BadTape, Place(First),
+                     "the first member of a struct of pointers is the tape unless another one is "
+                     "seen to go to '__enzyme_reverse', and the program reads or writes where "
+                     "this member points to",
+                     "declare the tape as the first member");
+  return std::nullopt;
 }
 
 void TapeFlow::traceBack(Half &Second, CallBase &Copy) {
@@ -88,9 +166,14 @@ void TapeFlow::readCopy(Function &F, FunctionAnalysisManager &FAM) {
     if (!Call)
       continue;
     for (EntryPoint Kind : {EntryPoint::Augmentfwd, EntryPoint::Reverse, EntryPoint::Fwdsplit})
-      if (Function *Fn = targetOf(*Call, Kind); Fn && Both.contains(Fn))
+      if (Function *Fn = targetOf(*Call, Kind);
+          Fn && (Both.contains(Fn) || OfPointers.contains(Fn)))
         Found.push_back({{Call, Fn, false, {}}, Map.lookup(Call)});
   }
+  for (Pair &P : Found)
+    if (auto *Call = dyn_cast<CallInst>(static_cast<Value *>(P.Copy));
+        Call && returnsPointersAlone(*P.H.Call) && Call->hasStructRetAttr())
+      P.Copy = &returningByValue(*Call);
   FunctionPassManager Passes;
   Passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   Passes.run(*Copy, FAM);
@@ -106,6 +189,8 @@ void TapeFlow::readCopy(Function &F, FunctionAnalysisManager &FAM) {
       follow(P.H, *Call);
     else
       traceBack(P.H, *Call);
+    if (IsFirst && Call && returnsPointersAlone(*P.H.Call) && !Call->getType()->isVoidTy())
+      followLeaves(*P.H.Call, *Call);
     auto &List = IsFirst ? Firsts : targetOf(*P.H.Call, EntryPoint::Reverse) ? Reverses : Replays;
     List.push_back(std::move(P.H));
   }
@@ -114,6 +199,8 @@ void TapeFlow::readCopy(Function &F, FunctionAnalysisManager &FAM) {
 }
 
 void TapeFlow::decide(const Half &First) {
+  if (!Both.contains(First.Fn))
+    return;
   auto isOf = [&](const Half &Second) { return Second.Fn == First.Fn; };
   auto reaches = [&](const SmallVectorImpl<Half> &Seconds) {
     return any_of(Seconds, [&](const Half &Second) {
@@ -142,7 +229,10 @@ TapeFlow::TapeFlow(Module &M, FunctionAnalysisManager &FAM) {
   for (CallBase *Call : Calls)
     if (Function *F = targetOf(*Call, EntryPoint::Reverse); F && Replayed.contains(F))
       Both.insert(F);
-  if (Both.empty())
+  for (CallBase *Call : Calls)
+    if (Function *F = targetOf(*Call, EntryPoint::Augmentfwd); F && returnsPointersAlone(*Call))
+      OfPointers.insert(F);
+  if (Both.empty() && OfPointers.empty())
     return;
   for (CallBase *Call : Calls)
     Callers.insert(Call->getFunction());

@@ -10,14 +10,13 @@
 #include "isozyme/Target/TargetModel.h"
 #include "isozyme/Values/Origins.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include <algorithm>
-#include <functional>
-#include <string_view>
+#include <tuple>
 
 using namespace llvm;
 
@@ -25,80 +24,46 @@ namespace isozyme {
 
 namespace {
 
-/// Sorted: looked up by binary search.
-// clang-format off: several to a line
-constexpr StringLiteral LibraryNames[] = {
-    "_Exit", "_FortranAAll", "_Unwind_Resume", "__asprintf_chk", "__assert", "__assert_fail",
-    "__assert_func",
-    "__assert_perror_fail", "__assert_rtn", "__ctype_b_loc", "__ctype_get_mb_cur_max",
-    "__ctype_tolower_loc", "__ctype_toupper_loc", "__cxa_allocate_exception", "__cxa_atexit",
-    "__cxa_begin_catch", "__cxa_end_catch", "__cxa_free_exception", "__cxa_get_exception_ptr",
-    "__cxa_guard_abort", "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_pure_virtual",
-    "__cxa_rethrow", "__cxa_thread_atexit", "__cxa_throw", "__cyg_profile_func_enter",
-    "__cyg_profile_func_exit", "__dprintf_chk", "__enzyme_iter", "__errno_location", "__error",
-    "__fdelt_chk", "__fentry__", "__fprintf_chk", "__fxstat", "__isoc23_strtoimax",
-    "__isoc23_strtol", "__isoc23_strtoll", "__isoc23_strtoul", "__isoc23_strtoull",
-    "__isoc23_strtoumax", "__isoc99_strtol", "__lxstat", "__overflow", "__printf_chk",
-    "__sched_cpucount", "__snprintf_chk", "__sprintf_chk", "__stack_chk_fail", "__stpcpy_chk",
-    "__strcat_chk", "__strcpy_chk", "__strdup", "__strncat_chk", "__strncpy_chk", "__strndup",
-    "__sysconf", "__vasprintf_chk", "__vdprintf_chk", "__vfprintf_chk", "__vprintf_chk",
-    "__vsnprintf_chk", "__vsprintf_chk", "__xstat", "_exit", "_mcount", "abort", "access",
-    "asctime", "asctime_r", "asprintf", "at_quick_exit", "atexit", "atof", "atoi", "atol", "atoll",
-    "basename", "bcmp", "chdir", "chmod", "clearenv", "clearerr", "clock", "clock_getres",
-    "clock_gettime", "close", "closedir", "closelog", "compress2", "confstr", "creat", "ctermid",
-    "ctime", "ctime_r", "difftime", "dirname", "dprintf", "drand48", "dup", "dup2", "erand48",
-    "exit", "fchmod", "fclose", "fcntl", "fdatasync", "fdopen", "feclearexcept", "fegetenv",
-    "fegetround", "feholdexcept", "feof", "feraiseexcept", "ferror", "fesetenv", "fesetround",
-    "fetestexcept", "feupdateenv", "fflush", "ffs", "ffsl", "ffsll", "fgetc", "fgets", "fileno",
-    "fileno_unlocked", "flock", "flockfile", "fnmatch", "fopen", "fprintf", "fprintf_unlocked",
-    "fputc", "fputc_unlocked", "fputs", "fputs_unlocked", "fputwc", "fputws", "freopen", "fseek",
-    "fseeko", "fstat", "fsync", "ftell", "ftello", "ftime", "ftruncate", "funlockfile", "fwide",
-    "fwprintf", "fwrite", "fwrite_unlocked", "getc", "getc_unlocked", "getchar", "getchar_unlocked",
-    "getcwd", "getdelim", "getegid", "getenv", "geteuid", "getgid", "gethostname", "getline",
-    "getlogin", "getopt", "getopt_long", "getpagesize", "getpid", "getppid", "getpriority",
-    "getrlimit", "getrusage", "gettid", "gettimeofday", "getuid", "getwd", "gmtime", "gmtime_r",
-    "imaxabs", "initstate", "isalnum", "isalpha", "isascii", "isatty", "isblank", "iscntrl",
-    "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "iswalpha",
-    "iswdigit", "iswspace", "isxdigit", "jrand48", "kill", "lcong48", "link", "localeconv",
-    "localtime", "localtime_r", "lrand48", "lseek", "lstat", "madvise", "mallinfo", "mallinfo2",
-    "malloc_size", "malloc_trim", "malloc_usable_size", "mallopt", "mblen", "mbrlen", "mbstowcs",
-    "mbtowc", "mcount", "memccpy", "memchr", "memcmp", "memmem", "memrchr", "mkdir", "mkdtemp",
-    "mkstemp", "mktemp", "mktime", "mlock", "mprotect", "mrand48", "mtx_destroy", "mtx_init",
-    "mtx_lock", "mtx_timedlock", "mtx_trylock", "mtx_unlock", "munlock", "nan", "nanf", "nanl",
-    "nanosleep", "nice", "nrand48", "omp_get_level", "omp_get_max_threads", "omp_get_num_devices",
-    "omp_get_num_procs", "omp_get_num_threads", "omp_get_thread_num", "omp_get_wtick",
-    "omp_get_wtime", "omp_in_parallel", "omp_set_num_threads", "open", "opendir", "openlog",
-    "pathconf", "pause", "pclose", "perror", "poll", "popen", "posix_fadvise", "printf", "psignal",
-    "pthread_equal", "pthread_getcpuclockid", "pthread_mutex_destroy", "pthread_mutex_init",
-    "pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_mutex_trylock",
-    "pthread_mutex_unlock", "pthread_rwlock_destroy", "pthread_rwlock_init",
-    "pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock",
-    "pthread_rwlock_unlock", "pthread_rwlock_wrlock", "pthread_self", "pthread_spin_destroy",
-    "pthread_spin_init", "pthread_spin_lock", "pthread_spin_trylock", "pthread_spin_unlock", "putc",
-    "putc_unlocked", "putchar", "putchar_unlocked", "putenv", "puts", "puts_unlocked", "putw",
-    "putwc", "putwchar", "quick_exit", "raise", "rand", "rand_r", "random", "random_r", "rawmemchr",
-    "readdir", "readlink", "realpath", "regcomp", "regerror", "regexec", "regfree", "remove",
-    "rename", "rewind", "rmdir", "sbrk", "sched_getcpu", "sched_yield", "secure_getenv", "seed48",
-    "setbuf", "setbuffer", "setenv", "setlinebuf", "setlocale", "setpriority", "setrlimit",
-    "setstate", "setvbuf", "sigaction", "sigaddset", "sigemptyset", "signal", "sigprocmask",
-    "sleep", "snprintf", "sprintf", "srand", "srand48", "srandom", "srandom_r", "stat", "stpcpy",
-    "stpncpy", "strcasecmp", "strcasestr", "strcat", "strchr", "strchrnul", "strcmp", "strcoll",
-    "strcpy", "strcspn", "strdup", "strerror", "strerror_r", "strftime", "strlcat", "strlcpy",
-    "strlen", "strncasecmp", "strncat", "strncmp", "strncpy", "strndup", "strnlen", "strpbrk",
-    "strptime", "strrchr", "strsep", "strsignal", "strspn", "strstr", "strtod", "strtof",
-    "strtoimax", "strtok", "strtok_r", "strtol", "strtold", "strtoll", "strtoq", "strtoul",
-    "strtoull", "strtoumax", "strtouq", "strverscmp", "strxfrm", "swprintf", "symlink", "sync",
-    "sysconf", "syslog", "system", "tempnam", "time", "timegm", "timelocal", "times",
-    "timespec_get", "timespec_getres", "tmpfile", "tmpnam", "toascii", "tolower", "toupper",
-    "towlower", "towupper", "truncate", "ttyname", "tzset", "umask", "uname", "ungetc", "unlink",
-    "unsetenv", "usleep", "utime", "utimes", "vasprintf", "vdprintf", "vfprintf", "vfwprintf",
-    "vprintf", "vsnprintf", "vsprintf", "vswprintf", "vsyslog", "vwprintf", "wcscat", "wcschr",
-    "wcscmp", "wcscpy", "wcslen", "wcsncmp", "wcsncpy", "wcstombs", "wctomb", "wmemcmp", "wprintf",
-    "write", "writev",
-};
-// clang-format on
-constexpr std::string_view textOf(const StringLiteral &S) { return {S.data(), S.size()}; }
-static_assert(std::ranges::is_sorted(LibraryNames, std::less<>(), textOf));
+/// Name to shape, as InactiveFunctions.def writes it.
+const StringMap<StringRef> &inactiveFunctions() {
+  static const StringMap<StringRef> Shapes = [] {
+    StringMap<StringRef> Map;
+#define IZ_INACTIVE_FUNCTIONS(SHAPE, ...)                                                          \
+  for (StringRef Name : {__VA_ARGS__})                                                             \
+    Map.try_emplace(Name, SHAPE);
+#include "isozyme/Ops/InactiveFunctions.def"
+    return Map;
+  }();
+  return Shapes;
+}
+
+bool hasShape(const Type *T, char Letter) {
+  switch (Letter) {
+  case 'v':
+    return T->isVoidTy();
+  case 'i':
+    return T->isIntegerTy();
+  case 'p':
+    return T->isPointerTy();
+  case 'd':
+    return T->isFloatingPointTy();
+  }
+  llvm_unreachable("no letter of a shape");
+}
+
+bool hasShape(const FunctionType *T, StringRef Shape) {
+  if (Shape == "?")
+    return true;
+  const bool TakesMore = Shape.consume_back(".");
+  if (!hasShape(T->getReturnType(), Shape.front()))
+    return false;
+  Shape = Shape.drop_front();
+  if (T->isVarArg() && T->getNumParams() == 0)
+    return true; // C before 2023: declared without its parameters.
+  return T->isVarArg() == TakesMore && T->getNumParams() == Shape.size() &&
+         all_of(zip_equal(T->params(), Shape),
+                [](auto Pair) { return hasShape(std::get<0>(Pair), std::get<1>(Pair)); });
+}
 
 /// Sanitizers, libstdc++, the inline namespace __1 of libc++, Fortran, Rust.
 constexpr StringLiteral RuntimePrefixes[] = {
@@ -369,9 +334,13 @@ Value *registeredFree(const CallBase &CB) {
 
 } // namespace
 
-bool isInactiveLibraryName(StringRef Name) {
-  return std::binary_search(std::begin(LibraryNames), std::end(LibraryNames), Name,
-                            [](StringRef A, StringRef B) { return A < B; });
+bool isInactiveLibraryName(StringRef Name) { return inactiveFunctions().contains(Name); }
+
+bool isInactiveLibraryFunction(const Function &F) {
+  if (!F.isDeclaration())
+    return false;
+  auto Found = inactiveFunctions().find(F.getName());
+  return Found != inactiveFunctions().end() && hasShape(F.getFunctionType(), Found->second);
 }
 
 bool isInactiveRuntimeName(StringRef Symbol) {
@@ -526,7 +495,7 @@ bool isKnownInactive(const CallBase &CB) {
     return false;
   if (Callee->isIntrinsic())
     return isInactiveIntrinsic(Callee->getIntrinsicID());
-  if (Callee->isDeclaration() && isInactiveLibraryName(Callee->getName()))
+  if (isInactiveLibraryFunction(*Callee))
     return true;
   if (Callee->hasFnAttribute(marking::OnlyPrints))
     return true;

@@ -7,6 +7,7 @@
 #include "isozyme/Ops/OpTable.h"
 #include "isozyme/Ops/VectorNames.h"
 #include "isozyme/Target/Accelerator.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -59,8 +60,17 @@ Op opOfBaseName(StringRef Base) {
 #define MATH_OP(ID, NAME, SIGNATURE, INTRINSIC, FINITENESS, WORK, DOMAIN) .Case(NAME, Op::ID)
 #define ZERO_OP(ID, NAME, SIGNATURE, INTRINSIC) .Case(NAME, Op::ID)
 #define MATH_NAME(ID, NAME) .Case(NAME, Op::ID)
+#define MATH_SHORT(ID, NAME) .Case(NAME, Op::ID)
 #include "isozyme/Ops/MathOps.def"
       .Default(Op::None);
+}
+
+bool isShortName(StringRef Base) {
+  static constexpr StringLiteral Names[] = {
+#define MATH_SHORT(ID, NAME) NAME,
+#include "isozyme/Ops/MathOps.def"
+  };
+  return is_contained(Names, Base);
 }
 
 Op opOfComplexName(StringRef Base) {
@@ -106,13 +116,13 @@ std::optional<MathName> parseLibmName(StringRef Name, MathFamily Family) {
     return MathName{Op::LGammaR, Family, Plain->Suffix};
   }
   if (Op Id = opOfBaseName(Name); Id != Op::None)
-    return MathName{Id, Family, FloatSuffix::None};
+    return MathName{Id, Family, FloatSuffix::None, isShortName(Name)};
   for (const SuffixName &S : SuffixNames) {
     StringRef Base = Name;
     if (!Base.consume_back(S.Text))
       continue;
     if (Op Id = opOfBaseName(Base); Id != Op::None)
-      return MathName{Id, Family, S.Suffix};
+      return MathName{Id, Family, S.Suffix, isShortName(Base)};
   }
   return std::nullopt;
 }

@@ -252,7 +252,7 @@ std::optional<MathName> mathFunctionOf(const Function &F) {
   if (Like.empty() && !F.isDeclaration())
     return std::nullopt;
   std::optional<MathName> Name = parseMathName(Like.empty() ? F.getName() : Like);
-  if (!Name)
+  if (!Name || (Name->NeedsMark && Like.empty()))
     return std::nullopt;
   const Signature Sig = opInfo(Name->Id).Sig;
   const FunctionType *Type = F.getFunctionType();

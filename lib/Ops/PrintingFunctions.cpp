@@ -76,7 +76,7 @@ bool PrintingFunction::isHarmlessHook(const CallBase &Call, unsigned Depth) cons
     return U->getType()->isIntegerTy() || isa<Constant>(U) || isOwnText(U);
   });
   auto IsHarmless = [&](const Function *F) { // Nobody frees a local buffer.
-    return F->isDeclaration() ? isInactiveLibraryName(F->getName()) || managesMemory(*F)
+    return F->isDeclaration() ? isInactiveLibraryFunction(*F) || managesMemory(*F)
                               : is(*F, Depth + 1);
   };
   return GetsText && !Call.isInlineAsm() && all_of(Targets(Call), IsHarmless);

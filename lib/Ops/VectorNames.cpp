@@ -156,7 +156,7 @@ std::optional<MathName> parseVectorName(StringRef Name) {
   if (!Parts)
     return std::nullopt;
   std::optional<MathName> Scalar = parseMathName(Parts->Function);
-  if (!Scalar || Scalar->Family != MathFamily::Libm)
+  if (!Scalar || Scalar->Family != MathFamily::Libm || Scalar->NeedsMark)
     return std::nullopt;
   if (Parts->FunctionHasSuffix)
     Parts->Suffix = Scalar->Suffix;

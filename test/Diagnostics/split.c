@@ -20,6 +20,43 @@ void *__enzyme_register_derivative_ruled[] = {(void *)ruled, (void *)rule};
 double both(double *p) { return p[0] * p[1]; }
 double again(double *p) { return p[0] * p[0]; }
 
+typedef struct {
+  double *value, *shadow;
+  void *tape;
+} Pointers;
+typedef struct {
+  double *low, *high;
+} Ends;
+typedef struct {
+  Ends value, shadow;
+  void *tape;
+} Places;
+Pointers __enzyme_augmentfwd_pointers(void *, ...);
+Places __enzyme_augmentfwd_places(void *, ...);
+void __enzyme_reverse_nothing(void *, ...);
+double *third(double *p) {
+  p[3] *= p[3];
+  return p + 3;
+}
+Ends ends(double *p) {
+  p[3] *= p[3];
+  return (Ends){p, p + 3};
+}
+
+double wrongMembers(double *p, double *dp) {
+  // CHECK-DAG: split.c:[[@LINE+1]]:17: error: the first member of a struct of pointers is the tape unless another one is seen to go to '__enzyme_reverse', and the program reads or writes where this member points to; declare the tape as the first member [IZ117]
+  Pointers p1 = __enzyme_augmentfwd_pointers(third, p, dp);
+  double read = *p1.value;
+  // CHECK-DAG: split.c:[[@LINE+1]]:18: error: more than one member of the struct that this call returns is passed on as the tape; {{.*}} [IZ117]
+  Pointers two = __enzyme_augmentfwd_pointers(third, p, dp);
+  __enzyme_reverse_nothing(third, p, dp, two.tape);
+  __enzyme_reverse_nothing(third, p, dp, two.shadow);
+  // CHECK-DAG: split.c:[[@LINE+1]]:15: error: pointer 2 of the struct that this call returns is passed on as the tape, and has its place inside the result of 'ends' or its shadow; {{.*}} [IZ117]
+  Places in = __enzyme_augmentfwd_places(ends, p, dp);
+  __enzyme_reverse_nothing(ends, p, dp, in.value.high);
+  return read;
+}
+
 double run(double x, void *tape, unsigned long n) {
   char small[8];
   // CHECK-DAG: split.c:[[@LINE+1]]:3: error: the call lacks the tape; {{.*}} [IZ104]

@@ -1,5 +1,5 @@
 // The tape stands where the declared struct has room for it: before the results, behind them, or between result and
-// shadow. Where all are pointers it comes first.
+// shadow. Where all are pointers it is the one that goes to the second half, and comes first where none is seen to.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 
@@ -43,6 +43,22 @@ typedef struct {
   void *tape;
   double *value, *shadow;
 } Pointers;
+typedef struct {
+  double *value, *shadow;
+  void *tape;
+} PointersLast;
+typedef struct {
+  double *value;
+  void *tape;
+  double *shadow;
+} PointersBetween;
+typedef struct {
+  double *low, *high;
+} Ends;
+typedef struct {
+  Ends value, shadow;
+  void *tape;
+} EndsLast;
 Number __enzyme_augmentfwd_number(void *, ...);
 Single __enzyme_augmentfwd_single(void *, ...);
 Whole __enzyme_augmentfwd_whole(void *, ...);
@@ -51,6 +67,9 @@ Last __enzyme_augmentfwd_last(void *, ...);
 Between __enzyme_augmentfwd_between(void *, ...);
 First __enzyme_augmentfwd_first(void *, ...);
 Pointers __enzyme_augmentfwd_pointers(void *, ...);
+PointersLast __enzyme_augmentfwd_pointers_last(void *, ...);
+PointersBetween __enzyme_augmentfwd_pointers_between(void *, ...);
+EndsLast __enzyme_augmentfwd_ends(void *, ...);
 double __enzyme_reverse(void *, ...);
 float __enzyme_reverse_float(void *, ...);
 void __enzyme_reverse_nothing(void *, ...);
@@ -71,6 +90,44 @@ Place place(double *p, int i) {
 double *element(double *p, int i) {
   p[i] *= p[i];
   return p + i;
+}
+
+Ends ends(double *p) {
+  p[0] *= p[0];
+  p[1] *= p[1] * p[1];
+  return (Ends){p, p + 1};
+}
+
+/* Kept in a variable, copied, and used on both sides of a branch. */
+static void pointers(int order) {
+  double r[2] = {3, 5}, dr[2] = {0, 1};
+  double *value, *shadow;
+  void *tape = 0;
+  if (order == 0) {
+    PointersLast l = __enzyme_augmentfwd_pointers_last((void *)element, r, dr, 1), copy = l;
+    value = copy.value, shadow = copy.shadow, tape = copy.tape;
+  } else {
+    PointersBetween b = __enzyme_augmentfwd_pointers_between((void *)element, r, dr, 1);
+    value = b.value, shadow = b.shadow, tape = b.tape;
+  }
+  CHECK_AT("pointer", order, *value, 25);
+  CHECK_AT("its shadow", order, shadow - dr, 1);
+  *value = 100;
+  __enzyme_reverse_nothing((void *)element, r, dr, 1, tape);
+  CHECK_AT("by pointer", order, dr[1], 10);
+}
+
+static void pairOfPointers(void) {
+  double r[2] = {3, 5}, dr[2] = {1, 1};
+  EndsLast e = __enzyme_augmentfwd_ends((void *)ends, r, dr);
+  CHECK("low", *e.value.low, 9);
+  CHECK("high", *e.value.high, 125);
+  CHECK("shadow of low", e.shadow.low - dr, 0);
+  CHECK("shadow of high", e.shadow.high - dr, 1);
+  r[0] = r[1] = 100;
+  __enzyme_reverse_nothing((void *)ends, r, dr, e.tape);
+  CHECK("by low", dr[0], 6);
+  CHECK("by high", dr[1], 75);
 }
 
 int main(void) {
@@ -131,5 +188,8 @@ int main(void) {
       __enzyme_reverse_nothing((void *)place, r, dr, 1, tape);
     CHECK_AT("by place", order, dr[1], 10);
   }
+  pointers(0);
+  pointers(1);
+  pairOfPointers();
   return finish();
 }

@@ -20,7 +20,7 @@ double Dawson(double x);
 extern "C" {
 double gsl_sf_bessel_Jnu(double order, double x);
 double besselk(double order, double x);
-double igam(double a, double x);
+double cephes_igam(double a, double x);
 ValueAndSign logabsgamma(double x);
 }
 
@@ -40,7 +40,7 @@ double Dawson(double x) { return (w(x, 0).imag()) / M_2_SQRTPI; }
 } // namespace Faddeeva
 double gsl_sf_bessel_Jnu(double order, double x) { return std::cyl_bessel_j(order, x); }
 double besselk(double order, double x) { return std::cyl_bessel_k(order, x); }
-double igam(double a, double x) {
+double cephes_igam(double a, double x) {
   double sum = 0, term = std::exp(a * std::log(x) - x - std::lgamma(a + 1));
   for (int k = 1; k < 60; term *= x / (a + k++))
     sum += term;
@@ -58,7 +58,7 @@ static double overlap(double x) { return std::abs(Faddeeva::erf({x, 0.3 * x}, 0)
 static double voigt(double x) { return Faddeeva::w({x, 0.4}, 1e-12).real(); }
 static double dawson(double x) { return Faddeeva::Dawson(x * x); }
 static double bessel(double x) { return gsl_sf_bessel_Jnu(0.5, x) * besselk(1.5, x); }
-static double partOfGamma(double x) { return igam(2.5, x * x); }
+static double partOfGamma(double x) { return cephes_igam(2.5, x * x); }
 static double logGamma(double x) {
   ValueAndSign g = logabsgamma(x - 2);
   return g.sign * g.value * x;

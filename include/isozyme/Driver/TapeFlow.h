@@ -19,6 +19,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/Support/Error.h"
 #include <optional>
 
 namespace isozyme {
@@ -32,6 +33,9 @@ public:
   bool isReplayed(llvm::Function &F) const { return Replayed.contains(&F); }
   /// Is the tape of this first half one for __enzyme_fwdsplit? None where it may be either.
   std::optional<bool> makesRecord(const llvm::CallBase &First) const;
+  /// Which scalar of the struct of pointers that this first half returns is used as the tape. None
+  /// where that is out of sight; an error where the uses contradict each other.
+  llvm::Expected<std::optional<unsigned>> tapeLeaf(const llvm::CallBase &First) const;
 
 private:
   struct Half {
@@ -40,15 +44,22 @@ private:
     bool OutOfSight = false;
     llvm::SmallVector<llvm::CallBase *, 2> Others; ///< Second halves of it, or first ones.
   };
+  /// Of a struct of pointers: what becomes of its scalars.
+  struct Leaves {
+    llvm::SetVector<unsigned> Tapes, Addresses;
+  };
+  void followLeaves(const llvm::CallBase &First, llvm::CallBase &Copy);
   void readCopy(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
   void follow(Half &First, llvm::CallBase &Copy);
   void traceBack(Half &Second, llvm::CallBase &Copy);
   void decide(const Half &First);
 
-  llvm::SetVector<llvm::Function *> Replayed, Both;
+  /// Those that are replayed, reversed, too, or have a first half that returns pointers alone.
+  llvm::SetVector<llvm::Function *> Replayed, Both, OfPointers;
   llvm::DenseMap<const llvm::Value *, llvm::CallBase *> Originals;
   llvm::SmallVector<Half, 4> Firsts, Reverses, Replays;
   llvm::DenseMap<const llvm::CallBase *, bool> Known;
+  llvm::DenseMap<const llvm::CallBase *, Leaves> Uses;
 };
 
 } // namespace isozyme

@@ -30,8 +30,10 @@ class Value;
 
 namespace isozyme {
 
-/// A function of the C library, by exact name.
+/// Has a function of the C library this name through which no derivative passes?
 bool isInactiveLibraryName(llvm::StringRef Name);
+/// Is \p F declared as such a function: by its name, with its parameters and its result?
+bool isInactiveLibraryFunction(const llvm::Function &F);
 /// A function of the C++ library (streams, strings, locales, ...) or of Fortran's or Rust's
 /// run time, by the start of its symbol.
 bool isInactiveRuntimeName(llvm::StringRef Symbol);

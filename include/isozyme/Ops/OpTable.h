@@ -103,6 +103,8 @@ struct MathName {
   Op Id;
   MathFamily Family;
   FloatSuffix Suffix;
+  /// Too plain a name: a function has it by chance, unless it is marked to be like that one.
+  bool NeedsMark = false;
 };
 
 /// Which operation, if any, a function of this name performs.

@@ -53,6 +53,9 @@ struct MarkerCall {
   /// Forward mode that reads a tape (__enzyme_fwdsplit), and leaves it for another use; or
   /// the first half that makes one, without shadows.
   bool FromRecord = false, KeepRecord = false, Records = false;
+  /// Which scalar of the declared struct the caller hands on as the tape, where types alone do not
+  /// tell.
+  std::optional<unsigned> TapeLeaf;
   bool NoResult = false; ///< enzyme_noret: the tape is all that is wanted.
   /// The operands that make up the seed (empty: 1) and the tape. An ABI may have split a
   /// value into several, or pass its address.
@@ -87,6 +90,8 @@ llvm::Function *targetOf(const llvm::CallBase &Call, EntryPoint Kind);
 /// The tape that \p M hands on by value has type \p Tape (null: it is empty). Is there
 /// room for it, and for the rest of the result?
 llvm::Error checkTape(const MarkerCall &M, llvm::Type *Tape);
+/// Is the member of a struct of pointers that the caller hands on as the tape one that can be it?
+llvm::Error checkTapeLeaf(const MarkerCall &M);
 /// To be asked of a call whose tape is read: is a null pointer passed for it?
 llvm::Error checkNoNullTape(const MarkerCall &M);
 

@@ -152,7 +152,7 @@ std::string librarySibling(const Module &M, Op Id, const Type *Float, const OpVi
     return {};
   const Function *F = M.getFunction(Name);
   const std::optional<MathName> Known = F ? mathFunctionOf(*F) : parseMathName(Name);
-  return Known && Known->Id == Id ? Name : std::string();
+  return Known && Known->Id == Id && (F || !Known->NeedsMark) ? Name : std::string();
 }
 
 } // namespace

@@ -198,7 +198,7 @@ static bool isUsable(const Function &F) {
     return true;
   CustomRules Rules = customRules(F);
   return mathFunctionOf(F) || managesMemory(F) || isMarkedInactive(F) || Rules.hasReverse() ||
-         Rules.Forward || isInactiveLibraryName(F.getName()) || isInactiveRuntimeName(F.getName());
+         Rules.Forward || isInactiveLibraryFunction(F) || isInactiveRuntimeName(F.getName());
 }
 
 /// Does the address of \p F go anywhere but into calls and to Isozyme?

@@ -73,16 +73,53 @@ static Type *firstHalfWithTapeAt(const MarkerCall &M, Type *Tape, unsigned Place
   return Members.empty() ? Type::getVoidTy(C) : StructType::get(C, Members);
 }
 
+namespace {
+/// A place among the members, and how many scalars stand before it.
+struct TapePlace {
+  unsigned Member, Leaf;
+};
+} // namespace
+
+/// Where the declared struct has room for the tape.
+static SmallVector<TapePlace, 3> possiblePlaces(const MarkerCall &M, Type *Tape,
+                                                const StructType &Results) {
+  SmallVector<TapePlace, 3> Places;
+  TapePlace At{0, 0};
+  for (; At.Member <= Results.getNumElements(); ++At.Member) {
+    if (matchResult(firstHalfWithTapeAt(M, Tape, At.Member), declaredResult(M), layoutOf(M)) !=
+        ResultMatch::None)
+      Places.push_back(At);
+    if (At.Member < Results.getNumElements())
+      At.Leaf += leavesOf(Results.getElementType(At.Member), layoutOf(M)).size();
+  }
+  return Places;
+}
+
 unsigned placeOfTape(const MarkerCall &M, Type *Tape) {
   StructType *Results = resultsOfFirstHalf(M);
   // A tape by value is so many bytes: nobody can tell them from a result.
   if (!Tape || M.TapeAddress || M.Allocated || !Results)
     return 0;
-  for (unsigned Place = 0; Place <= Results->getNumElements(); ++Place)
-    if (matchResult(firstHalfWithTapeAt(M, Tape, Place), declaredResult(M), layoutOf(M)) !=
-        ResultMatch::None)
-      return Place;
-  return 0;
+  const SmallVector<TapePlace, 3> Places = possiblePlaces(M, Tape, *Results);
+  for (const TapePlace &P : Places)
+    if (M.TapeLeaf == P.Leaf)
+      return P.Member;
+  return Places.empty() ? 0 : Places.front().Member;
+}
+
+Error checkTapeLeaf(const MarkerCall &M) {
+  StructType *Results = resultsOfFirstHalf(M);
+  if (!M.TapeLeaf || M.TapeAddress || M.Allocated || !Results)
+    return Error::success();
+  const auto Places = possiblePlaces(M, PointerType::getUnqual(M.Call->getContext()), *Results);
+  if (Places.empty() || any_of(Places, [&](TapePlace P) { return P.Leaf == *M.TapeLeaf; }))
+    return Error::success();
+  return diffError(DiagId::BadTape, Place(*M.Call),
+                   "pointer " + Twine(*M.TapeLeaf + 1) +
+                       " of the struct that this call returns is passed on as the tape, and has "
+                       "its place inside the result of " +
+                       describeFunction(*M.Request.Fn) + " or its shadow",
+                   "declare the tape as the first or the last member");
 }
 
 Type *handedBack(const MarkerCall &M, Type *Tape) {
