@@ -120,6 +120,8 @@ if shutil.which("clang-format-22"):
     config.available_features.add("clang-format")
 if shutil.which("clang-tidy-22"):
     config.available_features.add("clang-tidy")
+if shutil.which("ptxas") and os.path.exists("/usr/local/cuda/nvvm/libdevice/libdevice.10.bc"):
+    config.available_features.add("ptxas")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 if os.path.exists("/usr/lib/llvm-19/bin/opt"):

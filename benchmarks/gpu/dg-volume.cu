@@ -1,6 +1,7 @@
 // The volume term of a discontinuous Galerkin method for the equations of Euler in two dimensions: a block has an
 // element of 4 x 4 nodes. Each thread has a node, puts its fluxes into shared memory, and takes their derivatives along
-// its row and its column.
+// its row and its column. The rates lie apart from what is read: __restrict__ says so, or else each field reads the
+// slopes again, and keeps what it has read.
 #include "gpu.h"
 
 #ifndef EMULATED
@@ -8,7 +9,7 @@
 #define NODES 4
 #define FIELDS 4
 
-__device__ void volume(const double *state, const double *slope, double *rate) {
+__device__ void volume(const double *__restrict__ state, const double *__restrict__ slope, double *rate) {
   __shared__ double along[FIELDS][NODES][NODES], across[FIELDS][NODES][NODES];
   int i = threadIdx.x, j = threadIdx.y, at = FIELDS * ((blockIdx.x * NODES + j) * NODES + i);
   double density = state[at], u = state[at + 1] / density, v = state[at + 2] / density, energy = state[at + 3];

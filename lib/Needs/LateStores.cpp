@@ -16,6 +16,7 @@
 #include "isozyme/Needs/CalleeEffects.h"
 #include "isozyme/Needs/NeedSet.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -23,6 +24,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -71,6 +73,7 @@ public:
   LateStoreSearch(const PreparedFunction &P, const ActivityResult &Activity,
                   const CallPlanSet &Calls, const UnreadMemory &Unread)
       : P(P), Activity(Activity), Calls(Calls), AA(P.aliasAnalysis()),
+        IsOnGPU(acceleratorOf(*P.function().getParent())),
         NotDone(Unread.stores().begin(), Unread.stores().end()) {}
 
   /// Tells \p Found of each store that can wait, the last one first; it says if the store does.
@@ -86,6 +89,7 @@ private:
   const ActivityResult &Activity;
   const CallPlanSet &Calls;
   AAResults &AA;
+  const bool IsOnGPU;
   /// Stores that the forward sweep leaves out.
   SmallPtrSet<const Instruction *, 8> NotDone;
   unsigned Comparisons = 0;
@@ -119,10 +123,13 @@ bool LateStoreSearch::mayMeet(const Instruction &I, const MemoryLocation &Where)
   return I.mayThrow() || isModOrRefSet(AA.getModRefInfo(&I, Where));
 }
 
-/// Does anything read what may be in \p Where? Else nothing is won.
+/// Does anything read what may be in \p Where? Else nothing is won. On a GPU, what is read once in
+/// this function stays in a register, and what waits to be stored would need another one.
 bool LateStoreSearch::mayOverwrite(const MemoryLocation &Where) {
   return any_of(instructions(P.function()), [&](const Instruction &I) {
-    return I.mayReadFromMemory() && ++Comparisons <= MostComparisons &&
+    bool IsRepeated =
+        P.loops().getLoopFor(I.getParent()) || (isa<CallBase>(I) && !isa<IntrinsicInst>(I));
+    return I.mayReadFromMemory() && (IsRepeated || !IsOnGPU) && ++Comparisons <= MostComparisons &&
            isRefSet(AA.getModRefInfo(&I, Where));
   });
 }
