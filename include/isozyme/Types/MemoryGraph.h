@@ -29,6 +29,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -152,6 +153,8 @@ struct MemoryNode {
   /// Several objects, of which one may start in the middle of the other. A fact about an
   /// exact offset need not be true of each of them.
   bool Skewed = false;
+  /// How far one of these may lie from where its offsets say: by multiples of this. 0: not at all.
+  uint64_t SkewStep = 0;
   /// Was several nodes: what is known of one of its objects need not be true of another.
   bool Merged = false;
   /// The function makes it, and no other code sees it. Bytes without a fact do not matter here:
@@ -191,6 +194,7 @@ struct MemoryNode {
     Tape |= Other.Tape;
     Opaque |= Other.Opaque;
     Skewed |= Other.Skewed;
+    SkewStep = std::gcd(SkewStep, Other.SkewStep);
     Raw |= Other.Raw;
     Pieces |= Other.Pieces;
   }

@@ -76,13 +76,11 @@ class Painter {
 public:
   Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N, bool Proven)
       : Place(Place), Skewed(N.Skewed), Proven(Proven), AnyDisguise(N.Disguises),
-        FloatSize(N.FloatSize), Bytes(Size) {
-    if (N.Private && !Skewed) // What no fact is about.
-      for (PaintedByte &B : Bytes)
-        B.Type = ConcreteType::Anything;
-  }
+        FloatSize(N.FloatSize), SkewStep(N.SkewStep), Private(N.Private), Bytes(Size) {}
 
   void paint(const MemoryNode::FactMap &Facts) {
+    if (Private)
+      paintUntold(Facts);
     if (AnyDisguise)
       findDisguises(Facts);
     auto It = Facts.begin();
@@ -150,6 +148,20 @@ private:
       if (!B.Disguised || !Void)
         paintByte(B, K, Type, By, Yields);
     });
+  }
+
+  /// What no fact is about does not matter, unless one may be that is about a displaced object.
+  void paintUntold(const MemoryNode::FactMap &Facts) {
+    for (PaintedByte &B : Bytes)
+      B.Type = ConcreteType::Anything;
+    if (!SkewStep)
+      return;
+    for (const auto &[Key, Known] : Facts) {
+      MemoryNode::FactKey Anywhere = Key;
+      std::get<0>(Anywhere) = std::gcd(std::get<0>(Key), SkewStep);
+      forBytes(Anywhere, Fact(Known, std::nullopt),
+               [](PaintedByte &B, uint64_t) { B.Type = ConcreteType(); });
+    }
   }
 
   void findDisguises(const MemoryNode::FactMap &Facts) {
@@ -225,7 +237,8 @@ private:
 
   PointerTarget Place;
   bool Skewed, Proven, AnyDisguise;
-  uint64_t FloatSize;
+  uint64_t FloatSize, SkewStep;
+  bool Private;
   std::vector<PaintedByte> Bytes;
 };
 
@@ -259,6 +272,8 @@ private:
   static constexpr uint64_t Margin = 16;
 
   bool findPeriod() {
+    if (N.Private && N.SkewStep)
+      Period = N.SkewStep;
     for (const auto &[Key, Type] : Facts) {
       uint64_t Every = std::gcd(std::get<0>(Key), Place.Stride);
       if (!Every)

@@ -193,6 +193,8 @@ bool MemoryGraph::setTarget(const Value *V, PointerTarget T) {
 void MemoryGraph::unify(unsigned A, unsigned B) {
   A = find(A), B = find(B);
   Nodes[A].Skewed = true; // How they lie to each other is not known.
+  Nodes[A].SkewStep = 1;
+  Nodes[A].Answers.clear();
   mergeAt({A, 0, 1}, {B, 0, 1});
   drain();
 }
@@ -210,7 +212,10 @@ void MemoryGraph::mergeAt(PointerTarget A, PointerTarget B) {
     Shift %= int64_t(Any);
   if (std::abs(Shift) > MaxShift)
     Shift = 0; // Which is as true, and less exact.
-  Nodes[B.Node].Skewed |= Shift || A.Stride != B.Stride;
+  MemoryNode &Moved = Nodes[B.Node];
+  Moved.Skewed |= Shift || A.Stride != B.Stride;
+  if (Shift || A.Stride != B.Stride)
+    Moved.SkewStep = std::gcd(Moved.SkewStep, std::gcd(A.Stride, B.Stride));
   // The older node stays: its number gives a stable order for printing.
   if (A.Node < B.Node)
     mergeInto(A.Node, B.Node, Shift);
