@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/ContainerShadows.h"
 #include "isozyme/Emit/StopIf.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Support/SymbolNames.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"
@@ -114,20 +115,81 @@ static Value *sizeOf(IRBuilderBase &B, StringRef Type, Value *Object) {
   return B.CreateSub(B.CreatePtrToInt(End, Size), B.CreatePtrToInt(First, Size), "bytes");
 }
 
+/// A function that looks whether a vector inside of the vector of type \p Type at its second
+/// argument has more elements than the one with its number at the first, or one inside of that:
+///
+///   i1 isozyme.smaller.rows(ptr shadow, ptr primal)
+///
+/// A function, so that the caller keeps its blocks, of which other analyses know.
+static Function &anySmallerInside(Module &M, StringRef Type) {
+  const StringRef Element = templateParameters(Type).front();
+  const bool IsDeeper = isVector(templateParameters(Element).front());
+  const std::string Name = "isozyme.smaller.rows." + Type.str();
+  if (Function *F = M.getFunction(Name))
+    return *F;
+  LLVMContext &C = M.getContext();
+  llvm::Type *Ptr = PointerType::get(C, 0), *Size = M.getDataLayout().getIntPtrType(C);
+  auto *F = Function::Create(FunctionType::get(llvm::Type::getInt1Ty(C), {Ptr, Ptr}, false),
+                             GlobalValue::InternalLinkage, Name, M);
+  F->setDoesNotThrow();
+  F->setOnlyReadsMemory();
+  F->addFnAttr(marking::Inactive);
+  auto block = [&](const char *Name) { return BasicBlock::Create(C, Name, F); };
+  BasicBlock *Entry = block("entry"), *Head = block("head"), *Row = block("row"),
+             *Next = block("next"), *Smaller = block("smaller"), *Fine = block("fine");
+  IRBuilder<> B(Entry);
+  constexpr uint64_t AddressesInVector = 3; // Of the first element, the end, and the room's end.
+  const uint64_t RowSize = AddressesInVector * M.getDataLayout().getPointerSize();
+  Value *Bytes = sizeOf(B, Type, F->getArg(1));
+  Value *FirstShadow = B.CreateLoad(Ptr, F->getArg(0)), *First = B.CreateLoad(Ptr, F->getArg(1));
+  B.CreateBr(Head);
+  B.SetInsertPoint(Head);
+  PHINode *Offset = B.CreatePHI(Size, 2, "offset");
+  Offset->addIncoming(ConstantInt::get(Size, 0), Entry);
+  B.CreateCondBr(B.CreateICmpULT(Offset, Bytes), Row, Fine);
+  B.SetInsertPoint(Row);
+  Value *Shadow = B.CreatePtrAdd(FirstShadow, Offset), *Primal = B.CreatePtrAdd(First, Offset);
+  Value *IsSmaller = B.CreateICmpULT(sizeOf(B, Element, Shadow), sizeOf(B, Element, Primal));
+  if (IsDeeper) {
+    BasicBlock *Inside = block("inside");
+    B.CreateCondBr(IsSmaller, Smaller, Inside);
+    B.SetInsertPoint(Inside);
+    IsSmaller = B.CreateCall(&anySmallerInside(M, Element), {Shadow, Primal});
+  }
+  B.CreateCondBr(IsSmaller, Smaller, Next);
+  B.SetInsertPoint(Next);
+  Offset->addIncoming(B.CreateAdd(Offset, ConstantInt::get(Size, RowSize)), Next);
+  B.CreateBr(Head);
+  B.SetInsertPoint(Smaller);
+  B.CreateRet(B.getTrue());
+  B.SetInsertPoint(Fine);
+  B.CreateRet(B.getFalse());
+  return *F;
+}
+
 /// Ends the program where the container of type \p Type at \p Shadow is too small for that at
 /// \p Primal. The nodes of a shadow are found by those of the argument: there are as many.
 static void compareSizes(IRBuilderBase &B, StringRef Type, Value *Shadow, Value *Primal,
                          const DILocation *Loc, const std::string &Which) {
   Value *There = sizeOf(B, Type, Shadow), *Wanted = sizeOf(B, Type, Primal);
-  if (isVector(Type))
+  if (isVector(Type)) {
     emitStop(B, B.CreateICmpULT(There, Wanted), Loc,
              "the shadow of " + Which +
                  " has fewer elements than the argument; give it as many [IZ309]");
-  else
+    if (isVector(templateParameters(Type).front()))
+      emitStop(
+          B,
+          B.CreateCall(&anySmallerInside(*B.GetInsertBlock()->getModule(), Type), {Shadow, Primal}),
+          Loc,
+          "a vector in the shadow of " + Which +
+              " has fewer elements than its counterpart in the argument; give it as many "
+              "[IZ309]");
+  } else {
     emitStop(B, B.CreateICmpNE(There, Wanted), Loc,
              "the shadow of " + Which +
                  " has another number of elements than the argument; let it be a copy of the "
                  "argument, with zeros for the numbers [IZ309]");
+  }
 }
 
 void compareContainerSizes(CallBase &New, const MarkerCall &M) {

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DerivativeText.h"
+#include "ReportBuilder.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Rules/RuleTable.h"
@@ -140,7 +141,7 @@ void DerivativeText::walk(bool Backwards, Visit Each) {
 /// "x, x.shadow, n": the arguments of the derivative of a callee.
 std::string DerivativeText::callText(const CallBase &Call, const CallPlan &Plan, StringRef Sweep,
                                      StringRef Suffix) {
-  std::string Text = (Sweep + "." + sourceNameOf(*Plan.Callee.Fn) + "(").str();
+  std::string Text = (Sweep + "." + shortTemplate(sourceNameOf(*Plan.Callee.Fn)) + "(").str();
   ListSeparator Comma;
   raw_string_ostream OS(Text);
   for (unsigned Arg = 0; Arg < Plan.Callee.Args.size(); ++Arg) {

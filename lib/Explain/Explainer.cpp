@@ -17,6 +17,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -80,7 +81,8 @@ Explainer::Entry &Explainer::addEntry(const DiffRequest &R) {
                   : AskedFor;
   D.Level = Level;
   if (R.Fn) {
-    D.Function = R.Fn->getSubprogram() ? shownName(*R.Fn->getSubprogram()) : sourceNameOf(*R.Fn);
+    D.Function = R.Fn->getSubprogram() ? shownName(*R.Fn->getSubprogram())
+                                       : shortTemplate(sourceNameOf(*R.Fn));
     Entries.back().IsMeant |= isNamed(*R.Fn, Wanted);
     Entries.back().IsMeant &= Mode.empty() || (Mode == "forward") != R.isReverse();
   }
@@ -202,6 +204,54 @@ static bool isHeaders(const ExplainedDerivative &D) {
   return D.Complete && !D.Blocks.empty() && isOurHeader(D.Blocks.front().File);
 }
 
+/// A line of a file of the user's where \p Function is called, as far as \p All are told.
+static SourceLine callOf(const std::string &Function, ArrayRef<ExplainedDerivative> All) {
+  for (const ExplainedDerivative &D : All)
+    for (const ExplainedBlock &B : D.Blocks)
+      for (const ExplainedLine &Line : B.Lines)
+        if (!isLibraryFile(B.File) &&
+            any_of(Line.Calls, [&](const ExplainedCall &C) { return C.Callee == Function; }))
+          return {B.File, Line.Number};
+  return {};
+}
+
+/// "iterations(line 78)"  ->  "iterations(stl_algo.h:78)"
+static std::string withFile(StringRef Text, StringRef File) {
+  std::string Named;
+  while (!Text.empty()) {
+    auto [Before, After] = Text.split("(line ");
+    Named += Before;
+    if (Before.size() != Text.size())
+      Named += ("(" + File + ":").str();
+    Text = After;
+  }
+  return Named;
+}
+
+/// Leaves of what is told of a function of a library, whose lines a user has never seen, what it
+/// costs, and which line of the user's it belongs to.
+static void tellInShort(ExplainedDerivative &D, const SourceLine &Call) {
+  ExplainedBlock &Code = D.Blocks.front();
+  const StringRef File = sys::path::filename(Code.File);
+  std::string Told = "code of a library (" + File.str() + ")";
+  if (Call.Line)
+    Told += ", called in line " + std::to_string(Call.Line) + " of " +
+            sys::path::filename(Call.File).str();
+  D.Remarks = {Told +
+               "; what is told of its lines is shown if you ask for it by its name, "
+               "'isozyme explain <file>:" +
+               StringRef(D.Function).split('<').first.str() + "'"};
+  D.TapeTotal = withFile(D.TapeTotal, File);
+  for (ShortName &Short : D.ShortNames)
+    Short.Text = withFile(Short.Text, File);
+  for (std::string &Unknown : D.Unknowns)
+    Unknown = withFile(Unknown, File);
+  Code.Lines.clear();
+  D.Blocks.resize(1);
+  D.Loops.clear();
+  D.Tape.clear();
+}
+
 /// A real request tells more than one made up for the explanation; what a function needs of
 /// others comes behind it. What Isozyme's headers put around a function is not told.
 Report Explainer::select() const {
@@ -223,6 +273,10 @@ Report Explainer::select() const {
           R.Derivatives.back().Asked = Asks.Derivative.Asked;
         }
       }
+  const std::vector<ExplainedDerivative> All = R.Derivatives;
+  for (ExplainedDerivative &D : R.Derivatives)
+    if (Wanted.empty() && D.Complete && !D.Blocks.empty() && isLibraryFile(D.Blocks.front().File))
+      tellInShort(D, callOf(D.Function, All));
   return R;
 }
 

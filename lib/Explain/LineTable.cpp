@@ -32,11 +32,26 @@ static StringRef variableOf(const DISubprogram *In, const DICompositeType *Closu
   return "";
 }
 
+std::string shortTemplate(const std::string &Name) {
+  constexpr size_t Longest = 24;
+  const size_t Open = Name.find('<');
+  // Of an operator it is part of the name.
+  if (Open == std::string::npos || StringRef(Name).take_front(Open).ends_with("operator"))
+    return Name;
+  int Depth = 0;
+  for (size_t I = Open; I < Name.size(); ++I) {
+    Depth += (Name[I] == '<') - (Name[I] == '>');
+    if (!Depth)
+      return I - Open <= Longest ? Name : Name.substr(0, Open) + "<...>" + Name.substr(I + 1);
+  }
+  return Name;
+}
+
 std::string shownName(const DISubprogram &Program) {
   auto *Scope = dyn_cast_or_null<DICompositeType>(Program.getScope());
   bool IsLambda = Scope && Scope->getTag() == dwarf::DW_TAG_class_type && Scope->getName().empty();
   if (!IsLambda)
-    return Program.getName().str();
+    return shortTemplate(Program.getName().str());
   auto *Around = dyn_cast_or_null<DILocalScope>(Scope->getScope());
   StringRef Name = variableOf(Around ? Around->getSubprogram() : nullptr, Scope);
   return Name.empty() ? "the lambda in line " + std::to_string(Program.getLine()) : Name.str();

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "ReportBuilder.h"
 #include "DerivativeText.h"
+#include "UnrolledStatements.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Explain/Renderers.h"
 #include "isozyme/Ops/OpView.h"
@@ -213,7 +214,7 @@ void ReportBuilder::addCall(const CallBase &Call, const CallPlan &Plan, Explaine
   else if (const Function *F = Call.getCalledFunction())
     C.Callee = mathOpOf(Call) != Op::Opaque && BuiltIn ? opName(mathOpOf(Call)).str()
                : BuiltIn ? Intrinsic::getBaseName(F->getIntrinsicID()).drop_front(5).str()
-                         : sourceNameOf(*F);
+                         : shortTemplate(sourceNameOf(*F));
   else
     C.Callee = Words.of(Call.getCalledOperand()).S;
   raw_string_ostream(C.Treatment) << Plan.K;
@@ -343,7 +344,7 @@ std::string ReportBuilder::wordsFor(const Need &N) {
       N.P == Part::Primal && (!Decisions->isControl(*N.V) || !Words.variable(N.V).empty());
   if (N.P == Part::Shadow)
     return "the address " + Words.address(N.V, ".shadow");
-  return IsValue ? Words.of(N.V).S : Decisions->describe(N, "");
+  return IsValue ? Words.of(N.V).S : shortTemplate(Decisions->describe(N, ""));
 }
 
 Polynomial ReportBuilder::sizeOf(const TapeSlot &S) {
@@ -503,7 +504,7 @@ void ReportBuilder::addTape() {
     D.Unknowns.push_back(inShort(Polynomial::name(Name)));
 }
 
-/// Of an unrolled loop each statement is told once, with how often it stands there.
+/// A statement that stands there several times is told once, with how often it does.
 static void addStatement(std::vector<std::string> &To, const std::string &Statement) {
   static constexpr StringLiteral Times = "   // ";
   for (std::string &Old : To) {
@@ -664,7 +665,7 @@ static bool tellsNothing(const ExplainedBlock &B) {
 
 ExplainedDerivative ReportBuilder::build(const LaneVectors *Vectors) {
   const DISubprogram *Program = Lines.mainProgram();
-  D.Function = Program ? shownName(*Program) : sourceNameOf(P.original());
+  D.Function = Program ? shownName(*Program) : shortTemplate(sourceNameOf(P.original()));
   D.Mode = R.isSplit() ? "split reverse" : R.isReverse() ? "reverse" : "forward";
   D.Request = R.str();
   addArguments();
@@ -696,6 +697,9 @@ ExplainedDerivative ReportBuilder::build(const LaneVectors *Vectors) {
   D.Blocks = Lines.finish();
   llvm::erase_if(D.Blocks, tellsNothing);
   nameShortTexts();
+  for (ExplainedBlock &B : D.Blocks)
+    for (ExplainedLine &Line : B.Lines)
+      tellCopiesOnce(Line.Derivative, Line.Source);
   D.Blocks = tellOnce(std::move(D.Blocks));
   auto isElsewhere = [&](const ExplainedCall &C) {
     return C.Treatment == "inlined" && none_of(D.Blocks, [&](const ExplainedBlock &B) {

@@ -70,6 +70,9 @@ private:
 /// "norm"; of a lambda the variable that holds it, or "the lambda in line 12".
 std::string shownName(const llvm::DISubprogram &Program);
 
+/// "sort<...>", where what is between the brackets is long.
+std::string shortTemplate(const std::string &Name);
+
 /// What two places say in the same words is said once.
 inline void addOnce(std::vector<std::string> &To, std::string Text) {
   if (!llvm::is_contained(To, Text))

@@ -5,11 +5,13 @@
 // RUN: not --crash %t empty 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not --crash %t rows 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: not --crash %t lane 2>&1 | FileCheck %s --check-prefix=LANE
+// RUN: not --crash %t inner 2>&1 | FileCheck %s --check-prefix=INNER
 // RUN: %clangxx -std=c++20 -O2 -Rpass=no-pass %s -o %t
 // RUN: %t | FileCheck %s --check-prefix=FINE
 // RUN: not --crash %t empty 2>&1 | FileCheck %s --check-prefix=EMPTY
 // RUN: not --crash %t rows 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: not --crash %t lane 2>&1 | FileCheck %s --check-prefix=LANE
+// RUN: not --crash %t inner 2>&1 | FileCheck %s --check-prefix=INNER
 #include <cstdio>
 #include <cstring>
 #include <isozyme/isozyme.h>
@@ -29,6 +31,14 @@ double total(const std::vector<Vector> *rows) {
   for (const Vector &row : *rows)
     for (double v : row)
       sum += v * v * v;
+  return sum;
+}
+double volume(const std::vector<std::vector<Vector>> &cube) {
+  double sum = 0;
+  for (const auto &rows : cube)
+    for (const Vector &row : rows)
+      for (double v : row)
+        sum += v * v;
   return sum;
 }
 void move(const Vector &x, Vector &y) {
@@ -62,6 +72,14 @@ int main(int count, char **words) {
   __enzyme_autodiff((void *)total, enzyme_dup, &rows, &drows);
   // FINE: 3 12 27
   std::printf("%g %g %g\n", drows[0][0], drows[0][1], drows[1][0]);
+  // Vectors in vectors are compared, too, at any depth.
+  std::vector<std::vector<Vector>> cube{{{1, 2}, {3}}, {{}, {4}}}, dcube{{{0, 0}, {0}}, {{}, {0}}};
+  if (is("inner"))
+    dcube[1][1].clear();
+  // INNER: isozyme: {{.*}}vector-sizes.cpp:[[@LINE+1]]: a vector in the shadow of argument 1 {{.*}}of 'volume(std::vector{{.*}} const&)' has fewer elements than its counterpart in the argument; give it as many [IZ309]
+  __enzyme_autodiff((void *)volume, enzyme_dup, &cube, &dcube);
+  // FINE: 2 6 8
+  std::printf("%g %g %g\n", dcube[0][0][0], dcube[0][1][0], dcube[1][1][0]);
   Vector along{1, 1};
   if (is("lane"))
     other.pop_back();

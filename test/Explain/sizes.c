@@ -28,11 +28,29 @@ double from(const double *restrict x, const struct range *restrict r) {
   return s;
 }
 
+double squares(const double *restrict a, int n) {
+  double s = 0;
+  for (int i = 0; i < n * n; i++)
+    s += a[i] * a[i] * s;
+  return s;
+}
+
+double atLeastOnce(const double *restrict a, int n) {
+  double s = 0;
+  int i = 0;
+  do
+    s += a[i] * a[i] * s;
+  while (++i < n);
+  return s;
+}
+
 void gradients(double *a, double *da, struct node *p, struct node *dp, struct range *r, int n) {
   extern int enzyme_const;
   __enzyme_autodiff((void *)triangle, a, da, n);
   __enzyme_autodiff((void *)list, p, dp);
   __enzyme_autodiff((void *)from, a, da, enzyme_const, r);
+  __enzyme_autodiff((void *)squares, a, da, n);
+  __enzyme_autodiff((void *)atLeastOnce, a, da, n);
 }
 
 // CHECK: loop: j, i + 1 times
@@ -52,3 +70,10 @@ void gradients(double *a, double *da, struct node *p, struct node *dp, struct ra
 // CHECK: loop: i, N1{{.*}} times
 // CHECK: reverse: x.shadow[i] += s.adj * s
 // CHECK: {{^}}  N1 = {{.*}}r->firstOfAll{{.*}} / 3
+
+// A count has a minimum only where the loop may be entered for less.
+// CHECK: reverse of 'squares'
+// CHECK: loop: i, n * n times
+// CHECK: Tape: 8 * n * n bytes
+// CHECK: reverse of 'atLeastOnce'
+// CHECK: loop: i, max(1, n) times

@@ -211,6 +211,59 @@ Polynomial SourceText::newFormula(const SCEV *S) {
   }
 }
 
+namespace {
+/// max(1, n)  ->  n, where the loop is not entered for less: LLVM asks in front of a loop that it
+/// has turned into do-while, in words that SCEV does not always take for the same question. As
+/// everywhere in formulas, integers do not overflow.
+class AsEntered : public SCEVRewriteVisitor<AsEntered> {
+public:
+  AsEntered(ScalarEvolution &SE, const Loop *L) : SCEVRewriteVisitor(SE), L(L) {}
+
+  const SCEV *visitSMaxExpr(const SCEVSMaxExpr *Max) {
+    const SCEV *Count = beside1(Max);
+    return Count && isPositive(Count) ? Count : SCEVRewriteVisitor::visitSMaxExpr(Max);
+  }
+  const SCEV *visitUMaxExpr(const SCEVUMaxExpr *Max) {
+    const SCEV *Count = beside1(Max);
+    return Count && isNotZero(Count) ? Count : SCEVRewriteVisitor::visitUMaxExpr(Max);
+  }
+
+private:
+  static const SCEV *beside1(const SCEVNAryExpr *Max) {
+    return Max->getNumOperands() == 2 && Max->getOperand(0)->isOne() ? Max->getOperand(1) : nullptr;
+  }
+  bool holds(CmpPredicate Relation, const SCEV *S) {
+    return SE.isLoopEntryGuardedByCond(L, Relation, S, SE.getZero(S->getType()));
+  }
+  bool isNotZero(const SCEV *S) {
+    if (isa<SCEVZeroExtendExpr, SCEVSignExtendExpr>(S))
+      return isNotZero(cast<SCEVCastExpr>(S)->getOperand());
+    if (auto *Product = dyn_cast<SCEVMulExpr>(S))
+      return all_of(Product->operands(), [&](const SCEV *Factor) { return isNotZero(Factor); });
+    return SE.isKnownNonZero(S) || holds(CmpInst::ICMP_NE, S);
+  }
+  bool isPositive(const SCEV *S) {
+    if (auto *Wide = dyn_cast<SCEVSignExtendExpr>(S))
+      return isPositive(Wide->getOperand());
+    if (isa<SCEVZeroExtendExpr>(S))
+      return isNotZero(S);
+    if (holds(CmpInst::ICMP_SGT, S))
+      return true;
+    auto *Product = dyn_cast<SCEVMulExpr>(S);
+    return Product ? isPositiveProduct(*Product) : isNotZero(S) && holds(CmpInst::ICMP_SGE, S);
+  }
+  /// Of positive numbers and of squares of which none is zero.
+  bool isPositiveProduct(const SCEVMulExpr &Product) {
+    return all_of(Product.operands(), [&](const SCEV *Factor) {
+      return llvm::count(Product.operands(), Factor) % 2 == 0 ? isNotZero(Factor)
+                                                              : isPositive(Factor);
+    });
+  }
+
+  const Loop *L;
+};
+} // namespace
+
 Polynomial SourceText::count(const Loop *L) {
   const CanonicalLoop &C = P.canonical(L);
   if (!C.LastIV) {
@@ -219,7 +272,7 @@ Polynomial SourceText::count(const Loop *L) {
                                       ")"
                                 : "iterations(" + L->getHeader()->getName().str() + ")");
   }
-  return formula(SE.getSCEV(C.LastIV)) + 1;
+  return formula(AsEntered(SE, L).visit(SE.getSCEV(C.LastIV))) + 1;
 }
 
 } // namespace isozyme
