@@ -420,8 +420,12 @@ class Taped(torch.autograd.Function):
     def backward(ctx, *gradients):
         primal = ctx.layer.modes["primal"]
         tensors = ctx.saved_tensors
-        if ctx.tape.is_used or torch.is_grad_enabled():
+        if torch.is_grad_enabled() or need_operator([g for g in gradients if g is not None]):
             return None, *primal.derivatives(tensors, ctx.numbers, gradients)
+        if ctx.tape.is_used:
+            # A second pass takes the same way as the first: the derivatives are the same to the last bit.
+            ctx.tape = Tape(ctx.layer, [t.contiguous() for t in tensors], ctx.numbers)
+            ctx.tape.record(primal.empty(tensors, ctx.numbers)[0])
         seeds = [g.contiguous() for g in primal.materialized(gradients, tensors, ctx.numbers)]
         made = [torch.empty(tensors[i].shape, dtype=tensors[i].dtype) for i in primal.active]
         ctx.tape.reverse(seeds, made)

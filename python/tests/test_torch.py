@@ -156,6 +156,47 @@ def test_with_a_tape_the_function_runs_once(counted):
     torch.testing.assert_close(x.grad, 2 * first)
 
 
+SPREADING = """
+#include <vector>
+double outlet(const double *u0, int cells, double rate, int steps, double *profile) {
+  std::vector<double> u(u0, u0 + cells), v(cells);
+  double sum = 0;
+  for (int t = 0; t < steps; ++t) {
+    for (int i = 1; i + 1 < cells; ++i) v[i] = u[i] + rate * (u[i - 1] - 2 * u[i] + u[i + 1]);
+    v[0] = u[0];
+    v[cells - 1] = v[cells - 2];
+    u.swap(v);
+    sum += (u[cells - 1] - 0.3) * (u[cells - 1] - 0.3);
+  }
+  for (int i = 0; i < cells; ++i) profile[i] = u[i];
+  return sum;
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def spreading():
+    return isozyme.load(source=SPREADING, modes=["vjp", "split"], functions=[
+        "double outlet(const double u0[cells], int cells, double rate, int steps, out double profile[cells])"])
+
+
+def test_passes_over_one_graph_agree_to_the_last_bit(spreading):
+    x, rate = torch.linspace(1, 0, 12, dtype=torch.float64, requires_grad=True), torch.tensor(0.2, dtype=torch.float64)
+    value = spreading.outlet(x, rate, 20)[0]
+    first, = torch.autograd.grad(value, x, retain_graph=True)
+    second, = torch.autograd.grad(value, x, retain_graph=True)
+    assert torch.equal(first, second)
+    assert gradcheck(lambda x, rate: spreading.outlet(x, rate, 20), (x, rate.requires_grad_()))
+
+
+def test_the_first_pass_over_a_tape_may_be_a_batch(spreading):
+    x, seeds = torch.linspace(1, 0, 12, dtype=torch.float64, requires_grad=True), torch.eye(12, dtype=torch.float64)
+    rows, = torch.autograd.grad(spreading.outlet(x, 0.2, 20)[1], x, seeds, is_grads_batched=True)
+    profile = spreading.outlet(x, 0.2, 20)[1]
+    for seed, row in zip(seeds, rows):
+        torch.testing.assert_close(torch.autograd.grad(profile, x, seed, retain_graph=True)[0], row)
+
+
 def test_a_number_comes_with_its_gradient(counted):
     x, before = tensor(5), counted.counted(0)
     value = 3 * counted.wave(x)
