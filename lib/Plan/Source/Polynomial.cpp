@@ -12,6 +12,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <iterator>
 
 using namespace llvm;
 
@@ -64,6 +66,28 @@ Polynomial Polynomial::divide(int64_t Divisor, Polynomial &Rest) const {
     }
     (Factor % Divisor ? Rest : Quotient).Terms[Names] =
         Factor % Divisor ? Factor : Factor / Divisor;
+  }
+  return Quotient;
+}
+
+Polynomial Polynomial::divide(const Polynomial &Divisor, Polynomial &Rest) const {
+  if (Divisor.isConstant() && Divisor.constant())
+    return divide(Divisor.constant(), Rest);
+  Polynomial Quotient;
+  Rest = *this;
+  if (Divisor.Terms.size() != 1)
+    return Quotient;
+  const auto &[By, ByFactor] = *Divisor.Terms.begin();
+  for (auto &[Names, Factor] : Terms) {
+    if (Factor % ByFactor || !std::ranges::includes(Names, By))
+      continue;
+    Polynomial Term, Part;
+    Term.Terms[Names] = -Factor;
+    Rest += Term;
+    std::vector<std::string> Others;
+    std::ranges::set_difference(Names, By, std::back_inserter(Others));
+    Part.Terms[Others] = Factor / ByFactor;
+    Quotient += Part;
   }
   return Quotient;
 }

@@ -137,6 +137,15 @@ static std::pair<const Value *, int64_t> quotientOf(const Value *V) {
   }
 }
 
+static bool isZeroOrMore(const SCEVNAryExpr &Max) {
+  return Max.getNumOperands() == 2 && Max.getOperand(0)->isZero();
+}
+
+/// size(u) of Fortran is not negative, and flang asks all the same: max(0, size(u)).
+static bool isSize(const Polynomial &P) {
+  return StringRef(P.text()).starts_with("size(") && !P.isSum();
+}
+
 Polynomial SourceText::newFormula(const SCEV *S) {
   auto named = [&](const std::string &Name) { return Polynomial::name(Name); };
   auto joined = [&](const SCEVNAryExpr *Operands, const char *Function) {
@@ -154,6 +163,8 @@ Polynomial SourceText::newFormula(const SCEV *S) {
     if (auto [Whole, Divisor] = quotientOf(cast<SCEVUnknown>(S)->getValue()); Whole)
       if (auto Size = containerSize(formula(SE.getSCEV(const_cast<Value *>(Whole))), Divisor))
         return *Size;
+    if (std::optional<Polynomial> Stride = strideOf(cast<SCEVUnknown>(S)->getValue()))
+      return *Stride;
     return named(expression(cast<SCEVUnknown>(S)->getValue(), 1).in(BindsSign));
   case scZeroExtend:
     return masked(cast<SCEVZeroExtendExpr>(S)->getOperand());
@@ -190,6 +201,10 @@ Polynomial SourceText::newFormula(const SCEV *S) {
     return formula(Rec->getStart()) + Steps * FromStart;
   }
   case scSMaxExpr:
+    if (auto *Max = cast<SCEVNAryExpr>(S); IsFortran && isZeroOrMore(*Max))
+      if (Polynomial Size = formula(Max->getOperand(1)); isSize(Size))
+        return Size;
+    [[fallthrough]];
   case scUMaxExpr:
     return joined(cast<SCEVNAryExpr>(S), "max");
   case scSMinExpr:

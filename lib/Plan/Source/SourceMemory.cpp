@@ -12,12 +12,16 @@
 #include "isozyme/Plan/Source/SourceText.h"
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Support/DebugTypes.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -95,6 +99,130 @@ static Text memberOf(const Text &Object, const DIType &Type, StringRef Member) {
   return {Member.str() + (IsShadow ? ShadowSuffix.str() : "")};
 }
 
+/// The array that Fortran passes by a descriptor, which holds its address, bounds and strides.
+static const DICompositeType *describedArray(const DIType *T) {
+  auto *Array = dyn_cast_or_null<DICompositeType>(bareType(T));
+  return Array && Array->getTag() == dwarf::DW_TAG_array_type && Array->getRawDataLocation()
+             ? Array
+             : nullptr;
+}
+
+namespace {
+/// The part of a descriptor of flang's at \p Offset. Three words for each dimension follow the
+/// address of the array and what it holds.
+struct DescriptorPart {
+  enum Kind { LowerBound, Extent, Stride, Other } K = Other;
+  unsigned Dimension = 0;
+
+  explicit DescriptorPart(int64_t Offset) {
+    constexpr int64_t Word = 8, Head = 3 * Word;
+    if (Offset < Head || Offset % Word)
+      return;
+    Dimension = unsigned((Offset - Head) / (3 * Word));
+    K = Kind((Offset - Head) / Word % 3);
+  }
+};
+} // namespace
+
+/// "size(u)", of an array of several dimensions "size(u, 2)".
+static std::string partText(StringRef Array, const DICompositeType &Type, DescriptorPart Part) {
+  const char *Function = Part.K == DescriptorPart::LowerBound ? "lbound(" : "size(";
+  bool IsVector = Type.getElements().size() == 1;
+  return Function + Array.str() + (IsVector ? "" : ", " + std::to_string(Part.Dimension + 1)) + ")";
+}
+
+/// The number of bytes between two elements of an array that was passed by a descriptor, as if it
+/// were in one piece: this is how the source counts them.
+std::optional<Polynomial> SourceText::strideOf(const Value *V) {
+  auto *Load = dyn_cast<LoadInst>(V);
+  if (!Load || !IsFortran)
+    return std::nullopt;
+  int64_t Offset = 0;
+  const Value *Box = GetPointerBaseWithConstantOffset(Load->getPointerOperand(), Offset,
+                                                      P.function().getDataLayout());
+  const DILocalVariable *Variable = Box ? sourceVariableOf(Box) : nullptr;
+  const DICompositeType *Array = Variable ? describedArray(Variable->getType()) : nullptr;
+  const DescriptorPart Part(Offset);
+  if (!Array || Part.K != DescriptorPart::Stride)
+    return std::nullopt;
+  Polynomial Bytes = int64_t(bytesOf(Array->getBaseType()));
+  for (unsigned D = 0; D < Part.Dimension; ++D) {
+    DescriptorPart Extent(0);
+    Extent.K = DescriptorPart::Extent;
+    Extent.Dimension = D;
+    Bytes = Bytes * Polynomial::name(partText(Variable->getName(), *Array, Extent));
+  }
+  return Bytes;
+}
+
+/// How many elements \p Array has in a dimension; none if that is not known.
+std::optional<Polynomial> SourceText::countOf(const DICompositeType &Array, StringRef Name,
+                                              unsigned Dimension) {
+  auto *Range = dyn_cast<DISubrange>(Array.getElements()[Dimension]);
+  auto Count = Range ? Range->getCount() : DISubrange::BoundType();
+  if (auto *Constant = dyn_cast_or_null<ConstantInt *>(Count))
+    return Polynomial(Constant->getSExtValue());
+  if (describedArray(&Array)) {
+    DescriptorPart Extent(0);
+    Extent.K = DescriptorPart::Extent;
+    Extent.Dimension = Dimension;
+    Name.consume_back(ShadowSuffix);
+    return Polynomial::name(partText(Name, Array, Extent));
+  }
+  auto *Variable = dyn_cast_or_null<DIVariable *>(Count); // Of flang's, for a(n, m).
+  for (const Instruction &I : instructions(P.function()))
+    for (const DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange()))
+      if (Value *V = Variable && Record.getVariable() == Variable ? Record.getVariableLocationOp(0)
+                                                                  : nullptr;
+          V && SE.isSCEVable(V->getType()))
+        return formula(SE.getSCEV(V));
+  return std::nullopt;
+}
+
+/// The name that flang's extent of a(n, m) has in \p Offset, `max(0, n)`, if there is just one.
+static std::optional<Polynomial> extentIn(const Polynomial &Offset) {
+  std::optional<Polynomial> Found;
+  for (const std::string &Name : Offset.names()) {
+    if (!StringRef(Name).starts_with("max(0, "))
+      continue;
+    if (Found)
+      return std::nullopt;
+    Found = Polynomial::name(Name);
+  }
+  return Found;
+}
+
+/// u(i, j): the first index counts neighbours, and the first element has the lower bound as its
+/// index, which is 1 unless the source says something else. None where sizes are not known.
+std::optional<std::string> SourceText::fortranElement(const DICompositeType &Array,
+                                                      const Text &Name, Polynomial &Offset) {
+  SmallVector<Polynomial, 3> Sizes; // Of what an index of each dimension counts.
+  SmallVector<int64_t, 3> Lower;
+  Polynomial Size = int64_t(bytesOf(Array.getBaseType()));
+  for (unsigned D = 0, End = Array.getElements().size(); D < End; ++D) {
+    auto *Range = dyn_cast<DISubrange>(Array.getElements()[D]);
+    auto Bound = Range ? Range->getLowerBound() : DISubrange::BoundType();
+    auto *First = dyn_cast_or_null<ConstantInt *>(Bound);
+    if (Size == Polynomial() || (Bound && !First))
+      return std::nullopt;
+    Sizes.push_back(Size);
+    Lower.push_back(First ? First->getSExtValue() : 1);
+    if (D + 1 == End)
+      break;
+    std::optional<Polynomial> Count = countOf(Array, Name.S, D);
+    if (!Count && End == 2)
+      Count = extentIn(Offset);
+    Size = Size * Count.value_or(Polynomial());
+  }
+  SmallVector<std::string, 3> Indices(Sizes.size());
+  for (size_t D = Sizes.size(); D-- > 0;) {
+    Polynomial Rest;
+    Indices[D] = (Offset.divide(Sizes[D], Rest) + Polynomial(Lower[D])).text();
+    Offset = Rest;
+  }
+  return Name.in(BindsCall) + "(" + join(Indices, ", ") + ")";
+}
+
 /// Goes from an object into its members and elements, as far as \p Offset says.
 void SourceText::descend(Spot &At, Polynomial Offset, bool IsBase) {
   StringRef Hidden; // The last member, if its name was left out.
@@ -103,6 +231,13 @@ void SourceText::descend(Spot &At, Polynomial Offset, bool IsBase) {
     if (!Composite)
       break;
     if (Composite->getTag() == dwarf::DW_TAG_array_type) {
+      if (std::optional<std::string> Element =
+              IsFortran ? fortranElement(*Composite, At.T, Offset) : std::nullopt) {
+        At.T = {*Element};
+        Hidden = "";
+        At.Type = Composite->getBaseType();
+        continue;
+      }
       uint64_t Element = bytesOf(Composite->getBaseType());
       uint64_t Whole = Composite->getSizeInBits() / 8;
       SmallVector<uint64_t, 2> Sizes; // Of an element of each dimension.
@@ -150,7 +285,9 @@ SourceText::Spot SourceText::base(const Value *V, StringRef Suffix, unsigned Dep
   if (std::optional<VariablePart> Part = variablePartOf(V)) {
     B.T = {Part->Variable->getName().str() + Suffix.str()};
     B.Type = Part->Variable->getType();
-    descend(B, Part->Offset, /*IsBase=*/true);
+    B.IsData = IsFortran && describedArray(B.Type) && !Part->Offset;
+    if (!B.IsData)
+      descend(B, Part->Offset, /*IsBase=*/true);
     return B;
   }
   if (const DILocalVariable *Variable = sourceVariableOf(V)) {
@@ -174,6 +311,10 @@ std::string SourceText::partName(const Value *V) {
   if (!Part)
     return "";
   Spot At{{Part->Variable->getName().str()}, Part->Variable->getType(), true};
+  if (const DICompositeType *Array = IsFortran ? describedArray(At.Type) : nullptr) {
+    DescriptorPart In(int64_t(Part->Offset));
+    return In.K == DescriptorPart::Other ? At.T.S : partText(At.T.S, *Array, In);
+  }
   // An address may be one of several in a container: `v.end()`.
   descend(At, Part->Offset, /*IsBase=*/!V->getType()->isPointerTy());
   const DIType *Type = bareType(At.Type);
@@ -229,6 +370,14 @@ SourceText::Spot SourceText::spotAt(const SCEV *Address, const Value *Ptr, Type 
   else
     B.T = {"..."};
   --Nesting;
+  if (const DICompositeType *Array = B.IsData ? nullptr : describedArray(B.Type);
+      Array && IsFortran) {
+    if (DescriptorPart Part(Offset.constant()); Part.K != DescriptorPart::Other)
+      return {{partText(B.T.S, *Array, Part)}};
+    return {B.T, B.Type, false, IsBase};
+  }
+  // What has no type of an address goes by reference.
+  B.IsObject |= IsFortran && B.Type && !pointeeType(B.Type);
   if (!B.IsObject) {
     bool IsReference = isReferenceType(B.Type);
     const DIType *Behind = pointeeType(B.Type);
@@ -269,7 +418,7 @@ SourceText::Spot SourceText::spotAt(const SCEV *Address, const Value *Ptr, Type 
     B.T = {indexed(B.T, Offset.divide(std::max<uint64_t>(Size, 1), Rest).text())};
   }
   descend(B, Offset, IsBase);
-  B.IsObject = false;
+  B.IsObject = B.IsData = false;
   if (B.T.S.size() > 2 * MaxLength && Ptr && isa<Instruction>(Ptr) && Ptr != Explained)
     B.T = {"(*" + shortName(Ptr) + ")" + Suffix.str()};
   return B;

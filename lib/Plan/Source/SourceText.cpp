@@ -14,6 +14,7 @@
 #include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Support/DebugTypes.h"
+#include "isozyme/Support/SymbolNames.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -32,7 +33,8 @@ using namespace llvm;
 namespace isozyme {
 
 SourceText::SourceText(const PreparedFunction &P)
-    : P(P), SE(P.scalarEvolution()), HasDebugInfo(describesVariables(P.original())) {}
+    : P(P), SE(P.scalarEvolution()), HasDebugInfo(describesVariables(P.original())),
+      IsFortran(isFortran(P.original())) {}
 
 std::string SourceText::ownName(const Value *V) {
   if (std::string Part = partName(V); !Part.empty())
@@ -41,7 +43,7 @@ std::string SourceText::ownName(const Value *V) {
   // the parameter. An element (`x[i]`) is better called by the parameter.
   if (auto *Load = dyn_cast<LoadInst>(V); Load && Nesting < MaxDepth && isNamedByCallee(V))
     if (std::string Place = spot(Load->getPointerOperand(), Load->getType(), "", 0).T.S;
-        StringRef(Place).find_first_of("[#") == StringRef::npos)
+        StringRef(Place).find_first_of("[(#") == StringRef::npos)
       return Place;
   if (const DILocalVariable *Variable = sourceVariableOf(V))
     return Variable->getName().str();

@@ -47,6 +47,8 @@ public:
   /// The terms of which \p Divisor divides the factor, divided; the others stay in \p Rest.
   /// Of the constant the part is taken that leaves a rest in [0, Divisor).
   Polynomial divide(int64_t Divisor, Polynomial &Rest) const;
+  /// The same for a product; of a sum, nothing is divided.
+  Polynomial divide(const Polynomial &Divisor, Polynomial &Rest) const;
   /// Does \p Name occur, alone or inside another name (`max(0, n - i)`)?
   bool mentions(llvm::StringRef Name) const;
   /// The sum of this for `Name` = Start, Start + Step, ... (Count values), as a polynomial where

@@ -70,6 +70,7 @@ private:
     Text T;
     const llvm::DIType *Type = nullptr;
     bool IsObject = false; ///< T names the memory itself, not its address.
+    bool IsData = false;   ///< Of an array that is passed by a descriptor: T names its elements.
   };
   Text expression(const llvm::Value *V, unsigned Depth);
   Text instruction(const llvm::Instruction &I, unsigned Depth);
@@ -85,8 +86,13 @@ private:
             bool IsBase = false);
   Spot spotAt(const llvm::SCEV *Address, const llvm::Value *Ptr, llvm::Type *Accessed,
               llvm::StringRef Suffix, unsigned Depth, bool IsBase);
-  static void descend(Spot &At, Polynomial Offset, bool IsBase);
-  static std::string partName(const llvm::Value *V);
+  void descend(Spot &At, Polynomial Offset, bool IsBase);
+  std::string partName(const llvm::Value *V);
+  std::optional<std::string> fortranElement(const llvm::DICompositeType &Array, const Text &Name,
+                                            Polynomial &Offset);
+  std::optional<Polynomial> countOf(const llvm::DICompositeType &Array, llvm::StringRef Name,
+                                    unsigned Dimension);
+  std::optional<Polynomial> strideOf(const llvm::Value *V);
   Polynomial newFormula(const llvm::SCEV *S);
   Polynomial masked(const llvm::SCEV *S);
   bool isCounter(llvm::StringRef Name);
@@ -94,7 +100,7 @@ private:
 
   const PreparedFunction &P;
   llvm::ScalarEvolution &SE;
-  bool HasDebugInfo;
+  bool HasDebugInfo, IsFortran;
   llvm::DenseMap<const llvm::Loop *, LoopVariable> Variables;
   llvm::DenseMap<const llvm::SCEV *, Polynomial> Formulas;
   std::vector<const llvm::Value *> Shortened;
