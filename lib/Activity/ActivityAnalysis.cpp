@@ -416,7 +416,10 @@ void ActivityAnalysis::noteChecks(const Value &V, ActivityResult &Result) const 
   if (isOwnShadow(V))
     Result.OwnShadows.insert(&V);
   ShadowCheck Own = S.checkOf(N);
-  if (Own != ShadowCheck::None && surelyHasShadow(*getUnderlyingObject(&V), R))
+  SmallVector<const Value *, 4> Objects;
+  if (Own != ShadowCheck::None)
+    getUnderlyingObjects(&V, Objects);
+  if (!Objects.empty() && all_of(Objects, [&](const Value *O) { return surelyHasShadow(*O, R); }))
     Own = ShadowCheck::None;
   if (Own != ShadowCheck::None)
     Result.Checks[&V] = Own;

@@ -21,7 +21,7 @@ using namespace llvm;
 namespace isozyme {
 
 GlobalVariable *explicitShadow(const GlobalVariable &G, unsigned Lane) {
-  const MDNode *Node = G.getMetadata("enzyme_shadow");
+  const MDNode *Node = G.getMetadata(marking::Shadow);
   if (!Node || Lane >= Node->getNumOperands())
     return nullptr;
   auto *C = mdconst::dyn_extract_or_null<Constant>(Node->getOperand(Lane));

@@ -243,7 +243,8 @@ Error DeviceCheck::checkGlobals(ArrayRef<GlobalVariable *> Globals, const Place 
                     "'" + G->getName() +
                         "' holds differentiated data, and each thread would clear its shadow when "
                         "it begins",
-                    "pass its memory to the function as an argument with a shadow");
+                    "name its shadow (__enzyme_register_shadow), or pass its memory to the "
+                    "function as an argument with a shadow");
     if (!Meets || containsPointer(G->getValueType()))
       return refuse(Where,
                     "'" + G->getName() +

@@ -98,6 +98,9 @@ void lowerMixedValues(llvm::Function &F);
 /// What releases one of several blocks, by the way that was taken, is done on each way.
 void splitReleases(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
+/// Addresses in variables of a GPU's constant memory that have a shadow are generic.
+void makeConstantMemoryGeneric(llvm::Function &F);
+
 /// Where a thread of a GPU is, and how many there are, is asked for once.
 void hoistDeviceQueries(llvm::Function &F);
 

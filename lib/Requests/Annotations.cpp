@@ -19,6 +19,7 @@
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Target/Accelerator.h"
 #include "isozyme/Target/TargetModel.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -43,6 +44,7 @@ enum class Registration : uint8_t {
   Derivative,
   InactiveFunction,
   InactiveGlobal,
+  GlobalShadow,
   NoFree,
   SparseAccumulate,
   FunctionLike,
@@ -67,6 +69,9 @@ static constexpr RegistrationName Registrations[] = {
     {"__enzyme_inactivefn", Registration::InactiveFunction, "a function, or an array of them"},
     {"__enzyme_inactive_global", Registration::InactiveGlobal,
      "the address of a global variable, or an array of them"},
+    {"__enzyme_register_shadow", Registration::GlobalShadow,
+     "{address of a global variable, address of its shadow, a variable of the same type that can "
+     "be written to}"},
     {"__enzyme_nofree", Registration::NoFree, "a function, or an array of them"},
     {"__enzyme_sparse_accumulate", Registration::SparseAccumulate,
      "a function, or an array of them"},
@@ -240,6 +245,39 @@ static bool markVariables(ArrayRef<Constant *> Elements) {
   return !Variables.empty();
 }
 
+/// A variable, and its shadow for each direction.
+static Expected<bool> setShadows(ArrayRef<Constant *> Elements, const GlobalVariable &G) {
+  SmallVector<GlobalVariable *, 2> Variables;
+  for (Constant *C : Elements) {
+    auto *V = dyn_cast<GlobalVariable>(C->stripPointerCasts());
+    if (!V || is_contained(Variables, V))
+      return false;
+    Variables.push_back(V);
+  }
+  if (Variables.size() < 2)
+    return false;
+  GlobalVariable &Of = *Variables.front();
+  const Accelerator *Machine = acceleratorOf(*G.getParent());
+  SmallVector<Metadata *, 2> Shadows;
+  for (GlobalVariable *V : ArrayRef(Variables).drop_front()) {
+    bool IsFixed = V->isConstant() ||
+                   (Machine && Machine->sharingOf(V->getAddressSpace()) == MemorySharing::Constant);
+    if (IsFixed || V->isThreadLocal() != Of.isThreadLocal() ||
+        V->getValueType() != Of.getValueType())
+      return false;
+    Shadows.push_back(ValueAsMetadata::get(V));
+  }
+  MDNode *Node = MDNode::get(G.getContext(), Shadows);
+  const MDNode *Known = Of.getMetadata(marking::Shadow);
+  if (Known && Known != Node)
+    return diffError(DiagId::BadRegistration, Place(G),
+                     "'" + G.getName() + "' registers another shadow of '" + Of.getName() +
+                         "', which has one",
+                     "leave one of the registrations out");
+  Of.setMetadata(marking::Shadow, Node);
+  return true;
+}
+
 /// Marks \p F as being like a function that Isozyme knows.
 static Error markLike(Function &F, StringRef Name, const Place &Where, const Twine &Said) {
   F.addFnAttr(marking::Math, Name);
@@ -296,6 +334,8 @@ static Expected<bool> apply(const GlobalVariable &G, Registration Kind) {
     return markFunctions(Elements, [](Function &F) { F.addFnAttr(marking::Inactive); });
   case Registration::InactiveGlobal:
     return markVariables(Elements);
+  case Registration::GlobalShadow:
+    return setShadows(Elements, G);
   case Registration::NoFree:
     return markFunctions(Elements, markNoFree);
   case Registration::SparseAccumulate:

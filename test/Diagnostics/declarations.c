@@ -22,6 +22,16 @@ void *__enzyme_inactivfn_square = (void *)square;
 double __enzyme_scratch = 1; // A name of the program's own.
 // CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_inactive_global_number' has no meaning with this initialiser; initialise it with the address of a global variable, or an array of them [IZ115]
 void *__enzyme_inactive_global_number = (void *)square;
+const double fixed = 1;
+// CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_register_shadow_number' has no meaning with this initialiser; initialise it with {address of a global variable, address of its shadow, a variable of the same type that can be written to} [IZ115]
+const void *__enzyme_register_shadow_number[] = {&number, &fixed};
+float narrow;
+// CHECK-DAG: error: '__enzyme_register_shadow_narrow' has no meaning with this initialiser;
+void *__enzyme_register_shadow_narrow[] = {&narrow, &number};
+double shadow1, shadow2;
+void *__enzyme_register_shadow_1[] = {&number, &shadow1};
+// CHECK-DAG: error: '__enzyme_register_shadow_2' registers another shadow of 'number', which has one; leave one of the registrations out [IZ115]
+void *__enzyme_register_shadow_2[] = {&number, &shadow2};
 // CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_nofree_1' has no meaning with this initialiser; initialise it with a function, or an array of them [IZ115]
 void *__enzyme_nofree_1 = 0;
 // CHECK-DAG: declarations.c:[[#@LINE+1]]:{{.*}}error: '__enzyme_function_like_1' has no meaning with this initialiser; initialise it with {function, "name of the known function"} [IZ115]

@@ -39,6 +39,7 @@
 ; CHECK-NEXT: Control walking-addresses{{$}}
 ; CHECK-NEXT: Control checkpoints{{$}}
 ; CHECK-NEXT: Bits constants{{$}}
+; CHECK-NEXT: Bits constant-memory{{$}}
 ; CHECK-NEXT: Bits pointer-bits{{$}}
 ; CHECK-NEXT: Bits exchanges{{$}}
 ; CHECK-NEXT: Bits float-idioms{{$}}

@@ -207,6 +207,12 @@ void retarget(Module &M) {
       if (auto *Call = dyn_cast<CallBase>(&I))
         Call->setCallingConv(CallingConv::C);
   }
+  // The host writes to those, and takes arrays to be aligned as it aligns them.
+  for (GlobalVariable &G : M.globals())
+    if (G.isExternallyInitialized()) {
+      G.setConstant(false);
+      G.setAlignment(std::max(G.getAlign().valueOrOne(), Align(16)));
+    }
   // What the driver of the GPU wants to know.
   for (GlobalVariable &G : make_early_inc_range(M.globals()))
     if (G.getName().starts_with("llvm.") || G.getName().starts_with("__hip_cuid"))

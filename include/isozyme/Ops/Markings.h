@@ -53,6 +53,7 @@ constexpr llvm::StringLiteral Augment = "enzyme_augment";
 constexpr llvm::StringLiteral Gradient = "enzyme_gradient";
 constexpr llvm::StringLiteral Derivative = "enzyme_derivative";
 constexpr llvm::StringLiteral SplitDerivative = "enzyme_splitderivative";
+constexpr llvm::StringLiteral Shadow = "enzyme_shadow"; ///< Of a global variable.
 constexpr llvm::StringLiteral Type = "enzyme_type";
 /// Isozyme's own: the function releases the memory at its first parameter, later.
 constexpr llvm::StringLiteral ReleasesLater = "isozyme-releases-later";

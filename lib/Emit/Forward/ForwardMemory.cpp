@@ -112,7 +112,7 @@ Value *ForwardEmission::shadowToAccess(Value *Ptr, ShadowReach Reach, Type *T, u
     return tangent(Ptr, Lane);
   IRBuilder<> Start(&Shell.getEntryBlock(), Shell.getEntryBlock().begin());
   Value *Elsewhere = Start.CreateAlloca(T, nullptr, "elsewhere");
-  return B.CreateSelect(Own, Elsewhere, tangent(Ptr, Lane));
+  return B.CreateSelect(Own, B.CreateAddrSpaceCast(Elsewhere, Ptr->getType()), tangent(Ptr, Lane));
 }
 
 void ForwardEmission::visitStore(StoreInst &I) {

@@ -132,7 +132,9 @@ Value *ReverseSweep::isOwn(Value *Ptr, ShadowReach Reach, unsigned Lane, Site &S
 }
 
 Value *ReverseSweep::address(IRBuilder<> &B, Value *Own, Value *Shadow, Type *T) {
-  return Own ? B.CreateSelect(Own, F.scratch(T), Shadow) : Shadow;
+  if (!Own)
+    return Shadow;
+  return B.CreateSelect(Own, B.CreateAddrSpaceCast(F.scratch(T), Shadow->getType()), Shadow);
 }
 
 std::pair<Lanes, Lanes> ReverseSweep::places(Value *Ptr, Type *T, ShadowReach Reach, Site &S) {

@@ -12,6 +12,7 @@
 
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
+#define __constant__ __attribute__((constant))
 #define __shared__ __attribute__((shared))
 #define __forceinline__ inline __attribute__((always_inline))
 #define KERNEL extern "C" __global__ void
