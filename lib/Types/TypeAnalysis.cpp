@@ -138,7 +138,8 @@ public:
       auto *Call = dyn_cast<CallBase>(U.getUser());
       // Its address may be anywhere: where it is called by that, and the derivative goes
       // on, there is a direct call (Prepare/IndirectCalls).
-      if (!Call || (Call->isArgOperand(&U) && !calledEntryPoint(*Call)))
+      if (!Call || (Call->isArgOperand(&U) && !calledEntryPoint(*Call)) ||
+          Call->getFunction()->hasFnAttribute(marking::PutAside))
         continue;
       if (bodyOfCallee(*Call) == &Original && Call->isCallee(&U))
         Calls.push_back({Call, operandsOf(*Call)});

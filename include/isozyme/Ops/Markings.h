@@ -66,6 +66,8 @@ constexpr llvm::StringLiteral PartOfCaller = "isozyme-part-of-caller";
 /// Isozyme's own: a helper that derivatives call which are yet to be made: what is known of
 /// its callers now says nothing of its memory.
 constexpr llvm::StringLiteral ServesLaterCallers = "isozyme-serves-later-callers";
+/// A function that nobody calls: it keeps a body while another takes its place.
+constexpr llvm::StringLiteral PutAside = "isozyme-put-aside";
 /// Isozyme's own: the function, or this call, makes or releases memory of a tape. What one
 /// half of a pair makes, the other releases: whether it has a shadow does not depend on what
 /// types find out in either.

@@ -250,8 +250,9 @@ CallTargets::Answer CallTargets::of(const CallBase &Call) {
     A.Complete = false;
   }
   std::optional<int64_t> Slot = slotOf(Call);
-  copy_if(byType(Call.getFunctionType()), std::back_inserter(A.Functions),
-          [&](const Function *F) { return Fits(F) && (!Slot || mayBeInSlot(*F, *Slot)); });
+  copy_if(byType(Call.getFunctionType()), std::back_inserter(A.Functions), [&](const Function *F) {
+    return Fits(F) && (!Slot || (mayBeInSlot(*F, *Slot) && mayShareObject(Call, *F)));
+  });
   return A;
 }
 

@@ -54,6 +54,7 @@ static Function *emptyLike(const Function &F) {
   auto *Holder = Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage,
                                   F.getName() + ".own", const_cast<Module *>(F.getParent()));
   Holder->setAttributes(F.getAttributes());
+  Holder->addFnAttr(marking::PutAside);
   return Holder;
 }
 

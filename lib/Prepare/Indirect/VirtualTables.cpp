@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "VirtualTables.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -85,6 +87,59 @@ static bool leadsTo(const Use &U, const Function &F, int64_t Slot) {
 
 bool mayBeInSlot(const Function &F, int64_t Slot) {
   return any_of(F.uses(), [&](const Use &U) { return leadsTo(U, F, Slot); });
+}
+
+/// The types of the classes of whose tables \p Part is one, and of all that they derive from.
+/// False if these are not all known.
+static bool addClasses(const ConstantArray &Part, SmallPtrSetImpl<const Value *> &Classes) {
+  std::optional<unsigned> Start = addressPoint(Part);
+  const Value *Own = Start && *Start ? Part.getOperand(*Start - 1)->stripPointerCasts() : nullptr;
+  if (!isa_and_nonnull<GlobalVariable>(Own))
+    return false;
+  SmallVector<const Value *, 8> Work = {Own};
+  while (!Work.empty()) {
+    auto *Class = cast<GlobalVariable>(Work.pop_back_val());
+    if (!Classes.insert(Class).second)
+      continue;
+    if (!Class->hasInitializer())
+      return false;
+    for (const Use &Member : Class->getInitializer()->operands())
+      if (auto *Base = dyn_cast<GlobalVariable>(Member.get()->stripPointerCasts());
+          Base && Base->getName().starts_with("_ZTI"))
+        Work.push_back(Base);
+  }
+  return true;
+}
+
+/// The classes whose objects have the virtual function \p F, with all that they derive from.
+/// False if it may be found by other ways than through their tables.
+static bool addClasses(const Function &F, SmallPtrSetImpl<const Value *> &Classes) {
+  for (const User *U : F.users()) {
+    auto *Part = dyn_cast<ConstantArray>(U);
+    if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledOperand() == &F)
+      continue;
+    if (!isa<ICmpInst>(U) && !(Part && addClasses(*Part, Classes)))
+      return false;
+  }
+  return !Classes.empty();
+}
+
+/// Does \p Call find what it calls in the table of the object of its own function?
+static bool callsOwnObject(const CallBase &Call) {
+  const Function &F = *Call.getFunction();
+  auto *Entry = dyn_cast<LoadInst>(Call.getCalledOperand());
+  auto *Table =
+      Entry ? dyn_cast<LoadInst>(Entry->getPointerOperand()->stripInBoundsOffsets()) : nullptr;
+  return Table && F.arg_size() && Table->getPointerOperand() == F.getArg(0);
+}
+
+bool mayShareObject(const CallBase &Call, const Function &F) {
+  if (!callsOwnObject(Call))
+    return true;
+  SmallPtrSet<const Value *, 8> Own, Theirs;
+  if (!addClasses(*Call.getFunction(), Own) || !addClasses(F, Theirs))
+    return true;
+  return any_of(Own, [&](const Value *Class) { return Theirs.contains(Class); });
 }
 
 } // namespace isozyme

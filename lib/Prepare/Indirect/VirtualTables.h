@@ -31,6 +31,12 @@ std::optional<int64_t> slotOf(const llvm::CallBase &Call);
 /// functions hold it, and all in other slots.
 bool mayBeInSlot(const llvm::Function &F, int64_t Slot);
 
+/// Can \p Call, which may be one of a member function to its own object, mean \p F? It cannot if
+/// the classes whose tables hold the one function have no class in common with those of the other:
+///
+///   void Base::destroy() { delete this; }         no destructor of a class without that base
+bool mayShareObject(const llvm::CallBase &Call, const llvm::Function &F);
+
 } // namespace isozyme
 
 #endif
