@@ -147,6 +147,16 @@ TEST_F(OpViewTest, FrexpIntrinsicIsZeroForTheExponentOnly) {
             "opaque\nstructural\n");
 }
 
+TEST_F(OpViewTest, LibraryFunctionsHaveTheirParameters) {
+  StringRef Declaration = "declare double @link(double)\ndeclare ptr @signal(i32, ptr)\n"
+                          "declare i32 @rand(...)\ndeclare double @time(double)\n";
+  EXPECT_EQ(views(Declaration, "%a = call double @link(double %x)\n"
+                               "%b = call ptr @signal(i32 1, ptr null)\n"
+                               "%c = call i32 (...) @rand()\n"
+                               "%d = call double @time(double %x)"),
+            "call\nknown inactive\nknown inactive\ncall\n");
+}
+
 TEST(KnownCalls, Names) {
   EXPECT_TRUE(isInactiveLibraryName("strlen"));
   EXPECT_TRUE(isInactiveLibraryName("clock_gettime"));

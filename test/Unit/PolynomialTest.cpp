@@ -25,6 +25,10 @@ TEST(Polynomial, DividesWhatCanBeDivided) {
   EXPECT_EQ(Rest.text(), "20");
   EXPECT_EQ((8 * i + Polynomial(-8)).divide(8, Rest).text(), "i - 1");
   EXPECT_EQ(Rest.text(), "0");
+  EXPECT_EQ((8 * n * m + 16 * n + 8 * i + Polynomial(-8)).divide(8 * n, Rest).text(), "m + 2");
+  EXPECT_EQ(Rest.text(), "8 * i - 8");
+  EXPECT_EQ((8 * n).divide(n + m, Rest).text(), "0");
+  EXPECT_EQ(Rest.text(), "8 * n");
 }
 
 /// The sum over i = 1, ..., n of 8 i + 4, for a number n.

@@ -72,4 +72,50 @@ TEST_F(TapeFlowTest, OneTapeForBothIsLeftOpen) {
   EXPECT_EQ(makesRecord(replay("%tape") + reverse("%tape")), std::nullopt);
 }
 
+class TapeLeafTest : public ModuleFixture {
+protected:
+  /// Which of the three pointers that the first half returns in memory is the tape: "unknown", or
+  /// an error where the uses in \p Body contradict each other.
+  std::string leaf(const Twine &Body) {
+    read(("define ptr @f(ptr %p) { ret ptr %p }\n"
+          "%pointers = type { ptr, ptr, ptr }\n"
+          "declare void @__enzyme_augmentfwd(ptr sret(%pointers), ptr, ptr, ptr)\n"
+          "declare void @__enzyme_reverse(ptr, ptr, ptr, ptr)\ndeclare void @elsewhere(ptr)\n"
+          "define void @caller(ptr %p) {\n  %result = alloca %pointers\n"
+          "  call void @__enzyme_augmentfwd(ptr sret(%pointers) %result, ptr @f, ptr %p, ptr %p)\n"
+          "  %at1 = getelementptr i8, ptr %result, i64 8\n  %one = load ptr, ptr %at1\n"
+          "  %at2 = getelementptr i8, ptr %result, i64 16\n  %two = load ptr, ptr %at2\n"
+          "  %zero = load ptr, ptr %result\n" +
+          Body + "  ret void\n}\n")
+             .str());
+    TapeFlow Flow(*M, FAM);
+    auto &First = cast<CallBase>(*std::next(function("caller").getEntryBlock().begin()));
+    Expected<std::optional<unsigned>> Leaf = Flow.tapeLeaf(First);
+    if (!Leaf) {
+      consumeError(Leaf.takeError());
+      return "error";
+    }
+    return *Leaf ? std::to_string(**Leaf) : "unknown";
+  }
+  static std::string reverse(StringRef Tape) {
+    return ("  call void @__enzyme_reverse(ptr @f, ptr %p, ptr %p, ptr " + Tape + ")\n").str();
+  }
+};
+
+TEST_F(TapeLeafTest, TheMemberThatTheSecondHalfGetsIsTheTape) {
+  EXPECT_EQ(leaf(reverse("%zero")), "0");
+  EXPECT_EQ(leaf(reverse("%one")), "1");
+  EXPECT_EQ(leaf("  %read = load double, ptr %zero\n" + reverse("%two")), "2");
+}
+
+TEST_F(TapeLeafTest, WhatIsOutOfSightIsLeftOpen) {
+  EXPECT_EQ(leaf("  call void @elsewhere(ptr %two)\n"), "unknown");
+  EXPECT_EQ(leaf("  call void @elsewhere(ptr %result)\n" + reverse("%two")), "unknown");
+}
+
+TEST_F(TapeLeafTest, ContradictionsAreErrors) {
+  EXPECT_EQ(leaf(reverse("%one") + reverse("%two")), "error");
+  EXPECT_EQ(leaf("  %read = load double, ptr %zero\n"), "error");
+}
+
 } // namespace
