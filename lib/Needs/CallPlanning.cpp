@@ -21,6 +21,7 @@
 #include "isozyme/Ops/KnownRuntimes.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/MaskedAccess.h"
+#include "isozyme/Ops/OpTable.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Rules/RuleTable.h"
@@ -230,6 +231,17 @@ Error CallPlanner::refuseRuntime(const CallBase &Call, const Function &Callee,
                 Runtime.Advice);
 }
 
+/// What to write if a name that may be anybody's is meant as that of a library: psi, sinc.
+static std::string likeAdvice(const Function &F) {
+  const std::optional<MathName> Known = parseMathName(F.getName());
+  if (!Known || !Known->NeedsMark)
+    return "";
+  const std::string Name = F.getName().str();
+  return ", say that it is the known function of this name if it is (void "
+         "*__enzyme_function_like_" +
+         Name + "[] = {(void *)" + Name + ", \"" + Name + "\"}; docs/rules.md)";
+}
+
 Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (Call.isInlineAsm())
     return refuse(
@@ -268,7 +280,7 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (OutOfSight)
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for '" + Callee->getName() + "', which has no body here",
-                  "define it in this file, " + linkTimeAdvice(P.original()) +
+                  "define it in this file, " + linkTimeAdvice(P.original()) + likeAdvice(*Callee) +
                       ", register its derivative (__enzyme_register_gradient_" + Suffix +
                       "), or, if nothing that it computes has a part in the result, mark it "
                       "inactive (__enzyme_inactivefn_" +

@@ -15,7 +15,7 @@ double link(double eta), signal(double t), access(double x, int k);
 void sync(double *x);
 double __enzyme_autodiff(void *, ...);
 
-// CHECK-DAG: no derivative is known for 'ndtr'
+// CHECK-DAG: no derivative is known for 'ndtr'{{.*}}, say that it is the known function of this name if it is (void *__enzyme_function_like_ndtr[] = {(void *)ndtr, "ndtr"}; docs/rules.md)
 double a(double x) { return x * ndtr(x); }
 // CHECK-DAG: no derivative is known for 'jv'
 double b(double x) { return jv(1.5, x); }
