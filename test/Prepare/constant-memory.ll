@@ -28,4 +28,18 @@ define double @f(ptr %x, i64 %i) "isozyme-request"="reverse(dup, const) -> activ
 ; CHECK-NEXT: [[Q:%[0-9a-z]+]] = getelementptr double, ptr addrspace(4) @fixed, i64 %
 ; CHECK-NEXT: load double, ptr addrspace(4) [[Q]]
 
+define double @chosen(ptr %x, i64 %i, i1 %c) "isozyme-request"="reverse(dup, const, const) -> active" {
+  %p = getelementptr double, ptr addrspace(4) @weights, i64 %i
+  %q = getelementptr double, ptr addrspace(4) @weights, i64 3
+  %pq = select i1 %c, ptr addrspace(4) %p, ptr addrspace(4) %q
+  %a = load double, ptr addrspace(4) %pq
+  %v = load double, ptr %x
+  %r = fmul double %a, %v
+  ret double %r
+}
+; CHECK-LABEL: define {{.*}}double @chosen
+; CHECK-NEXT: [[P:%[0-9a-z]+]] = getelementptr double, ptr addrspacecast (ptr addrspace(4) @weights to ptr), i64 %
+; CHECK-NEXT: [[C:%[0-9a-z]+]] = select i1 %{{.*}}, ptr [[P]], ptr addrspacecast (ptr addrspace(4) getelementptr {{.*}} @weights, {{.*}} to ptr)
+; CHECK-NEXT: load double, ptr [[C]]
+
 !0 = !{ptr addrspace(1) @dweights}

@@ -10,7 +10,7 @@
 // address and its shadow have one type: a generic one, which leads to both.
 //
 // In: addresses are instructions.  Out: those in variables that have a shadow are generic.
-// Never: changes where one of them leads; one that leads here or there keeps its type.
+// Never: changes where one of them leads. One that a loop carries keeps its type.
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
@@ -19,6 +19,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -44,6 +45,16 @@ static void makeGeneric(Use &U, Value *Generic) {
     I->replaceAllUsesWith(Generic);
   } else if (isa<AddrSpaceCastInst, LoadInst>(I)) {
     U.set(Generic);
+  } else if (auto *Choice = dyn_cast<SelectInst>(I); Choice && U.getOperandNo() != 0) {
+    IRBuilder<> B(Choice);
+    auto side = [&](unsigned N) {
+      return N == U.getOperandNo()
+                 ? Generic
+                 : B.CreateAddrSpaceCast(Choice->getOperand(N), Generic->getType());
+    };
+    Value *New = B.CreateSelect(Choice->getCondition(), side(1), side(2));
+    for (Use &Next : make_early_inc_range(Choice->uses()))
+      makeGeneric(Next, New);
   } else if (At && !At->getType()->isVectorTy()) {
     Instruction *New = At->clone();
     New->setOperand(0, Generic);
@@ -60,14 +71,18 @@ void makeConstantMemoryGeneric(Function &F) {
   const Accelerator *Machine = acceleratorOf(*F.getParent());
   if (!Machine)
     return;
-  SmallVector<Use *, 8> Found;
+  SmallVector<std::pair<WeakVH, unsigned>, 8> Found;
   for (Instruction &I : instructions(F))
     for (Use &U : I.operands())
       if (leadsToShadowed(*Machine, U))
-        Found.push_back(&U);
-  for (Use *U : Found)
-    makeGeneric(*U, ConstantExpr::getAddrSpaceCast(cast<Constant>(U->get()),
-                                                   PointerType::get(F.getContext(), 0)));
+        Found.push_back({&I, U.getOperandNo()});
+  for (auto &[User, Operand] : Found) {
+    if (!User)
+      continue; // A choice, by its other operand.
+    Use &U = cast<Instruction>(User)->getOperandUse(Operand);
+    makeGeneric(U, ConstantExpr::getAddrSpaceCast(cast<Constant>(U.get()),
+                                                  PointerType::get(F.getContext(), 0)));
+  }
 }
 
 } // namespace isozyme

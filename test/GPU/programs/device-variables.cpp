@@ -10,13 +10,14 @@ struct Line {
 
 #ifndef EMULATED
 
-__constant__ double weights[3];
+__constant__ double weights[3], others[3];
 __constant__ Line line;
 __device__ double table[4];
 
-__device__ double dweights[3], dtable[4];
+__device__ double dweights[3], dothers[3], dtable[4];
 __device__ Line dline;
 __device__ void *__enzyme_register_shadow_weights[2] = {weights, dweights};
+__device__ void *__enzyme_register_shadow_others[2] = {others, dothers};
 __device__ void *__enzyme_register_shadow_line[2] = {&line, &dline};
 __device__ void *__enzyme_register_shadow_table[2] = {table, dtable};
 
@@ -25,7 +26,8 @@ __device__ double term(const double *x, int i) {
   for (int k = 0; k < 3; ++k)
     sum += weights[k] * weights[0] * sin(x[i]) * table[(i + k) % 4];
   const double *chosen = i % 2 ? weights : table;
-  return sum * line.slope * x[i] + chosen[i % 3] * line.bias[i % 2];
+  const double *fixed = i % 3 ? weights : others;
+  return sum * line.slope * x[i] + chosen[i % 3] * line.bias[i % 2] + fixed[(i + 1) % 3] * x[i];
 }
 
 KERNEL values(const double *x, double *out, int n) {
@@ -48,7 +50,7 @@ KERNEL directions(const double *x, const double *dx, double *dout, int n) {
 
 #else
 
-extern double weights[3], dweights[3], table[4], dtable[4];
+extern double weights[3], dweights[3], others[3], dothers[3], table[4], dtable[4];
 extern Line line, dline;
 KERNEL values(const double *x, double *out, int n);
 KERNEL gradients(const double *x, double *dx, int n);
@@ -57,10 +59,11 @@ KERNEL directions(const double *x, const double *dx, double *dout, int n);
 int main() {
   const int n = 70;
   std::vector<double> x = gpu::wave(n, 0.7), dx(n), out(n);
-  std::vector<double> w{0.3, -1.2, 0.7}, t{1.1, -0.4, 0.9, 0.6}, b{-0.8, 1.3};
+  std::vector<double> w{0.3, -1.2, 0.7}, o{-0.9, 0.2, 1.4}, t{1.1, -0.4, 0.9, 0.6}, b{-0.8, 1.3};
   line.slope = 0.75;
   auto total = [&] {
     std::copy(w.begin(), w.end(), weights);
+    std::copy(o.begin(), o.end(), others);
     std::copy(t.begin(), t.end(), table);
     std::copy(b.begin(), b.end(), line.bias);
     gpu::launch(values, 3, 32, x.data(), out.data(), n);
@@ -73,6 +76,7 @@ int main() {
   gpu::launch(gradients, 3, 32, x.data(), dx.data(), n);
   gpu::expectGradient("dx", x, dx, total);
   gpu::expectGradient("dweights", w, {dweights, dweights + 3}, total);
+  gpu::expectGradient("dothers", o, {dothers, dothers + 3}, total);
   gpu::expectGradient("dtable", t, {dtable, dtable + 4}, total);
   gpu::expectGradient("dbias", b, {dline.bias, dline.bias + 2}, total);
   float slope = line.slope;
@@ -88,6 +92,8 @@ int main() {
   gpu::launch(directions, 3, 32, x.data(), dx.data(), along.data(), n);
   double wanted = gpu::dot(dx, dx) + double(dline.slope) * dline.slope, sum = 0;
   for (double each : dweights)
+    wanted += each * each;
+  for (double each : dothers)
     wanted += each * each;
   for (double each : dtable)
     wanted += each * each;
