@@ -40,6 +40,13 @@ void ReportBuilder::noteCarriedSums() {
   }
 }
 
+void ReportBuilder::noteRisingLoops() {
+  for (const Loop *L : Plan->Rising.loops())
+    noteInLoop(*L,
+               "its iterations are independent of each other, and the reverse sweep runs them in "
+               "this order, too");
+}
+
 void ReportBuilder::noteLoopChoices() {
   for (const LoopChoice &Choice : Plan->Fused.choices())
     if (Choice.isLeftForCost())

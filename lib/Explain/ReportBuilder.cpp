@@ -675,6 +675,7 @@ ExplainedDerivative ReportBuilder::build(const LaneVectors *Vectors) {
     addKept();
     addTape();
     noteCarriedSums();
+    noteRisingLoops();
     noteLoopChoices();
     noteShadowScopes();
     if (Plan->ReleasesAtEnd)

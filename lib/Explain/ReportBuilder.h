@@ -111,6 +111,7 @@ private:
   void addDerivative();
   void noteInLoop(const llvm::Loop &L, const std::string &Text);
   void noteCarriedSums();
+  void noteRisingLoops();
   void noteLoopChoices();
   void noteShadowScopes();
   void noteLanes(const LaneVectors &Vectors);

@@ -448,6 +448,13 @@ bool MemoryAvailability::writesElsewhere(const Instruction &W, const Region *To,
          !acceleratorOf(*P.original().getParent()) && Order->writesElsewhere(*S, *L, Base);
 }
 
+bool MemoryAvailability::areApartIn(const Instruction &A, const Instruction &B,
+                                    const Loop &In) const {
+  const Value *Base = baseOf(getLoadStorePointerOperand(&A));
+  return Base == baseOf(getLoadStorePointerOperand(&B)) && In.isLoopInvariant(Base) &&
+         !acceleratorOf(*P.original().getParent()) && Order->areApart(A, B, Base, In);
+}
+
 const Instruction *MemoryAvailability::clobberAfter(const Instruction &From,
                                                     const Region &What) const {
   std::optional<SmallVector<unsigned, 16>> Candidates = Writes->candidates(What);

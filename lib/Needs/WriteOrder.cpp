@@ -305,7 +305,7 @@ bool WriteOrder::followsInIteration(const StoreInst &S, const LoadInst &L,
 
 /// For all pairs in which the counter of \p Advances is larger when \p S runs; null: in which
 /// all counters of loops around both are equal.
-bool WriteOrder::isApart(const StoreInst &S, const LoadInst &L, const Offset &Read,
+bool WriteOrder::isApart(const Instruction &S, const Instruction &L, const Offset &Read,
                          const Offset &Written, const Loop *Advances) {
   SmallVector<const Loop *, 4> AroundRead = loopsAround(L), AroundWrite = loopsAround(S);
   auto isCommon = [&](const Loop *M) { return M->contains(&L) && M->contains(&S); };
@@ -349,9 +349,9 @@ bool WriteOrder::isApart(const StoreInst &S, const LoadInst &L, const Offset &Re
                      [&](const Value *V) { return leastOf(V, Running); });
   };
   return (Written.Exact && Read.Most &&
-          isBehind(related(*Written.Exact), *Read.Most, L.getType())) ||
+          isBehind(related(*Written.Exact), *Read.Most, getLoadStoreType(&L))) ||
          (Read.Exact && Written.Most &&
-          isBehind(*Read.Exact, related(*Written.Most), S.getValueOperand()->getType()));
+          isBehind(*Read.Exact, related(*Written.Most), getLoadStoreType(&S)));
 }
 
 bool WriteOrder::writesElsewhere(const StoreInst &S, const LoadInst &L, const Value *Object) {
@@ -372,6 +372,18 @@ bool WriteOrder::writesElsewhere(const StoreInst &S, const LoadInst &L, const Va
     if (!isApart(S, L, Read, Written, M))
       return false;
   return true;
+}
+
+bool WriteOrder::areApart(const Instruction &A, const Instruction &B, const Value *Object,
+                          const Loop &In) {
+  if (getLoadStoreType(&A)->isScalableTy() || getLoadStoreType(&B)->isScalableTy())
+    return false;
+  Last.clear();
+  Conditions.clear();
+  Natural.clear();
+  Offset OfA = offsetOf(getLoadStorePointerOperand(&A), Object, A);
+  Offset OfB = offsetOf(getLoadStorePointerOperand(&B), Object, B);
+  return isApart(A, B, OfB, OfA, &In) && (&A == &B || isApart(B, A, OfA, OfB, &In));
 }
 
 } // namespace isozyme

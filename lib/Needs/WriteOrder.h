@@ -29,6 +29,11 @@ public:
   /// addresses are computed from \p Object, which does not change.
   bool writesElsewhere(const llvm::StoreInst &S, const llvm::LoadInst &L,
                        const llvm::Value *Object);
+  /// Do \p A and \p B, loads or stores, access different bytes in each two iterations of \p In, of
+  /// one iteration of the loops around it? Both addresses are computed from \p Object, which does
+  /// not change in the meantime.
+  bool areApart(const llvm::Instruction &A, const llvm::Instruction &B, const llvm::Value *Object,
+                const llvm::Loop &In);
 
 private:
   using Integer = std::optional<CounterPolynomial>;
@@ -68,7 +73,7 @@ private:
   llvm::SmallVector<const llvm::Loop *, 4> loopsAround(const llvm::Instruction &At) const;
   bool followsInIteration(const llvm::StoreInst &S, const llvm::LoadInst &L,
                           const llvm::Loop *Common) const;
-  bool isApart(const llvm::StoreInst &S, const llvm::LoadInst &L, const Offset &Read,
+  bool isApart(const llvm::Instruction &S, const llvm::Instruction &L, const Offset &Read,
                const Offset &Written, const llvm::Loop *Advances);
 
   const PreparedFunction &P;

@@ -21,6 +21,7 @@
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/NeedNames.h"
+#include "isozyme/Plan/RisingLoops.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"
@@ -64,7 +65,7 @@ void CarriedSums::print(raw_ostream &OS) const {
   }
   for (const CarriedSum &Sum : Left)
     OS << "    loop " << operandName(Sum.L->getHeader()) << "  adds the adjoints of "
-       << operandName(Sum.withDelay(0)) << " and its neighbours at once"
+       << operandName(Sum.furthestAhead()) << " and its neighbours at once"
        << "  (as the file of plans says)\n";
 }
 
@@ -111,7 +112,7 @@ static bool liesThere(ScalarEvolution &SE, const CarriedSum &Sum, const CarriedS
   const SCEV *First = SE.getSCEV(Sum.withDelay(0)->getPointerOperand());
   const SCEV *This = SE.getSCEV(M.Load->getPointerOperand());
   std::optional<APInt> Bytes = SE.computeConstantDifference(First, This);
-  return !Bytes || Bytes->getSExtValue() == Sum.Step * int64_t(M.Delay);
+  return !Bytes || Bytes->getSExtValue() == -Sum.pendingAt(M.Delay);
 }
 
 const char *whyNotCarried(const DerivativePlan &Plan, const CarriedSum &Sum) {
@@ -190,18 +191,20 @@ static void addToGroup(ScalarEvolution &SE, const Loop *L, LoadInst &Load,
   Groups.push_back({Base, At, Index, Load.getType(), *Step, {{&Load, 0}}});
 }
 
-/// The reverse sweep comes to the last iteration first: the load that is furthest ahead adds
-/// to an element when all others have.
-static CarriedSum sumOf(const Loop *L, const Group &G) {
+/// Where the reverse sweep comes to the last iteration first, the load that is furthest ahead adds
+/// to an element when all others have; else the one that is furthest behind.
+static CarriedSum sumOf(const Loop *L, const Group &G, bool Rises) {
   CarriedSum Sum;
   Sum.L = L;
+  Sum.Rises = Rises;
   Sum.Step = G.Step * int64_t(L->getHeader()->getDataLayout().getTypeAllocSize(G.T));
+  const int64_t Towards = Rises ? -G.Step : G.Step;
   int64_t Ahead = 0;
   for (auto &[Load, Distance] : G.Loads)
-    Ahead = std::max(Ahead, Distance / G.Step);
+    Ahead = std::max(Ahead, Distance / Towards);
   for (auto &[Load, Distance] : G.Loads)
     Sum.Members.push_back(
-        {Load, unsigned(std::min<int64_t>(Ahead - Distance / G.Step, MostDelay + 1))});
+        {Load, unsigned(std::min<int64_t>(Ahead - Distance / Towards, MostDelay + 1))});
   return Sum;
 }
 
@@ -212,27 +215,38 @@ static bool mayCarry(const DerivativePlan &Plan) {
          !acceleratorOf(*Plan.P.original().getParent()); // Nobody has measured.
 }
 
+static SmallVector<Group, 4> groupsOf(const DerivativePlan &Plan, const Loop *L) {
+  SmallVector<Group, 4> Groups;
+  for (Instruction &I : *L->getHeader())
+    if (auto *Load = dyn_cast<LoadInst>(&I); Load && Plan.Steps.at(I).Adjoint == AdjointStep::Load)
+      addToGroup(Plan.P.scalarEvolution(), L, *Load, Groups);
+  return Groups;
+}
+
 CarriedSums findCarriedSums(const DerivativePlan &Plan, const MemoryAvailability &Memory,
-                            function_ref<bool(const LoadInst &)> AtOnce) {
+                            function_ref<bool(const LoadInst &)> AtOnce, RisingLoops &Rising) {
   CarriedSums Found;
   if (!mayCarry(Plan))
     return Found;
   for (const Loop *L : Plan.CFG->loops()) {
     if (L->getNumBlocks() != 1)
       continue;
-    SmallVector<Group, 4> Groups;
-    for (Instruction &I : *L->getHeader())
-      if (auto *Load = dyn_cast<LoadInst>(&I);
-          Load && Plan.Steps.at(I).Adjoint == AdjointStep::Load)
-        addToGroup(Plan.P.scalarEvolution(), L, *Load, Groups);
-    for (const Group &G : Groups)
-      if (CarriedSum Sum = sumOf(L, G);
+    SmallVector<Group, 4> Carried;
+    for (const Group &G : groupsOf(Plan, L))
+      if (CarriedSum Sum = sumOf(L, G, /*Rises=*/false);
           G.Loads.size() > 1 && !whyNotCarried(Plan, Sum) && !whyNoticed(Plan, Sum, Memory)) {
-        if (AtOnce(*Sum.withDelay(0)))
+        if (AtOnce(*Sum.furthestAhead()))
           Found.leave(std::move(Sum));
         else
-          Found.add(std::move(Sum));
+          Carried.push_back(G);
       }
+    // A loop that reads downwards has a reverse that reads upwards.
+    SmallVector<const Loop *, 4> Nest;
+    if (!Carried.empty() && all_of(Carried, [](const Group &G) { return G.Step > 0; }))
+      Nest = findRisingNest(Plan, *L, Memory);
+    Rising.add(Nest);
+    for (const Group &G : Carried)
+      Found.add(sumOf(L, G, /*Rises=*/!Nest.empty()));
   }
   return Found;
 }

@@ -61,8 +61,8 @@ public:
     collectNeeds();
     decide();
     append_range(Plan.Refused, Refused);
-    Plan.Carried = findCarriedSums(Plan, Memory,
-                                   [&](const LoadInst &Load) { return isLeft(Wishes.Sums, Load); });
+    Plan.Carried = findCarriedSums(
+        Plan, Memory, [&](const LoadInst &Load) { return isLeft(Wishes.Sums, Load); }, Plan.Rising);
     if (!Wishes.Sums.empty())
       append_range(Plan.Refused, refusedSums(P, Wishes.Sums, Plan.Carried));
     Plan.Skips = findZeroSkips(Plan);

@@ -162,7 +162,7 @@ static json::Array sumsOf(const DerivativePlan &Plan, NeedNames &Names) {
   json::Array List;
   for (bool IsCarried : {true, false})
     for (const CarriedSum &Sum : IsCarried ? Plan.Carried.sums() : Plan.Carried.left())
-      addChoice(List, Sums, Names.nameOf(Sum.withDelay(0)), *Sum.withDelay(0), IsCarried);
+      addChoice(List, Sums, Names.nameOf(Sum.furthestAhead()), *Sum.furthestAhead(), IsCarried);
   return List;
 }
 

@@ -90,6 +90,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Late.print(OS);
   Fused.print(OS);
   Carried.print(OS);
+  Rising.print(OS);
   Skips.print(OS);
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";
@@ -104,7 +105,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Watches.print(OS);
   forecastOf(*this).print(OS);
   OS << "  reverse\n";
-  CFG->print(P, OS);
+  CFG->print(P, [this](const Loop *L) { return Rising.contains(L); }, OS);
 }
 
 void ForwardPlan::print(raw_ostream &OS) const {

@@ -191,10 +191,16 @@ void PlanVerifier::checkCarried() {
   for (const CarriedSum &Sum : Plan.Carried.sums()) {
     if (const char *Why = whyNotCarried(Plan, Sum))
       complain("loop " + operandName(Sum.L->getHeader()) + " carries adjoints, but is one " + Why);
+    if (Sum.Rises != Plan.Rising.contains(Sum.L))
+      complain("loop " + operandName(Sum.L->getHeader()) +
+               " carries adjoints in the other direction than it counts");
     for (const CarriedSum::Member &M : Sum.Members)
       if (Plan.Carried.find(*M.Load) != &Sum)
         complain({M.Load, Part::Primal}, "is in two sums that are carried");
   }
+  for (const Loop *L : Plan.Rising.loops())
+    if (const char *Why = whyNotRising(Plan, *L))
+      complain("loop " + operandName(L->getHeader()) + " counts up, but is one " + Why);
 }
 
 void PlanVerifier::checkSkips() {

@@ -106,7 +106,8 @@ SmallVector<const Loop *, 2> ReverseCFG::loopsLeft(const PreparedFunction &P,
   return Left;
 }
 
-void ReverseCFG::print(const PreparedFunction &P, raw_ostream &OS) const {
+void ReverseCFG::print(const PreparedFunction &P, function_ref<bool(const Loop *)> Rises,
+                       raw_ostream &OS) const {
   for (auto &[BB, Step] : Steps) {
     OS << "    " << operandName(BB) << ": ";
     switch (Step.K) {
@@ -120,8 +121,13 @@ void ReverseCFG::print(const PreparedFunction &P, raw_ostream &OS) const {
       OS << "skip to " << operandName(Step.Target);
       break;
     case ReverseStep::Loop: {
-      const CanonicalLoop &C = P.canonical(P.loops().getLoopFor(BB));
-      OS << "loop, " << operandName(C.IV) << " down to 0";
+      const Loop *L = P.loops().getLoopFor(BB);
+      const CanonicalLoop &C = P.canonical(L);
+      OS << "loop, " << operandName(C.IV);
+      if (Rises(L))
+        OS << " up to " << operandName(C.LastIV);
+      else
+        OS << " down to 0";
       break;
     }
     case ReverseStep::Choose:

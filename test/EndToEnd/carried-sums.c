@@ -86,6 +86,30 @@ static double inPlace(const double *x, int n) {
   return end(u, n);
 }
 
+// Rows whose loops count up, and rows of which the next one overwrites the end.
+static double grid(const double *x, int n) {
+  double u[Most] = {0}, v[Most] = {0};
+  long rows = n / Columns;
+  for (long r = 0; r + 1 < rows; r++)
+    for (long i = 1; i + 1 < Columns; i++)
+      u[r * Columns + i] = x[r * Columns + i] * x[r * Columns + i - 1] + x[r * Columns + i + 1] +
+                           sin(x[r * Columns + i + Columns]);
+  for (long r = 0; r + 1 < rows; r++)
+    for (long i = 0; i + 1 < Columns; i++)
+      v[r * (Columns - 2) + i] = u[r * Columns + i] * u[r * Columns + i + 1] + 0.1 * r * i;
+  return end(u, n) + end(v, n);
+}
+
+// Each element is stored twice, and the second time counts.
+static double halves(const double *x, int n) {
+  double u[Most] = {0}, v[Most] = {0}, last = 0;
+  for (int i = 0; i + 1 < n; i++)
+    u[i / 2] = x[i] * x[i + 1];
+  for (int i = 0; i + 1 < n; i++)
+    v[i] = last = sin(u[i] + x[i]) * u[i + 1];
+  return end(u, n) + end(v, n) + 3 * last;
+}
+
 // Buffers that overlap in one call and do not in the other.
 __attribute__((noinline)) static void shifted(const double *in, double *out, int n) {
   for (int i = 0; i + 1 < n; i++)
@@ -160,6 +184,8 @@ int main() {
   for (int n = 0; n <= Most; n += n < 8 ? 1 : 6) {
     TEST(heat);
     TEST(plate);
+    TEST(grid);
+    TEST(halves);
     TEST(inPlace);
     TEST(overlapping);
     TEST(untilSum);

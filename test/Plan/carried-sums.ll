@@ -35,12 +35,13 @@
 ; WORD: error: {{.*}}expected at once or carried at file.plans[0].sums[0].decision
 
 ; CHECK: derivative plan for reverse(@smooth
-; CHECK: loop %for  carries the adjoints of %left +2 %here +1 %right +0  (neighbours of one another)
+; CHECK: loop %for  carries the adjoints of %left +0 %here +1 %right +2  (neighbours of one another)
 ; CODE-LABEL: define void @gradient(
 ; CODE: rev.for.i:
-; CODE: %right.pending{{.*}} = phi double
-; CODE: %right.pending{{.*}} = phi double
-; CODE: store double {{.*}}, ptr %after.shadow
+; CODE: %left.pending{{.*}} = phi double
+; CODE: %left.pending{{.*}} = phi double
+; CODE: store double 0.0{{.*}}, ptr %to.shadow
+; CODE: store double
 ; CODE-NOT: store
 ; CODE: reverse.smooth.exit:
 ; CODE: store double
@@ -92,7 +93,7 @@ exit:
 
 ; Two buffers that change places after each step are never one.
 ; CHECK: derivative plan for reverse(@swapped
-; CHECK: loop %for  carries the adjoints of %here +1 %right +0  (neighbours of one another)
+; CHECK: loop %for  carries the adjoints of %here +0 %right +1  (neighbours of one another)
 define void @swapped(ptr noalias %x, ptr noalias %y, i64 %n, i64 %steps) "isozyme-request"="reverse(dup,dup,const,const)->const" {
 entry:
   br label %step

@@ -45,12 +45,15 @@ protected:
   }
 };
 
-TEST_F(CarriedSumsTest, TheLoadThatIsFurthestAheadEndsTheSum) {
+TEST_F(CarriedSumsTest, TheLoadThatIsFurthestBehindEndsTheSumOfALoopThatRises) {
   planLoop("8");
   ASSERT_EQ(Plan->Carried.sums().size(), 1u);
   const CarriedSum &Sum = Plan->Carried.sums().front();
-  EXPECT_EQ(Sum.withDelay(0), value("right"));
-  EXPECT_EQ(Sum.withDelay(1), value("here"));
+  EXPECT_TRUE(Sum.Rises);
+  EXPECT_TRUE(Plan->Rising.contains(Sum.L));
+  EXPECT_EQ(Sum.withDelay(0), value("here"));
+  EXPECT_EQ(Sum.withDelay(1), value("right"));
+  EXPECT_EQ(Sum.furthestAhead(), value("right"));
   EXPECT_EQ(Sum.longestDelay(), 1u);
   EXPECT_EQ(Sum.Step, 8);
   EXPECT_EQ(Plan->Carried.find(*load("here")), &Sum);
@@ -88,6 +91,34 @@ TEST_F(CarriedSumsTest, TheVerifierFindsSharesThatGoSomewhereElse) {
   Sum.Step = -8;
   EXPECT_EQ(faultWith(Sum),
             "loop %for carries adjoints, but is one whose neighbours lie somewhere else\n");
+}
+
+TEST_F(CarriedSumsTest, TheVerifierFindsSharesThatWaitInTheOtherDirection) {
+  planLoop("8");
+  CarriedSum Sum = Plan->Carried.sums().front();
+  Sum.Rises = false;
+  EXPECT_EQ(faultWith(Sum),
+            "loop %for carries adjoints, but is one whose neighbours lie somewhere else\n"
+            "loop %for carries adjoints in the other direction than it counts\n");
+}
+
+TEST_F(CarriedSumsTest, TheVerifierFindsALoopThatMustNotCountUp) {
+  parse("define double @f(ptr %x, i64 %n) {\n"
+        "entry:\n  br label %for\n"
+        "for:\n"
+        "  %i = phi i64 [0, %entry], [%next, %for]\n"
+        "  %state = phi double [1.0, %entry], [%product, %for]\n"
+        "  %at = getelementptr inbounds double, ptr %x, i64 %i\n"
+        "  %here = load double, ptr %at\n"
+        "  %product = fmul double %here, %state\n"
+        "  %next = add nuw nsw i64 %i, 1\n"
+        "  %more = icmp slt i64 %next, %n\n"
+        "  br i1 %more, label %for, label %exit\n"
+        "exit:\n  ret double %product\n}\n");
+  plan("reverse(dup,const)->active");
+  EXPECT_EQ(fault(), "");
+  Plan->Rising.add({Plan->CFG->loops().front()});
+  EXPECT_EQ(fault(), "loop %for counts up, but is one whose iterations hand on an adjoint\n");
 }
 
 TEST_F(CarriedSumsTest, TheVerifierMissesALoad) {

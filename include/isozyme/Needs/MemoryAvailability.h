@@ -65,6 +65,11 @@ public:
   /// May \p In write to what \p L reads?
   bool mayChangeIn(const llvm::LoadInst &L, const llvm::Loop &In) const;
 
+  /// Do \p A and \p B, loads or stores, access different bytes in each two iterations of \p In, of
+  /// one iteration of the loops around it?
+  bool areApartIn(const llvm::Instruction &A, const llvm::Instruction &B,
+                  const llvm::Loop &In) const;
+
   /// Do \p A and \p B lead to different objects whenever both have a value? That of one moment: in
   /// a loop around their definitions, of one iteration.
   bool areDifferent(const llvm::Value *A, const llvm::Value *B) const;

@@ -27,6 +27,7 @@ class raw_ostream;
 namespace isozyme {
 
 class MemoryAvailability;
+class RisingLoops;
 struct DerivativePlan;
 
 /// Loads of neighbours in one iteration.
@@ -38,12 +39,17 @@ struct CarriedSum {
   };
   const llvm::Loop *L = nullptr; ///< A loop of one block.
   int64_t Step = 0;              ///< From one iteration to the next, in bytes.
+  bool Rises = false;            ///< The reverse of L counts up.
   /// In program order. There is one for each delay from zero on.
   llvm::SmallVector<Member, 4> Members;
 
   /// What is added to memory in an iteration is added where the one without delay reads.
   llvm::LoadInst *withDelay(unsigned Delay) const;
   unsigned longestDelay() const;
+  /// The one that reads furthest ahead, after which a file of plans calls the sum.
+  llvm::LoadInst *furthestAhead() const { return withDelay(Rises ? longestDelay() : 0); }
+  /// Where, seen from what the one without delay reads, the element is that has a share pending.
+  int64_t pendingAt(unsigned Delay) const { return (Rises ? Step : -Step) * int64_t(Delay); }
 };
 
 class CarriedSums {
@@ -62,9 +68,11 @@ private:
 };
 
 /// Steps and fused loops of \p Plan are decided. \p AtOnce: does somebody wish that the shares
-/// of the sum that this load ends are added to memory at once?
+/// of the sum that is called after this load are added to memory at once? \p Rising: receives loops
+/// that count up for the sake of these sums.
 CarriedSums findCarriedSums(const DerivativePlan &Plan, const MemoryAvailability &Memory,
-                            llvm::function_ref<bool(const llvm::LoadInst &)> AtOnce);
+                            llvm::function_ref<bool(const llvm::LoadInst &)> AtOnce,
+                            RisingLoops &Rising);
 
 /// Null if \p Sum keeps the rules that do not need an analysis of memory, else the one it breaks:
 /// those on the form of the loop, on steps, and on the distances of addresses, where they are

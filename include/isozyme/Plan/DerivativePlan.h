@@ -24,6 +24,7 @@
 #include "isozyme/Plan/Keep/TapeLayout.h"
 #include "isozyme/Plan/Keep/ZeroSkips.h"
 #include "isozyme/Plan/ReverseCFG.h"
+#include "isozyme/Plan/RisingLoops.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Plan/Steps/ShadowScopes.h"
 #include "isozyme/Plan/Watch.h"
@@ -62,6 +63,8 @@ struct DerivativePlan {
   FusedLoops Fused;
   /// Adjoints of neighbours, which loops add up in registers.
   CarriedSums Carried;
+  /// Loops whose iterations are reversed in the order in which they ran.
+  RisingLoops Rising;
   /// What is left out where the adjoints that come in are zero.
   ZeroSkips Skips;
   TapeLayout Tape;

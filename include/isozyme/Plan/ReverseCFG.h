@@ -49,7 +49,9 @@ public:
   static llvm::SmallVector<const llvm::Loop *, 2>
   loopsLeft(const PreparedFunction &P, const llvm::BasicBlock *From, const llvm::BasicBlock *To);
 
-  void print(const PreparedFunction &P, llvm::raw_ostream &OS) const;
+  /// \p Rises: does a loop count up?
+  void print(const PreparedFunction &P, llvm::function_ref<bool(const llvm::Loop *)> Rises,
+             llvm::raw_ostream &OS) const;
 
 private:
   ReverseStep stepFor(const PreparedFunction &P, llvm::BasicBlock *BB) const;

@@ -11,6 +11,8 @@
 //   behind it: x.shadow[i] += pending1               where i is that of the first iteration
 //              x.shadow[i - 1] += pending2
 //
+// and the other way round in a loop that counts up.
+//
 //===----------------------------------------------------------------------===//
 #include "Sweeps.h"
 
@@ -72,7 +74,7 @@ void ReverseSweep::addPending(IRBuilder<> &B, const Loop *L, Site &S) {
     for (unsigned Delay = 1; Delay <= Sum.longestDelay(); ++Delay)
       for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
         AllocaInst *Local = pendingOf(Sum, Delay)[Lane];
-        Value *Behind = B.CreateConstGEP1_64(B.getInt8Ty(), At[Lane], -Sum.Step * int64_t(Delay));
+        Value *Behind = B.CreateConstGEP1_64(B.getInt8Ty(), At[Lane], Sum.pendingAt(Delay));
         accumulate(B, Behind, B.CreateLoad(T, Local), *Sum.withDelay(Delay));
         B.CreateStore(Constant::getNullValue(T), Local);
       }

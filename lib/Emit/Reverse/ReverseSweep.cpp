@@ -10,6 +10,8 @@
 //   for:      %iv = phi [0], [+1]        rev.for:       iv == 0 ? preheader : again
 //   for.exit                             rev.for.entry: iv := last; to the exiting block
 //
+// or, where the plan says so, counts it up: from zero, until iv == last.
+//
 //===----------------------------------------------------------------------===//
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
@@ -170,9 +172,11 @@ void ReverseSweep::leaveBlock(BasicBlock *BB, Site &S, const ReverseStep &Step) 
       IRBuilder<>(S.At).CreateCondBr(Last, Before, Again);
       return;
     }
-    Value *IV = counter(L, S);
+    Value *IV = counter(L, S), *End = B.getInt64(0);
+    if (Plan.Rising.contains(L))
+      End = primal(P.canonical(L).LastIV, S);
     B.SetInsertPoint(S.At);
-    B.CreateCondBr(B.CreateICmpEQ(IV, B.getInt64(0)), Before, Again);
+    B.CreateCondBr(B.CreateICmpEQ(IV, End), Before, Again);
     return;
   }
   case ReverseStep::Choose: {
@@ -218,8 +222,9 @@ BasicBlock *ReverseSweep::edge(BasicBlock *BB, BasicBlock *Pred, Site &S,
 
 void ReverseSweep::repeatLoop(IRBuilder<> &B, const Loop *L, Site &S) {
   Value *IV = counter(L, S), *One = B.getInt64(1);
-  B.CreateStore(Plan.Fused.find(L) ? B.CreateAdd(IV, One, "", true, true)
-                                   : B.CreateSub(IV, One, "", true, true),
+  B.CreateStore(Plan.Fused.find(L) || Plan.Rising.contains(L)
+                    ? B.CreateAdd(IV, One, "", true, true)
+                    : B.CreateSub(IV, One, "", true, true),
                 Counters[L]);
   if (!Dispatch.count(L)) {
     B.CreateBr(Blocks.lookup(L->getLoopLatch()));
@@ -237,9 +242,10 @@ void ReverseSweep::enterLoops(IRBuilder<> &B, BasicBlock *Pred, BasicBlock *BB, 
   Way.L = S.L;
   Way.At = B.GetInsertBlock();
   for (const Loop *L : Left) {
-    // Fused loops count up, and know where they end.
-    Value *Last =
-        Plan.Fused.find(L) ? B.getInt64(0) : primal(P.lastIV(L, BB), L == Left.front() ? S : Way);
+    // Some count up, and know where they end.
+    Value *Last = Plan.Fused.find(L) || Plan.Rising.contains(L)
+                      ? B.getInt64(0)
+                      : primal(P.lastIV(L, BB), L == Left.front() ? S : Way);
     Way.Counters[L] = Last;
     B.SetInsertPoint(Way.At);
     B.CreateStore(Last, Counters[L]);

@@ -174,9 +174,9 @@ SmallVector<RefusedWish, 2> refusedSums(const PreparedFunction &P, const ChoiceW
   SmallVector<Choosable, 8> All;
   NeedNames Names(P);
   for (const CarriedSum &Sum : Carried.sums())
-    All.push_back({Names.nameOf(Sum.withDelay(0)), Sum.withDelay(0), true});
+    All.push_back({Names.nameOf(Sum.furthestAhead()), Sum.furthestAhead(), true});
   for (const CarriedSum &Sum : Carried.left())
-    All.push_back({Names.nameOf(Sum.withDelay(0)), Sum.withDelay(0), false});
+    All.push_back({Names.nameOf(Sum.furthestAhead()), Sum.furthestAhead(), false});
   return refusedChoices(Wishes, All, "", "no loop can carry a sum that this load ends");
 }
 
