@@ -125,11 +125,34 @@ bool GraphBuilder::solvePartAccess(const PendingAccess &A, Trusted What) {
   return Changed;
 }
 
+/// Is an integer loaded from a known object in which nothing else is seen at that very place? By
+/// its tag it is no float that pointers from memory lead to, in the other objects of the node:
+/// the header of a list has a count where its nodes have their values.
+bool GraphBuilder::isIntegerOfObject(const PendingAccess &A) const {
+  PointerTarget Place = G.normal(A.Place);
+  if (!HasTags || !A.Load || A.Named.kind() != ConcreteType::Integer || !Place.isValid() ||
+      !Place.Object || Place.Stride || G.mayBeDisguised(Place, A.Size))
+    return false;
+  bool IsMember = false;
+  for (const auto &[Key, Type] : G.node(Place.Node).Facts) {
+    auto [Stride, Offset, Size, Rank, Object] = Key;
+    if (Object != Place.Object ||
+        !Distances(Place, placeOfFact(Key, Type)).meets(1 - int64_t(Size), int64_t(A.Size)))
+      continue;
+    if (Type.kind() != ConcreteType::Integer)
+      return false;
+    IsMember |= Rank == FactRank::Member && !Stride && Offset == Place.Offset && Size == A.Size;
+  }
+  return IsMember;
+}
+
 bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
   bool Proven = What == Trusted::Proven || MovedPointers.contains(A.Value);
   ConcreteType Here = What == Trusted::Floats ? floatAt(A, What)
                       : Proven                ? G.provenTypeAt(A.Place, A.Size)
                                               : G.typeAt(A.Place, A.Size);
+  if (What != Trusted::Floats && !Here.isKnown() && isIntegerOfObject(A))
+    Here = ConcreteType::Integer;
   bool ByLook = Here.kind() == ConcreteType::Pointer && !Proven &&
                 G.provenTypeAt(A.Place, A.Size).kind() != ConcreteType::Pointer;
   if (ByLook)

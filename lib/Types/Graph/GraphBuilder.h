@@ -215,6 +215,7 @@ private:
   void solveFacts(Trusted What);
   bool copyFacts(const CopyLink &Link);
   ConcreteType floatAt(const PendingAccess &A, Trusted What) const;
+  bool isIntegerOfObject(const PendingAccess &A) const;
   bool solveIntegerAccess(PendingAccess &A, Trusted What);
   bool mayBePartOfFloat(PointerTarget Place, uint64_t Size) const;
   bool solvePartAccess(const PendingAccess &A, Trusted What);
