@@ -45,6 +45,7 @@ static void moveBody(Function &From, Function &To) {
   // Debug records of a value are dropped when it moves to another subprogram.
   From.setSubprogram(nullptr);
   To.setSubprogram(nullptr);
+  To.setPersonalityFn(From.hasPersonalityFn() ? From.getPersonalityFn() : nullptr);
   To.splice(To.end(), &From);
   for (auto [Old, New] : zip_equal(From.args(), To.args()))
     Old.replaceAllUsesWith(&New);
