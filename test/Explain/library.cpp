@@ -1,7 +1,7 @@
 // Of a function of a library that is differentiated by itself, its cost and the user's line are told, and its
 // lines only to who asks for it by its name.
 // RUN: %clangxx -std=c++20 -O1 -g -S -emit-llvm -o /dev/null %s -mllvm -isozyme-explain=- | FileCheck %s
-// RUN: %isozyme explain %s:__introsort_loop -- -std=c++20 -O1 | FileCheck %s --check-prefix=LINES
+// RUN: %preload%isozyme explain %s:__introsort_loop -- -std=c++20 -O1 | FileCheck %s --check-prefix=LINES
 #include <algorithm>
 #include <vector>
 double __enzyme_autodiff(void *, ...);

@@ -4,8 +4,8 @@
 // RUN: split-file %s %t
 // RUN: %clang -O1 -c %t/other.c -o %t/other.o
 // RUN: not %clang -O1 -c %t/main.c -o %t/main.o 2>&1 | FileCheck %t/main.c
-// RUN: %isozyme cc -O1 -flto %t/main.c %t/other.c -lm -o %t/program && %t/program
-// RUN: %isozyme cc -O0 -flto %t/main.c %t/other.c -lm -o %t/program && %t/program
+// RUN: %preload%isozyme cc -O1 -flto %t/main.c %t/other.c -lm -o %t/program && %t/program
+// RUN: %preload%isozyme cc -O0 -flto %t/main.c %t/other.c -lm -o %t/program && %t/program
 
 //--- main.c
 #include <math.h>
