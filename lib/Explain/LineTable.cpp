@@ -8,8 +8,9 @@
 // same is said are told once.
 //
 //===----------------------------------------------------------------------===//
-#include "ReportBuilder.h"
+#include "LineTable.h"
 #include "isozyme/Explain/Renderers.h"
+#include "isozyme/Plan/Source/SourceText.h"
 #include "isozyme/Support/DebugTypes.h"
 #include "isozyme/Support/UserCode.h"
 #include "llvm/BinaryFormat/Dwarf.h"

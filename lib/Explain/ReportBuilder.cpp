@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "ReportBuilder.h"
 #include "DerivativeText.h"
+#include "ShortNames.h"
 #include "UnrolledStatements.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Explain/Renderers.h"
@@ -336,94 +337,6 @@ void ReportBuilder::explainInactive() {
   }
 }
 
-// --- What is kept ---
-
-std::string ReportBuilder::wordsFor(const Need &N) {
-  // What has no short text gets a name that is explained.
-  bool IsValue =
-      N.P == Part::Primal && (!Decisions->isControl(*N.V) || !Words.variable(N.V).empty());
-  if (N.P == Part::Shadow)
-    return "the address " + Words.address(N.V, ".shadow");
-  return IsValue ? Words.of(N.V).S : shortTemplate(Decisions->describe(N, ""));
-}
-
-Polynomial ReportBuilder::sizeOf(const TapeSlot &S) {
-  Polynomial Size = int64_t(Decisions->bytesOf(S));
-  SmallVector<const Loop *, 4> Loops = Plan->Tape.loopsOf(S);
-  for (const Loop *L : llvm::reverse(Loops)) {
-    const LoopVariable V = Words.variableOf(L);
-    Polynomial Count = Words.count(L);
-    if (unsigned Halo = Plan->Tape.haloOf(S, L))
-      Count += Polynomial(int64_t(Halo));
-    if (Size.mentions(V.Name))
-      Size = Size.sumOver(V.Name, V.Start ? Words.formula(V.Start) : Polynomial(), V.Step, Count);
-    else
-      Size = Size * Count;
-  }
-  return Size;
-}
-
-std::string ReportBuilder::inShort(const Polynomial &Size) {
-  static constexpr size_t Long = 20;
-  return Size
-      .renamed([&](const std::string &Name) {
-        if (Name.size() <= Long || StringRef(Name).starts_with("iterations("))
-          return Name;
-        auto It = find_if(D.ShortNames, [&](const ShortName &S) { return S.Text == Name; });
-        if (It != D.ShortNames.end())
-          return It->Name;
-        std::string Text = Name;
-        // The parentheses were for the place in a product.
-        if (Text.front() == '(' && Text.back() == ')')
-          Text = Text.substr(1, Text.size() - 2);
-        It = find_if(D.ShortNames, [&](const ShortName &S) { return S.Text == Text; });
-        if (It != D.ShortNames.end())
-          return It->Name;
-        D.ShortNames.push_back({"N" + std::to_string(D.ShortNames.size() + 1), Text});
-        return D.ShortNames.back().Name;
-      })
-      .text();
-}
-
-static Had hadBy(KeepDecision::Kind K) {
-  switch (K) {
-  case KeepDecision::Available:
-    return Had::AtHand;
-  case KeepDecision::Recompute:
-    return Had::ComputedAgain;
-  case KeepDecision::Reload:
-    return Had::ReadAgain;
-  case KeepDecision::Cache:
-    return Had::Kept;
-  }
-  llvm_unreachable("complete switch");
-}
-
-void ReportBuilder::addKept() {
-  for (auto &[N, Decision] : Plan->Keep) {
-    auto *I = dyn_cast<Instruction>(N.V);
-    Had How = hadBy(Decision.K);
-    D.Kept += How == Had::Kept;
-    D.ComputedAgain += How == Had::ComputedAgain;
-    D.ReadAgain += How == Had::ReadAgain;
-    bool IsNumber = N.P == Part::Primal && N.V->getType()->isFPOrFPVectorTy();
-    // Of what is not kept, only what the source has: numbers, and integers that are read.
-    bool IsTold = How == Had::Kept || IsNumber ||
-                  (How == Had::ReadAgain && N.P == Part::Primal && !N.V->getType()->isPointerTy());
-    if (!I || !IsTold)
-      continue;
-    ExplainedLine &Line = Lines.at(placeInSource(I));
-    ExplainedValue V = describe(N.V);
-    V.Name = wordsFor(N);
-    V.How = How;
-    V.Reason = Decision.Reason;
-    V.Slot = Decision.Slot;
-    if (How == Had::Kept)
-      V.Size = inBytes(inShort(sizeOf(Plan->Tape.slots()[Decision.Slot])));
-    addValue(Line, std::move(V));
-  }
-}
-
 bool ReportBuilder::isSpokenOf(StringRef Name) {
   bool Found = false;
   Lines.forEach([&](const ExplainedLine &Line) {
@@ -455,55 +368,6 @@ void ReportBuilder::addLoops() {
   }
 }
 
-static const char *shapeText(const TapeRegion &Region, bool IsSplit) {
-  switch (Region.Shape) {
-  case TapeShape::Scalar:
-    return IsSplit ? "a member of the tape" : "a local variable";
-  case TapeShape::Array:
-    return Region.Memory == TapeMemory::Stack ? "an array on the stack" : "an array";
-  case TapeShape::Growable:
-    return "grows in chunks";
-  }
-  llvm_unreachable("complete switch");
-}
-
-void ReportBuilder::addTape() {
-  Polynomial Total;
-  for (auto [Number, S] : enumerate(Plan->Tape.slots())) {
-    bool IsBase = S.BaseOf >= 0;
-    bool Once = Plan->Tape.loopsOf(S).empty();
-    // The address of an array is a register, except where there are many arrays.
-    if (IsBase && Once && !R.isSplit())
-      continue;
-    TapeRow Row;
-    Row.Slot = Number;
-    Polynomial Size = sizeOf(S);
-    Total += Size;
-    Row.Bytes = Decisions->bytesOf(S);
-    Row.Total = inShort(Size);
-    for (const Loop *L : Plan->Tape.loopsOf(S))
-      Row.Times +=
-          (Row.Times.empty() ? "" : " * ") +
-          (Words.count(L).isSum() ? "(" + inShort(Words.count(L)) + ")" : inShort(Words.count(L)));
-    Row.Shape = shapeText(Plan->Tape.regions()[S.Region], R.isSplit());
-    if (IsBase) {
-      const TapeSlot &First = Plan->Tape.slots()[Plan->Tape.regions()[S.BaseOf].Slots.front()];
-      Row.What = First.Key.V ? "the address of the array for '" + wordsFor(First.Key) + "'"
-                             : "the address of an array of addresses";
-      Row.Where = lineOf(First.Key.V);
-    } else {
-      Row.What = wordsFor(S.Key);
-      Row.Where = lineOf(S.Key.V);
-      if (const KeepDecision *Decision = Plan->decisionFor(S.Key))
-        Row.Reason = Decision->Reason;
-    }
-    D.Tape.push_back(std::move(Row));
-  }
-  D.TapeTotal = inShort(Total);
-  for (const std::string &Name : Total.names())
-    D.Unknowns.push_back(inShort(Polynomial::name(Name)));
-}
-
 /// A statement that stands there several times is told once, with how often it does.
 static void addStatement(std::vector<std::string> &To, const std::string &Statement) {
   static constexpr StringLiteral Times = "   // ";
@@ -528,98 +392,6 @@ void ReportBuilder::addDerivative() {
       Line.Kind = LineKind::Active;
     addStatement(Line.Derivative, Statement);
   }
-}
-
-// --- Short names ---
-
-/// Applies \p Each to everything in \p Line that may speak of values.
-template <typename Function> static void forTexts(ExplainedLine &Line, Function Each) {
-  for (ExplainedValue &V : Line.Values) {
-    Each(V.Name);
-    Each(V.Size);
-    Each(V.Why);
-    llvm::for_each(V.Causes, Each);
-  }
-  llvm::for_each(Line.Loops, Each);
-  llvm::for_each(Line.Where, Each);
-  llvm::for_each(Line.Derivative, Each);
-  llvm::for_each(Line.Remarks, Each);
-  for (ExplainedCall &C : Line.Calls)
-    Each(C.Callee);
-}
-
-/// And in what is said of the whole.
-template <typename Function> static void forTexts(ExplainedDerivative &D, Function Each) {
-  for (ExplainedLoop &L : D.Loops)
-    Each(L.Count);
-  for (TapeRow &Row : D.Tape) {
-    Each(Row.What);
-    Each(Row.Times);
-    Each(Row.Total);
-  }
-  Each(D.TapeTotal);
-  for (ShortName &Short : D.ShortNames)
-    Each(Short.Text);
-  llvm::for_each(D.Unknowns, Each);
-  llvm::for_each(D.Remarks, Each);
-}
-
-/// The numbers of short names in \p Text.
-static SmallVector<unsigned, 4> shortNamesIn(StringRef Text) {
-  SmallVector<unsigned, 4> Numbers;
-  for (size_t At = Text.find(SourceText::ShortPrefix); At != StringRef::npos;
-       At = Text.find(SourceText::ShortPrefix, At + 1)) {
-    unsigned Number;
-    if (!Text.substr(At + SourceText::ShortPrefix.size()).consumeInteger(10, Number))
-      Numbers.push_back(Number);
-  }
-  return Numbers;
-}
-
-/// Says, beside the lines that compute them, what the short names are that are used.
-void ReportBuilder::addMeanings() {
-  std::vector<unsigned> Open;
-  DenseSet<unsigned> Told;
-  auto note = [&](const std::string &Text) {
-    for (unsigned Number : shortNamesIn(Text))
-      if (Told.insert(Number).second)
-        Open.push_back(Number);
-  };
-  Lines.forEach([&](ExplainedLine &Line) { forTexts(Line, note); });
-  forTexts(D, note);
-  for (size_t N = 0; N < Open.size(); ++N) {
-    const Value *V = Words.shortened()[Open[N]];
-    std::string Meaning = Words.meaning(V);
-    note(Meaning);
-    Lines.at(placeInSource(V)).Where.push_back(Words.shortName(V) + " = " + Meaning);
-  }
-}
-
-/// t#17, t#4  ->  t1, t2, in the order in which they are read.
-void ReportBuilder::nameShortTexts() {
-  MapVector<unsigned, unsigned> Names;
-  auto name = [&](std::string &Text) {
-    std::string Named;
-    StringRef Rest = Text;
-    while (true) {
-      auto [Before, After] = Rest.split(SourceText::ShortPrefix);
-      unsigned Number;
-      Named += Before;
-      if (Before.size() == Rest.size())
-        break;
-      Rest = After;
-      if (Rest.consumeInteger(10, Number)) {
-        Named += SourceText::ShortPrefix;
-        continue;
-      }
-      Named += "t" + std::to_string(Names.insert({Number, Names.size() + 1}).first->second);
-    }
-    Text = std::move(Named);
-  };
-  for (ExplainedBlock &B : D.Blocks)
-    for (ExplainedLine &Line : B.Lines)
-      forTexts(Line, name);
-  forTexts(D, name);
 }
 
 /// Copies of which the same is said, as one.
@@ -693,11 +465,11 @@ ExplainedDerivative ReportBuilder::build(const LaneVectors *Vectors) {
     D.Remarks.push_back("global variable '" + Words.of(G).S +
                         "' holds differentiated data: its derivatives are in '" + Words.of(G).S +
                         ".shadow'");
-  addMeanings();
+  addMeanings(Lines, D, Words);
   explainInactive();
   D.Blocks = Lines.finish();
   llvm::erase_if(D.Blocks, tellsNothing);
-  nameShortTexts();
+  nameShortTexts(D);
   for (ExplainedBlock &B : D.Blocks)
     for (ExplainedLine &Line : B.Lines)
       tellCopiesOnce(Line.Derivative, Line.Source);
