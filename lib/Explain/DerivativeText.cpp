@@ -331,6 +331,7 @@ void DerivativeText::reverseOf(const Instruction &I) {
   case AdjointStep::Nothing:
   case AdjointStep::Release: // Said of the call.
   case AdjointStep::ReleaseLocal:
+  case AdjointStep::ReleaseShadow:
     return;
   case AdjointStep::HandBack:
     return say(

@@ -161,6 +161,11 @@ std::optional<AllocationLike> allocationLike(const Function &F) {
   return A;
 }
 
+Function *shadowRelease(const CallBase &Call) {
+  const Function *F = calleeOf(Call);
+  return F ? functionIn(*F, marking::ShadowRelease, 0) : nullptr;
+}
+
 std::optional<TypeHint> typeHintOf(const Function &F) {
   if (!F.getName().contains("__enzyme_"))
     return std::nullopt;

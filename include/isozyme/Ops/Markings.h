@@ -82,6 +82,9 @@ constexpr llvm::StringLiteral Unlisted = "isozyme-unlisted";
 constexpr llvm::StringLiteral NoCandidate = "isozyme-no-candidate";
 /// Isozyme's own: a helper that hands exceptions on.
 constexpr llvm::StringLiteral ServesExceptions = "isozyme-serves-exceptions";
+/// Isozyme's own: what releases a shadow that the function has made, `void (ptr)`. No instruction
+/// stands for that release.
+constexpr llvm::StringLiteral ShadowRelease = "isozyme_shadow_release";
 /// Of a call: it returns the address of text, or of nothing that is differentiated.
 constexpr llvm::StringLiteral GivesText = "isozyme-gives-text";
 /// The parameters of the source that a rule's function, or that of a rule, takes in several
@@ -160,6 +163,9 @@ struct AllocationLike {
   llvm::Function *Free; ///< May be null: nothing frees it.
 };
 std::optional<AllocationLike> allocationLike(const llvm::Function &F);
+/// What releases the shadow of the memory that \p Call allocates, where its release is no
+/// instruction of the program: the run time of exceptions does it. Null: there is no such thing.
+llvm::Function *shadowRelease(const llvm::CallBase &Call);
 
 /// A call of __enzyme_double(p), or (p, bytes), does nothing: it says what is behind p, at
 /// every element from the first on. Any name that contains one of the four is meant.

@@ -66,24 +66,25 @@ enum class SweepStep : uint8_t {
 /// What the reverse sweep does.
 enum class AdjointStep : uint8_t {
   Nothing,
-  Seed,        ///< The returned value receives the seed.
-  HandOn,      ///< Phi: goes to the value that came along the way taken.
-  Rule,        ///< Each operand receives its share, by the rule table.
-  Pass,        ///< Goes to the operand as it is.
-  Choose,      ///< Select: goes to the operand that was chosen.
-  PutBack,     ///< Elements and members go back to where they were taken from.
-  Load,        ///< Is added to shadow memory.
-  Store,       ///< Is taken from shadow memory, where zero is left.
-  Atomic,      ///< Stays in shadow memory; the operand receives it as well.
-  MaskedLoad,  ///< Load, under a mask.
-  MaskedStore, ///< Store, under a mask.
-  Copy,        ///< Floats among the bytes of the destination are added to those of the source.
-  Clear,       ///< Floats in shadow memory are set to zero.
-  Call,        ///< The reverse half of the callee's derivative is called.
-  HandBack,    ///< Goes to the thread of the warp that it was handed on by.
-  Wait,        ///< Threads wait for each other, as they did in the forward sweep.
-  Release,     ///< Memory that the primal releases goes on the list of releases.
-  ReleaseLocal ///< Local memory is released, if it was put on the heap.
+  Seed,         ///< The returned value receives the seed.
+  HandOn,       ///< Phi: goes to the value that came along the way taken.
+  Rule,         ///< Each operand receives its share, by the rule table.
+  Pass,         ///< Goes to the operand as it is.
+  Choose,       ///< Select: goes to the operand that was chosen.
+  PutBack,      ///< Elements and members go back to where they were taken from.
+  Load,         ///< Is added to shadow memory.
+  Store,        ///< Is taken from shadow memory, where zero is left.
+  Atomic,       ///< Stays in shadow memory; the operand receives it as well.
+  MaskedLoad,   ///< Load, under a mask.
+  MaskedStore,  ///< Store, under a mask.
+  Copy,         ///< Floats among the bytes of the destination are added to those of the source.
+  Clear,        ///< Floats in shadow memory are set to zero.
+  Call,         ///< The reverse half of the callee's derivative is called.
+  HandBack,     ///< Goes to the thread of the warp that it was handed on by.
+  Wait,         ///< Threads wait for each other, as they did in the forward sweep.
+  Release,      ///< Memory that the primal releases goes on the list of releases.
+  ReleaseLocal, ///< Local memory is released, if it was put on the heap.
+  ReleaseShadow ///< The shadow goes whose release no instruction stands for.
 };
 
 /// How the shadow of an address that is accessed is reached.

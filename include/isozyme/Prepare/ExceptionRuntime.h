@@ -62,8 +62,9 @@ public:
   llvm::Function *selecting(const llvm::LandingPadInst &Pad);
   /// `ptr ()`: where a derivative begins; gives the list of the derivative around it.
   llvm::Function *beginning();
-  /// `void (ptr list)`: where it has returned; releases shadows of what was thrown, and goes
-  /// on with \p list. If something was thrown and not caught, throws it in earnest.
+  /// `void (ptr list, i1 keep)`: where it has returned; releases shadows of what was thrown,
+  /// unless they are to be kept, and goes on with \p list. If something was thrown and not
+  /// caught, throws it in earnest.
   llvm::Function *leaving();
 
   /// The address that the language's runtime knows \p Object by.
@@ -78,11 +79,12 @@ private:
   llvm::GlobalVariable *threadVariable(llvm::StringRef Name);
   llvm::GlobalVariable *list();
   llvm::Function *unlisting();
+  llvm::Function *releasing();
 
   llvm::Module &M;
   bool CarriesNumbers;
   llvm::Function *Throwing = nullptr, *Allocating = nullptr, *Landed = nullptr;
-  llvm::Function *Discarding = nullptr, *Unlisting = nullptr;
+  llvm::Function *Discarding = nullptr, *Unlisting = nullptr, *Releasing = nullptr;
   llvm::Function *Beginning = nullptr, *Leaving = nullptr;
   llvm::GlobalVariable *Thrown = nullptr, *List = nullptr;
   llvm::DenseMap<const llvm::Constant *, unsigned> Numbers;

@@ -90,29 +90,22 @@ void CaughtExceptions::redirectCalls(Function &In) {
 }
 
 /// Behind \p Marker, what was thrown in its derivative is thrown. A first half leaves shadows
-/// to the second, and that to other halves: there, they are not released.
+/// to the second, which knows them by its tape: they are on no list.
 CallBase *CaughtExceptions::leaveBehind(CallBase &Marker) {
-  EntryPoint Kind = calledKind(Marker);
-  bool IsWhole =
-      Kind != EntryPoint::Augmentfwd && Kind != EntryPoint::Reverse && Kind != EntryPoint::Fwdsplit;
   IRBuilder<> B(&Marker);
-  Value *List = IsWhole ? B.CreateCall(Runtime->beginning()) : nullptr;
-  auto listHere = [&](Instruction *At) {
-    B.SetInsertPoint(At);
-    B.SetCurrentDebugLocation(Marker.getDebugLoc());
-    return List ? List : B.CreateCall(Runtime->beginning());
-  };
+  bool KeepsShadows = calledKind(Marker) == EntryPoint::Augmentfwd;
+  Value *Arguments[] = {B.CreateCall(Runtime->beginning()), B.getInt1(KeepsShadows)};
   auto *Invoke = dyn_cast<InvokeInst>(&Marker);
   if (!Invoke) {
-    List = listHere(Marker.getNextNode());
-    return B.CreateCall(Runtime->leaving(), List);
+    B.SetInsertPoint(Marker.getNextNode());
+    B.SetCurrentDebugLocation(Marker.getDebugLoc());
+    return B.CreateCall(Runtime->leaving(), Arguments);
   }
   BasicBlock *Between = SplitEdge(Invoke->getParent(), Invoke->getNormalDest());
   BasicBlock *Pad = Invoke->getUnwindDest();
   Instruction *Branch = Between->getTerminator();
-  List = listHere(Branch);
-  auto *Leaving = InvokeInst::Create(Runtime->leaving(), Branch->getSuccessor(0), Pad, List, "",
-                                     Branch->getIterator());
+  auto *Leaving = InvokeInst::Create(Runtime->leaving(), Branch->getSuccessor(0), Pad, Arguments,
+                                     "", Branch->getIterator());
   Leaving->setDebugLoc(Marker.getDebugLoc());
   Branch->eraseFromParent();
   for (PHINode &Phi : Pad->phis())

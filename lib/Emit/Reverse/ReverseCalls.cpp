@@ -171,6 +171,16 @@ void ReverseSweep::putOffRelease(CallBase &I, Site &S) {
   PutOff(Memory);
 }
 
+void ReverseSweep::releaseShadow(CallBase &I, Site &S) {
+  if (F.KeepTape)
+    return;
+  Lanes Shadows = shadow(&I, S);
+  IRBuilder<> B(S.At);
+  locate(B, &I);
+  for (Value *Shadow : Shadows)
+    B.CreateCall(shadowRelease(I), Shadow);
+}
+
 void ReverseSweep::releaseAlloca(AllocaInst &I, Site &S) {
   if (F.KeepTape)
     return;

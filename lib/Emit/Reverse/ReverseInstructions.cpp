@@ -61,6 +61,8 @@ void ReverseSweep::visit(Instruction &I, Site &S) {
     return putOffRelease(cast<CallBase>(I), S);
   case AdjointStep::ReleaseLocal:
     return releaseAlloca(cast<AllocaInst>(I), S);
+  case AdjointStep::ReleaseShadow:
+    return releaseShadow(cast<CallBase>(I), S);
   }
 }
 

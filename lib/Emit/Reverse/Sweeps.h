@@ -295,6 +295,7 @@ private:
                     llvm::Value *Taken, llvm::Value *Added, llvm::Value *OwnFrom);
   void putOffRelease(llvm::CallBase &I, Site &S);
   void releaseAlloca(llvm::AllocaInst &I, Site &S);
+  void releaseShadow(llvm::CallBase &I, Site &S);
   /// Is the shadow of \p Ptr the memory itself? Null where that is not asked.
   llvm::Value *isOwn(llvm::Value *Ptr, ShadowReach Reach, unsigned Lane, Site &S);
   /// The shadow of \p Ptr, or scratch memory of type \p T where it has none.

@@ -17,6 +17,7 @@
 #include "isozyme/Needs/FreshMemory.h"
 #include "isozyme/Needs/LateStores.h"
 #include "isozyme/Ops/Exchange.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/Watch.h"
@@ -186,6 +187,8 @@ Expected<AdjointStep> ReverseSteps::adjointOfCall(const CallPlan &Plan,
     return isa<MemSetInst>(Call) ? AdjointStep::Clear : AdjointStep::Copy;
   case CallPlan::Free:
     return AdjointStep::Release;
+  case CallPlan::Allocate:
+    return AdjointStep::ReleaseShadow;
   default:
     return AdjointStep::Nothing;
   }
@@ -236,9 +239,10 @@ static bool hasReverseAction(const ReverseFacts &F, const Instruction &I) {
     if (It != F.Calls.end()) {
       switch (It->second.K) {
       case CallPlan::Inactive:
-      case CallPlan::Allocate:
       case CallPlan::Stop:
         return false;
+      case CallPlan::Allocate: // What makes it in one half alone releases it when it returns.
+        return F.R.isSplit() && shadowRelease(*Call);
       case CallPlan::BulkMemory:
       case CallPlan::Differentiate:
       case CallPlan::Free:

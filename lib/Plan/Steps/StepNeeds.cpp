@@ -131,6 +131,8 @@ void StepNeeds::visit(Instruction &I) {
     return callee(cast<CallBase>(I));
   case AdjointStep::Release:
     return release(cast<CallBase>(I));
+  case AdjointStep::ReleaseShadow:
+    return Add({&I, Part::Shadow});
   case AdjointStep::Nothing:
   case AdjointStep::Seed:
   case AdjointStep::HandOn:

@@ -139,6 +139,8 @@ StringRef wordFor(AdjointStep S) {
     return "release";
   case AdjointStep::ReleaseLocal:
     return "release local";
+  case AdjointStep::ReleaseShadow:
+    return "release shadow";
   }
   llvm_unreachable("complete switch");
 }

@@ -143,6 +143,8 @@ Function *ExceptionRuntime::allocating() {
   if (CarriesNumbers) {
     Allocating->removeFnAttr(marking::Inactive);
     Allocating->addFnAttr(marking::Allocator, "0");
+    Allocating->setMetadata(marking::ShadowRelease,
+                            MDNode::get(C, ValueAsMetadata::get(releasing())));
     Value *Last = B.CreateThreadLocalAddress(list());
     B.CreateStore(B.CreateLoad(B.getPtrTy(), Last), linkOf(B, Object));
     B.CreateStore(Object, Last);
@@ -151,29 +153,33 @@ Function *ExceptionRuntime::allocating() {
   return Allocating;
 }
 
-/// `void (ptr object)`: takes a block off the list.
+/// `void (ptr object)`: takes a block off the list, if it is there.
 Function *ExceptionRuntime::unlisting() {
   if (Unlisting)
     return Unlisting;
   LLVMContext &C = M.getContext();
   auto *Ptr = PointerType::getUnqual(C);
   Unlisting = helper("isozyme.exception.unlist", FunctionType::get(Type::getVoidTy(C), Ptr, false));
-  auto *Loop = BasicBlock::Create(C, "loop", Unlisting),
-       *Found = BasicBlock::Create(C, "found", Unlisting),
-       *Other = BasicBlock::Create(C, "other", Unlisting);
+  auto block = [&](StringRef Name) { return BasicBlock::Create(C, Name, Unlisting); };
+  BasicBlock *Loop = block("loop"), *Some = block("some"), *Found = block("found"),
+             *Other = block("other"), *Done = block("done");
   IRBuilder<> B(&Unlisting->getEntryBlock());
   Value *Last = B.CreateThreadLocalAddress(list());
   B.CreateBr(Loop);
   B.SetInsertPoint(Loop);
   PHINode *Place = B.CreatePHI(Ptr, 2, "place");
-  Value *Object = B.CreateLoad(Ptr, Place), *Link = linkOf(B, Object);
+  Value *Object = B.CreateLoad(Ptr, Place);
+  B.CreateCondBr(B.CreateIsNull(Object), Done, Some);
+  B.SetInsertPoint(Some);
+  Value *Link = linkOf(B, Object);
   B.CreateCondBr(B.CreateICmpEQ(Object, Unlisting->getArg(0)), Found, Other);
   Place->addIncoming(Last, &Unlisting->getEntryBlock());
   Place->addIncoming(Link, Other);
   BranchInst::Create(Loop, Other);
   B.SetInsertPoint(Found);
   B.CreateStore(B.CreateLoad(Ptr, Link), Place);
-  B.CreateRetVoid();
+  B.CreateBr(Done);
+  ReturnInst::Create(C, Done);
   return Unlisting;
 }
 
@@ -194,6 +200,19 @@ Function *ExceptionRuntime::discarding() {
   B.CreateCall(Release, Discarding->getArg(0));
   B.CreateRetVoid();
   return Discarding;
+}
+
+/// Another thread may have the block on its list, or none, if a first half has made it.
+Function *ExceptionRuntime::releasing() {
+  if (Releasing)
+    return Releasing;
+  FunctionCallee Release = release(M);
+  Releasing = helper("isozyme.exception.release", Release.getFunctionType());
+  IRBuilder<> B(&Releasing->getEntryBlock());
+  B.CreateCall(unlisting(), Releasing->getArg(0));
+  B.CreateCall(Release, Releasing->getArg(0));
+  B.CreateRetVoid();
+  return Releasing;
 }
 
 Function *ExceptionRuntime::throwing() {
@@ -316,7 +335,8 @@ Function *ExceptionRuntime::leaving() {
     return Leaving;
   LLVMContext &C = M.getContext();
   auto *Ptr = PointerType::getUnqual(C);
-  Leaving = helper("isozyme.leave", FunctionType::get(Type::getVoidTy(C), Ptr, false));
+  Type *Flag = Type::getInt1Ty(C);
+  Leaving = helper("isozyme.leave", FunctionType::get(Type::getVoidTy(C), {Ptr, Flag}, false));
   Leaving->removeFnAttr(Attribute::NoUnwind);
   auto block = [&](StringRef Name) { return BasicBlock::Create(C, Name, Leaving); };
   BasicBlock *Loop = block("loop"), *Release = block("release"), *Look = block("look"),
@@ -324,7 +344,7 @@ Function *ExceptionRuntime::leaving() {
   IRBuilder<> B(&Leaving->getEntryBlock());
   Value *Last = B.CreateThreadLocalAddress(list()),
         *Variable = B.CreateThreadLocalAddress(thrown());
-  B.CreateBr(Loop);
+  B.CreateCondBr(Leaving->getArg(1), Look, Loop);
   B.SetInsertPoint(Loop);
   Value *Block = B.CreateLoad(Ptr, Last);
   B.CreateCondBr(B.CreateIsNull(Block), Look, Release);
