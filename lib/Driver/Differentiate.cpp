@@ -20,6 +20,7 @@
 #include "isozyme/Driver/TapeFlow.h"
 #include "isozyme/Driver/VirtualShadows.h"
 #include "isozyme/Emit/CheckpointEmitter.h"
+#include "isozyme/Emit/LaunchShadows.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Explain/Explainer.h"
 #include "isozyme/Prepare/Prepare.h"
@@ -456,6 +457,7 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &MAM,
   linkTapeRuntime(M);
   linkCheckpointRuntime(M);
   report(linkDeviceMath(M));
+  placeLaunchShadows(M);
   // Calls that are left are read again with all that belongs to them.
   if (!Lowering.leavesCalls()) {
     report(lowerTodense(M));

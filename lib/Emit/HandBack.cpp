@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/HandBack.h"
+#include "LoopHints.h"
 #include "isozyme/Ops/Exchange.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Target/Accelerator.h"
@@ -126,7 +127,10 @@ void HandBackBody::askAll() {
   Asked->addIncoming(Next, Ask);
   Sum->addIncoming(Constant::getNullValue(F.getReturnType()), Before);
   Sum->addIncoming(More, Ask);
-  B.CreateCondBr(B.CreateICmpULT(Next, B.getInt32(Machine.mostLanes())), Ask, Done);
+  // Hardly anybody comes here: copies of the body would only take registers from the others.
+  Instruction *Again =
+      B.CreateCondBr(B.CreateICmpULT(Next, B.getInt32(Machine.mostLanes())), Ask, Done);
+  wishForLoop(*Again, "llvm.loop.unroll.disable");
   B.SetInsertPoint(Done);
   B.CreateRet(More);
 }

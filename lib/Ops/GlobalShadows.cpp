@@ -10,6 +10,7 @@
 #include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -35,7 +36,15 @@ GlobalShadow shadowKindOf(const GlobalVariable &G) {
     return GlobalShadow::Explicit;
   if (G.isConstant())
     return GlobalShadow::Mirrored;
-  return G.isDeclaration() ? GlobalShadow::Missing : GlobalShadow::Automatic;
+  return G.isDeclaration() && !isSizedByLaunch(G) ? GlobalShadow::Missing : GlobalShadow::Automatic;
+}
+
+bool isSizedByLaunch(const GlobalVariable &G) {
+  auto *Array = dyn_cast<ArrayType>(G.getValueType());
+  if (!G.isDeclaration() || !Array || Array->getNumElements() != 0)
+    return false;
+  const Accelerator *Machine = acceleratorOf(*G.getParent());
+  return Machine && Machine->sharingOf(G.getAddressSpace()) == MemorySharing::Block;
 }
 
 DenseSet<const GlobalVariable *> mentionedGlobals(const Function &F) {
@@ -67,6 +76,17 @@ static constexpr StringLiteral CompanionAttribute = "isozyme-companion";
 
 void markShadow(GlobalVariable &Shadow, unsigned Level) {
   Shadow.addAttribute(LevelAttribute, std::to_string(Level));
+}
+
+static constexpr StringLiteral LaunchShadow = "isozyme.launch.shadow";
+
+void markLaunchShadow(GlobalVariable &Shadow, GlobalVariable &G) {
+  Shadow.setMetadata(LaunchShadow, MDNode::get(Shadow.getContext(), ConstantAsMetadata::get(&G)));
+}
+
+GlobalVariable *halvedBy(const GlobalVariable &Shadow) {
+  const MDNode *Node = Shadow.getMetadata(LaunchShadow);
+  return Node ? mdconst::dyn_extract_or_null<GlobalVariable>(Node->getOperand(0)) : nullptr;
 }
 
 void markCompanion(GlobalVariable &Companion) { Companion.addAttribute(CompanionAttribute); }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Steps/SharedMemory.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/ForwardPlan.h"
@@ -45,7 +46,7 @@ public:
   Error checkMeetings() const;
   /// Refuses numbers that threads hand to each other: nobody would hand their adjoints back.
   Error checkExchanges() const;
-  Error checkGlobals(ArrayRef<GlobalVariable *> Globals, const Place &Where) const;
+  Error checkGlobals(ArrayRef<GlobalVariable *> Globals, const DiffRequest &R) const;
 
 private:
   bool holdsDerivative(const Value &V) const;
@@ -233,7 +234,8 @@ Error DeviceCheck::checkExchanges() const {
 
 /// The threads of a block clear the shadow of its memory together. They are all there, and wait,
 /// where the function itself does.
-Error DeviceCheck::checkGlobals(ArrayRef<GlobalVariable *> Globals, const Place &Where) const {
+Error DeviceCheck::checkGlobals(ArrayRef<GlobalVariable *> Globals, const DiffRequest &R) const {
+  Place Where(P.original());
   bool Meets =
       any_of(instructions(P.function()), [&](const Instruction &I) { return isMeeting(P, I); });
   for (const GlobalVariable *G : Globals) {
@@ -245,12 +247,20 @@ Error DeviceCheck::checkGlobals(ArrayRef<GlobalVariable *> Globals, const Place 
                         "it begins",
                     "name its shadow (__enzyme_register_shadow), or pass its memory to the "
                     "function as an argument with a shadow");
-    if (!Meets || containsPointer(G->getValueType()))
+    // What a caller uses, too, has been cleared there.
+    bool IsCleared = Meets || is_contained(R.Globals, G);
+    if (!IsCleared || containsPointer(G->getValueType()))
       return refuse(Where,
                     "'" + G->getName() +
                         "' of the block holds differentiated data, and the threads do not wait for "
                         "each other in this function, or there are addresses in it",
                     "use a local variable, or differentiate a function that has the barrier");
+    if ((isSizedByLaunch(*G) && R.Width > 1) || halvedBy(*G))
+      return refuse(Where,
+                    "'" + G->getName() +
+                        "', whose size the launch says, would need more than one shadow",
+                    "ask for one direction after the other, and for first derivatives, or use an "
+                    "array of constant size");
   }
   return Error::success();
 }
@@ -264,7 +274,7 @@ Error checkForDevice(const DerivativePlan &Plan) {
     return E;
   if (Error E = Check.checkExchanges())
     return E;
-  if (Error E = Check.checkGlobals(Plan.Globals, Place(Plan.P.original())))
+  if (Error E = Check.checkGlobals(Plan.Globals, Plan.Request))
     return E;
   if (Error E = Check.checkCalls())
     return E;
@@ -282,7 +292,7 @@ Error checkForDevice(const ForwardPlan &Plan, ArrayRef<GlobalVariable *> Globals
   DeviceCheck Check(*Machine, Plan.P, Plan.Calls, Plan.Steps);
   if (Error E = Check.checkExchanges())
     return E;
-  if (Error E = Check.checkGlobals(Globals, Place(Plan.P.original())))
+  if (Error E = Check.checkGlobals(Globals, Plan.Request))
     return E;
   if (Error E = Check.checkCalls())
     return E;

@@ -79,6 +79,11 @@ public:
     return B.CreateMul(sizeOfBlock(B, 0), B.CreateMul(sizeOfBlock(B, 1), sizeOfBlock(B, 2)));
   }
 
+  Value *bytesOfLaunch(IRBuilderBase &B) const override {
+    constexpr unsigned BytesAt = 120;
+    return B.CreateAlignedLoad(B.getInt32Ty(), hidden(B, BytesAt), Align(4));
+  }
+
   std::optional<WarpExchange> exchangeOf(Intrinsic::ID Id) const override {
     if (Id == Intrinsic::amdgcn_ds_bpermute)
       return WarpExchange{1, std::nullopt};
@@ -99,6 +104,16 @@ public:
     constexpr unsigned BytesOfWord = 4;
     Value *At = B.CreateMul(Lane, B.getInt32(BytesOfWord));
     return B.CreateIntrinsic(B.getInt32Ty(), Intrinsic::amdgcn_ds_bpermute, {At, Word});
+  }
+
+  // The code generator makes vectors of registers of arrays, not of structures. What a loop keeps
+  // for the way back would fill them over both sweeps.
+  Type *localTape(ArrayType *Kept) const override {
+    constexpr uint64_t MostBits = 8 * 32;
+    Type *Element = Kept->getElementType();
+    uint64_t Bits = Element->isPointerTy() ? 64 : Element->getPrimitiveSizeInBits().getFixedValue();
+    bool IsShort = Bits && Bits * Kept->getNumElements() <= MostBits;
+    return IsShort ? static_cast<Type *>(Kept) : StructType::get(Kept);
   }
 
   void endThread(IRBuilderBase &B) const override {
@@ -123,10 +138,14 @@ private:
   /// then the sizes as halves of words.
   static Value *sizeOfBlock(IRBuilderBase &B, unsigned Dimension) {
     constexpr unsigned SizesAt = 12;
-    Type *Constant = PointerType::get(B.getContext(), 4);
-    Value *Hidden = B.CreateIntrinsic(Constant, Intrinsic::amdgcn_implicitarg_ptr, {});
-    Value *At = B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), Hidden, SizesAt + 2 * Dimension);
+    Value *At = hidden(B, SizesAt + 2 * Dimension);
     return B.CreateZExt(B.CreateAlignedLoad(B.getInt16Ty(), At, Align(2)), B.getInt32Ty());
+  }
+
+  static Value *hidden(IRBuilderBase &B, unsigned Offset) {
+    Type *Constant = PointerType::get(B.getContext(), 4);
+    Value *Arguments = B.CreateIntrinsic(Constant, Intrinsic::amdgcn_implicitarg_ptr, {});
+    return B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), Arguments, Offset);
   }
 };
 } // namespace

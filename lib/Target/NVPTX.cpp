@@ -79,6 +79,10 @@ public:
     return B.CreateMul(ask(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x), Rows);
   }
 
+  Value *bytesOfLaunch(IRBuilderBase &B) const override {
+    return ask(B, Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size);
+  }
+
   std::optional<WarpExchange> exchangeOf(Intrinsic::ID Id) const override {
     switch (Id) {
     case Intrinsic::nvvm_shfl_sync_up_i32:

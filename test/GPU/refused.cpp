@@ -139,6 +139,20 @@ __device__ void *__enzyme_augmentfwd(void *, int &, double *, double *, int &, d
 #define CALL __enzyme_augmentfwd((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy)
 #endif
 
+#ifdef LAUNCH_SIZED // error: 'sized', whose size the launch says, would need more than one shadow
+extern __shared__ double sized[];
+__device__ void f(const double *x, double *y) {
+  int i = threadX();
+  sized[i] = x[i] * x[i];
+  waitForBlock();
+  y[i] = x[i] * sized[31 - i];
+}
+extern __device__ int enzyme_width;
+__device__ void __enzyme_fwddiff(void *, int &, int, int &, double *, double *, double *, int &, double *, double *,
+                                 double *);
+#define CALL __enzyme_fwddiff((void *)f, enzyme_width, 2, enzyme_dup, x, dx, dx + 32, enzyme_dup, y, dy, dy + 32)
+#endif
+
 #ifndef CALL
 #define CALL __enzyme_autodiff<void>((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy)
 #endif

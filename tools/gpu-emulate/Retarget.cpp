@@ -28,7 +28,7 @@ static constexpr StringLiteral HostLayout =
     "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32";
 #endif
 
-/// The memory of a block, for `extern __shared__` arrays.
+/// The memory of a block, for all `extern __shared__` arrays together.
 static constexpr uint64_t LargestShared = 1 << 16;
 
 namespace {
@@ -136,15 +136,20 @@ static void fillShared(Module &M) {
   for (GlobalVariable &G : M.globals())
     if (G.getAddressSpace() == 3)
       Shared.push_back(&G);
+  GlobalVariable *Whole = nullptr;
   for (GlobalVariable *G : Shared) {
     if (G->isDeclaration()) {
+      bool IsFirst = !Whole;
       auto *T = ArrayType::get(B.getInt8Ty(), LargestShared);
-      auto *Whole =
-          new GlobalVariable(M, T, false, GlobalValue::InternalLinkage, UndefValue::get(T),
-                             G->getName() + ".memory", nullptr, GlobalValue::NotThreadLocal, 3);
-      Whole->setAlignment(Align(16));
+      if (IsFirst) {
+        Whole = new GlobalVariable(M, T, false, GlobalValue::InternalLinkage, UndefValue::get(T),
+                                   "gpu_launch_memory", nullptr, GlobalValue::NotThreadLocal, 3);
+        Whole->setAlignment(Align(16));
+      }
       G->replaceAllUsesWith(Whole);
       G->eraseFromParent();
+      if (!IsFirst)
+        continue;
       G = Whole;
     }
     B.CreateMemSet(G, B.getInt8(-1), M.getDataLayout().getTypeAllocSize(G->getValueType()),

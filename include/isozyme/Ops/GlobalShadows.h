@@ -30,11 +30,19 @@ enum class GlobalShadow : uint8_t {
 /// annotations become), and names that contain `enzyme_const`.
 GlobalShadow shadowKindOf(const llvm::GlobalVariable &G);
 
+/// Is \p G memory of a block whose size each launch says (`extern __shared__`)? It has a shadow in
+/// the second half of what the launch gives (LaunchShadows.h).
+bool isSizedByLaunch(const llvm::GlobalVariable &G);
+
 /// The shadow that metadata names for lane \p Lane; null when there is none.
 llvm::GlobalVariable *explicitShadow(const llvm::GlobalVariable &G, unsigned Lane);
 
 /// Marks \p Shadow as made by Isozyme for derivatives of \p Level.
 void markShadow(llvm::GlobalVariable &Shadow, unsigned Level);
+/// Marks \p Shadow as standing for the second half of \p G, which is sized by launches.
+void markLaunchShadow(llvm::GlobalVariable &Shadow, llvm::GlobalVariable &G);
+/// The variable of the program that \p Shadow is the second half of; null for others.
+llvm::GlobalVariable *halvedBy(const llvm::GlobalVariable &Shadow);
 /// Marks \p Companion as made by Isozyme to stand for a constant's shadow.
 void markCompanion(llvm::GlobalVariable &Companion);
 /// Is \p G one of these, not a variable of the program?

@@ -63,6 +63,9 @@ public:
   virtual llvm::Value *threadInBlock(llvm::IRBuilderBase &B) const = 0;
   virtual llvm::Value *threadsOfBlock(llvm::IRBuilderBase &B) const = 0;
 
+  /// The bytes of a block's memory that the launch adds to what the code declares: i32.
+  virtual llvm::Value *bytesOfLaunch(llvm::IRBuilderBase &B) const = 0;
+
   virtual std::optional<WarpExchange> exchangeOf(llvm::Intrinsic::ID Id) const = 0;
   /// Threads of a warp, at most, and the number of this one among them: i32.
   virtual unsigned mostLanes() const = 0;
@@ -74,6 +77,9 @@ public:
   /// The i32 \p Word of the thread \p Lane, which comes here, too.
   virtual llvm::Value *fromLane(llvm::IRBuilderBase &B, llvm::Value *Word, llvm::Value *Lane,
                                 llvm::Value *Mask) const = 0;
+
+  /// The type of a local variable of the thread that holds \p Kept, an array of a tape.
+  virtual llvm::Type *localTape(llvm::ArrayType *Kept) const { return Kept; }
 
   /// Ends this thread, and maybe its neighbours, and lets the others go on.
   virtual void endThread(llvm::IRBuilderBase &B) const = 0;

@@ -17,6 +17,7 @@
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Target/Accelerator.h"
 #include "isozyme/Values/ShadowAlignment.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -258,8 +259,9 @@ Value *ForwardSweep::sizeOfArray(IRBuilder<> &B, const TapeRegion &R) {
 void ForwardSweep::allocateArrays(IRBuilder<> &B, unsigned Index) {
   const TapeRegion &R = Plan.Tape.regions()[Index];
   if (R.Memory == TapeMemory::Stack) {
-    Type *Elem = Plan.Tape.slots()[R.Slots.front()].Elem;
-    Bases[Index] = F.local(ArrayType::get(Elem, *R.KnownCount), "tape.array");
+    auto *Array = ArrayType::get(Plan.Tape.slots()[R.Slots.front()].Elem, *R.KnownCount);
+    const Accelerator *Machine = acceleratorOf(*F.Fn.getParent());
+    Bases[Index] = F.local(Machine ? Machine->localTape(Array) : Array, "tape.array");
     return;
   }
   SmallVector<unsigned, 4> Members = Plan.Tape.blockOf(Index);

@@ -13,6 +13,7 @@
 // or, where the plan says so, counts it up: from zero, until iv == last.
 //
 //===----------------------------------------------------------------------===//
+#include "LoopHints.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Target/Accelerator.h"
@@ -226,12 +227,13 @@ void ReverseSweep::repeatLoop(IRBuilder<> &B, const Loop *L, Site &S) {
                     ? B.CreateAdd(IV, One, "", true, true)
                     : B.CreateSub(IV, One, "", true, true),
                 Counters[L]);
-  if (!Dispatch.count(L)) {
-    B.CreateBr(Blocks.lookup(L->getLoopLatch()));
-    return;
-  }
-  B.CreateStore(B.getInt32(-1), Which[L]);
-  B.CreateBr(Dispatch[L]);
+  if (Dispatch.count(L))
+    B.CreateStore(B.getInt32(-1), Which[L]);
+  BasicBlock *Again = Dispatch.count(L) ? Dispatch[L] : Blocks.lookup(L->getLoopLatch());
+  Instruction *Back = B.CreateBr(Again);
+  // Each copy of the body takes registers, and with them the threads that would hide its waits.
+  if (acceleratorOf(*F.Fn.getParent()))
+    wishForLoop(*Back, "llvm.loop.unroll.runtime.disable");
 }
 
 void ReverseSweep::enterLoops(IRBuilder<> &B, BasicBlock *Pred, BasicBlock *BB, Site &S) {

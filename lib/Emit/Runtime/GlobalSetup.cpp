@@ -15,7 +15,9 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/GlobalSetup.h"
 #include "OwnShadow.h"
+#include "isozyme/Emit/LaunchShadows.h"
 #include "isozyme/Emit/MirrorPointer.h"
+#include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Support/TypeContents.h"
@@ -190,6 +192,8 @@ void GlobalSetup::clearTogether(ArrayRef<GlobalVariable *> OfBlock) {
     uint64_t Bytes = DL.getTypeAllocSize(G->getValueType());
     Type *Word = Bytes % 4 ? B.getInt8Ty() : B.getInt32Ty();
     Value *Count = B.getInt32(Bytes / DL.getTypeAllocSize(Word));
+    if (isSizedByLaunch(*G))
+      Count = B.CreateUDiv(bytesOfLaunchShadow(B), B.getInt32(DL.getTypeAllocSize(Word)));
     BasicBlock *Before = B.GetInsertBlock();
     auto *Test = BasicBlock::Create(C, "clear", F), *Body = BasicBlock::Create(C, "word", F),
          *Done = BasicBlock::Create(C, "cleared", F);

@@ -194,12 +194,16 @@ GlobalVariable *automaticShadow(GlobalVariable &G, ShadowIndex Index) {
       Known->getValueType() == G.getValueType())
     return Known;
   // Memory of a block holds anything when it begins, and may not say otherwise.
-  bool IsAnything = G.hasInitializer() && isa<UndefValue>(G.getInitializer());
-  auto *Shadow =
-      new GlobalVariable(M, G.getValueType(), /*isConstant=*/false, GlobalValue::InternalLinkage,
-                         IsAnything ? G.getInitializer() : Constant::getNullValue(G.getValueType()),
-                         Name, &G, G.getThreadLocalMode(), G.getAddressSpace());
+  bool IsOfLaunch = isSizedByLaunch(G);
+  bool IsAnything = IsOfLaunch || (G.hasInitializer() && isa<UndefValue>(G.getInitializer()));
+  Type *T = G.getValueType();
+  auto *Shadow = new GlobalVariable(M, T, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                    IsAnything ? static_cast<Constant *>(UndefValue::get(T))
+                                               : Constant::getNullValue(T),
+                                    Name, &G, G.getThreadLocalMode(), G.getAddressSpace());
   Shadow->setAlignment(G.getAlign());
+  if (IsOfLaunch)
+    markLaunchShadow(*Shadow, G);
   markShadow(*Shadow, Index.Level);
   return Shadow;
 }

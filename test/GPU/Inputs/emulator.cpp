@@ -2,6 +2,7 @@
 #include "emulator.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -242,10 +243,17 @@ const void *gpu_implicit_arguments() {
   static struct {
     uint32_t Blocks[3];
     uint16_t Threads[3];
+    char Others[102];
+    uint32_t LaunchBytes;
   } Sizes;
-  Sizes = {{GridSize[0], GridSize[1], 1}, {uint16_t(BlockSize[0]), uint16_t(BlockSize[1]), 1}};
+  static_assert(offsetof(decltype(Sizes), LaunchBytes) == 120);
+  Sizes = {{GridSize[0], GridSize[1], 1},
+           {uint16_t(BlockSize[0]), uint16_t(BlockSize[1]), 1},
+           {},
+           gpu::bytesOfLaunch};
   return &Sizes;
 }
+unsigned gpu_nvvm_read_ptx_sreg_dynamic_smem_size() { return gpu::bytesOfLaunch; }
 
 #define MATH_1(NAME, EXPRESSION)                                                                   \
   double __nv_##NAME(double x) { return EXPRESSION; }                                              \

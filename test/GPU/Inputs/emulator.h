@@ -27,6 +27,9 @@ private:
   unsigned Along[2];
 };
 
+/// What launches give to `extern __shared__` arrays.
+inline unsigned bytesOfLaunch = 0;
+
 /// Runs \p Thread once for each thread of each block.
 void run(Size Grid, Size Block, const std::function<void()> &Thread);
 

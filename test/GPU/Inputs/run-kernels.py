@@ -51,6 +51,8 @@ def arguments():
                         help="what is added atomically is added by a read and a write")
     parser.add_argument("--watch-races", action="store_true",
                         help="under ThreadSanitizer, at -O2: two threads of a block use one place, and do not wait")
+    parser.add_argument("--check", action="store_true", help="gradients check what they are launched with")
+    parser.add_argument("--define", action="append", default=[], help="a macro, for the host's half")
     for name in ("tools", "plugin", "emulator", "folder"):
         parser.add_argument("--" + name, required=True)
     return parser.parse_args()
@@ -62,10 +64,12 @@ def main():
     clang = os.path.join(asked.tools, "clang++")
     os.makedirs(asked.folder, exist_ok=True)
     host = [os.path.join(asked.folder, name) for name in ("main.o", "emulator.o")]
-    run(clang, "-std=c++20", "-O1", "-DEMULATED", "-I" + inputs, "-x", "c++", "-c", asked.source, "-o", host[0])
+    defines = ["-DEMULATED", *("-D" + name for name in asked.define)]
+    run(clang, "-std=c++20", "-O1", *defines, "-I" + inputs, "-x", "c++", "-c", asked.source, "-o", host[0])
     run(clang, "-std=c++20", "-O1", *(["-DWATCH_RACES"] if asked.watch_races else []), "-c",
         os.path.join(inputs, "emulator.cpp"), "-o", host[1])
     sanitizer = ["-fsanitize=thread"] if asked.watch_races else []
+    checks = ["-mllvm", "-isozyme-check"] if asked.check else []
     changes = [flag for flag, is_asked in [("--lose-atomics", asked.lose_atomics), ("--watch-races", asked.watch_races)]
                if is_asked]
     for target in asked.target or TARGETS:
@@ -73,7 +77,7 @@ def main():
         for level in ["-O2"] if asked.watch_races else ["-O0", "-O1", "-O2", "-O3"]:
             name = os.path.join(asked.folder, target + level)
             run(clang, "-std=c++20", level, "-DLEVEL=" + level[-1], *flags, "-I" + inputs, "-fpass-plugin=" + asked.plugin,
-                "-emit-llvm", "-c", asked.source, "-o", name + ".bc", env=WITH_PLUGIN)
+                *checks, "-emit-llvm", "-c", asked.source, "-o", name + ".bc", env=WITH_PLUGIN)
             for machine in machines if level == "-O2" and not asked.watch_races else []:
                 accept(name + ".bc", target, machine, asked.tools)
             run(asked.emulator, *changes, name + ".bc", "-o", name + ".host.bc")
