@@ -78,6 +78,34 @@ double guesses(double x) {
   double e = ofBits((uint64_t)(int64_t)(6497320848556798.0 * x + 0x3fef127e83b16f12ll));
   return y * e;
 }
+/* Small numbers are scaled first, as a library does with denormals; the guess has two constants. */
+double scaledFirst(double x) {
+  double y = x * x;
+  uint64_t bits = bitsOf(y);
+  if (y < 0.5) {
+    bits = bitsOf(y * 0x1p52);
+    bits -= 52ull << 52;
+  }
+  uint64_t above = bits - bitsOf(0.7);
+  double z = ofBits(bits - (above & 0xfffull << 52)) - 1;
+  uint32_t high = bits >> 32 & 0x7fffffff;
+  if (x < 0.5) {
+    high = (uint32_t)(bitsOf(y * 0x1p54) >> 32 & 0x7fffffff) / 3 + 696219795;
+  } else {
+    high = high / 3 + 715094163;
+  }
+  double root = ofBits((uint64_t)high << 32);
+  for (int i = 0; i < 5; i++)
+    root -= (root * root * root - y) / (3 * root * root);
+  return z * (1.4 - 0.7 * z) + ((int64_t)above >> 52) + root;
+}
+/* Powers of two of whole numbers, which are steps, and chosen ones. */
+double powers(double x) {
+  double y = x * 3.3, z = sin(x);
+  int k = y < 2 ? 1 : (int)y;
+  return y * ofBits((uint64_t)(1023 - k) << 52) + ofBits(bitsOf(z) + ((uint64_t)k << 52)) +
+         ofBits((bitsOf(y) & 0x7ffull << 52) | (bitsOf(z) & ~(0x7ffull << 52)));
+}
 double packed(double x) {
   float y = x, z = (float)x * (float)x;
   uint64_t both = (uint64_t)bitsOfFloat(y) | (uint64_t)bitsOfFloat(z) << 32;
@@ -113,6 +141,8 @@ int main(void) {
   TEST(logarithm);
   TEST(exponentOff);
   TEST(roots);
+  TEST(scaledFirst);
+  TEST(powers);
   TEST(integersOnly);
   for (int i = 0; i < 3; i++) {
     double x = (double[]){0.37, 0.81, 1.43}[i], h = 1e-5;

@@ -14,6 +14,8 @@
 // of a cube root. Rounding to at least 20 bits (float: 10) counts as smooth, and what
 // it drops as constant; the exponent alone, and integers made from it, are constant.
 //
+// Where bits are chosen, on several ways that agree about a, so is the float that they are made of.
+//
 //   %y = bitcast i64 %bits to double    ->  %d = %x * (constant) a 2^(e(y) - e(x))
 //                                           %y' = isozyme.stand.in(%d, %y)
 //
@@ -27,6 +29,7 @@
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Values/Origins.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -48,6 +51,11 @@ struct Affine {
   unsigned Shift = 0;
   bool Scaled = false;    ///< Multiplied: the bits of the mantissa have no place any more.
   bool Converted = false; ///< Not of the bits of Source, but of its whole number.
+
+  bool isLike(const Affine &Other) const {
+    return Slope == Other.Slope && Shift == Other.Shift && Scaled == Other.Scaled &&
+           Converted == Other.Converted;
+  }
 };
 
 class BitsAnalysis {
@@ -60,6 +68,12 @@ public:
     DL = &Layout;
     return visit(V, 0);
   }
+  /// Erases the choices between floats that nobody has taken as a source.
+  void eraseUnused() {
+    for (Instruction *Source : reverse(Made))
+      if (Source->use_empty())
+        Source->eraseFromParent();
+  }
 
 private:
   static constexpr unsigned MaxDepth = 12;
@@ -69,6 +83,8 @@ private:
   std::optional<Affine> visit(Value *V, unsigned Depth);
   std::optional<Affine> visitBinary(BinaryOperator &I, unsigned Depth);
   std::optional<Affine> sum(BinaryOperator &I, unsigned Depth);
+  std::optional<Affine> choice(Instruction &I, unsigned Depth);
+  Value *chosenSource(Instruction &I, ArrayRef<Affine> Ways);
   std::optional<Affine> masked(Affine A, const APInt &Mask) const;
   std::optional<Affine> combine(const Affine &A, const Affine &B, double Sign) const;
   /// Is no bit of the mantissa in \p V other than zero?
@@ -81,6 +97,8 @@ private:
   Type *Float;
   unsigned Mantissa, Enough;
   const DataLayout *DL;
+  DenseMap<const Instruction *, std::optional<Affine>> Choices;
+  SmallVector<Instruction *, 4> Made;
 };
 
 } // namespace
@@ -91,8 +109,8 @@ std::optional<Affine> BitsAnalysis::combine(const Affine &A, const Affine &B, do
   if (A.Source && B.Source && (A.Source != B.Source || A.Shift != B.Shift))
     if (A.Slope != 0 && B.Slope != 0)
       return std::nullopt;
+  // Of two floats, one may not vary: the exponent of one with the mantissa of another.
   Affine Sum = A.Slope != 0 || !B.Source ? A : B;
-  Sum.Source = A.Source ? A.Source : B.Source;
   Sum.Slope = A.Slope + Sign * B.Slope;
   Sum.Scaled = A.Scaled || B.Scaled;
   return Sum;
@@ -123,11 +141,15 @@ std::optional<Affine> BitsAnalysis::masked(Affine A, const APInt &Mask) const {
 
 std::optional<Affine> BitsAnalysis::sum(BinaryOperator &I, unsigned Depth) {
   std::optional<Affine> A = visit(I.getOperand(0), Depth), C = visit(I.getOperand(1), Depth);
-  // What no bits of floats are in changes the exponent, or it is too much.
-  if (A && !C && A->Source && changesExponentOnly(I.getOperand(1), *A))
+  // What varies stays what it is if the other changes the exponent alone, by whatever is in it.
+  auto IsScaled = [&](const std::optional<Affine> &Of, const std::optional<Affine> &Other,
+                      Value *By) {
+    return Of && Of->Source && (!Other || Of->Slope != 0) && changesExponentOnly(By, *Of);
+  };
+  if (IsScaled(A, C, I.getOperand(1)))
     return A;
   double Sign = I.getOpcode() == Instruction::Sub ? -1 : 1;
-  if (C && !A && C->Source && changesExponentOnly(I.getOperand(0), *C)) {
+  if (IsScaled(C, A, I.getOperand(0))) {
     C->Slope *= Sign;
     return C;
   }
@@ -188,6 +210,52 @@ std::optional<Affine> BitsAnalysis::visitBinary(BinaryOperator &I, unsigned Dept
   }
 }
 
+/// The source on the way that \p I takes; 1 where that way does not vary.
+Value *BitsAnalysis::chosenSource(Instruction &I, ArrayRef<Affine> Ways) {
+  SmallVector<Value *, 4> Sources;
+  for (const Affine &Way : Ways)
+    Sources.push_back(Way.Slope != 0 ? Way.Source : ConstantFP::get(Float, 1));
+  if (all_equal(Sources))
+    return Sources.front();
+  if (auto *Phi = dyn_cast<PHINode>(&I)) {
+    PHINode *Source =
+        PHINode::Create(Float, Sources.size(), I.getName() + ".source", Phi->getIterator());
+    for (auto [Way, BB] : zip_equal(Sources, Phi->blocks()))
+      Source->addIncoming(Way, BB);
+    Made.push_back(Source);
+  } else {
+    Made.push_back(SelectInst::Create(cast<SelectInst>(I).getCondition(), Sources[0], Sources[1],
+                                      I.getName() + ".source", I.getIterator()));
+  }
+  Made.back()->setDebugLoc(I.getDebugLoc());
+  return Made.back();
+}
+
+std::optional<Affine> BitsAnalysis::choice(Instruction &I, unsigned Depth) {
+  // Bits that come round in a loop are not made of one float.
+  auto [Known, New] = Choices.try_emplace(&I, std::nullopt);
+  if (!New)
+    return Known->second;
+  SmallVector<Affine, 4> Ways;
+  for (const Value *V : choicesOf(&I)) {
+    std::optional<Affine> Way = visit(const_cast<Value *>(V), Depth);
+    if (!Way)
+      return std::nullopt;
+    Ways.push_back(*Way);
+  }
+  auto Varies = [](const Affine &A) { return A.Slope != 0; };
+  auto *First = find_if(Ways, Varies);
+  if (First == Ways.end()) {
+    First = find_if(Ways, [](const Affine &A) { return A.Source; });
+    return Choices[&I] = First == Ways.end() ? Affine() : *First;
+  }
+  if (any_of(Ways, [&](const Affine &A) { return Varies(A) && !A.isLike(*First); }))
+    return std::nullopt;
+  Affine Chosen = *First;
+  Chosen.Source = chosenSource(I, Ways);
+  return Choices[&I] = Chosen;
+}
+
 std::optional<Affine> BitsAnalysis::visit(Value *V, unsigned Depth) {
   if (isa<Constant>(V))
     return Affine();
@@ -200,6 +268,8 @@ std::optional<Affine> BitsAnalysis::visit(Value *V, unsigned Depth) {
     return std::nullopt;
   if (auto *Binary = dyn_cast<BinaryOperator>(V))
     return visitBinary(*Binary, Depth + 1);
+  if (isChoice(*V))
+    return choice(cast<Instruction>(*V), Depth + 1);
   if (isa<ZExtInst, SExtInst>(V))
     return visit(cast<CastInst>(V)->getOperand(0), Depth + 1);
   auto *Trunc = dyn_cast<TruncInst>(V);
@@ -256,26 +326,31 @@ static void standIn(BitCastInst &Cast, const Affine &A) {
   Cast.replaceUsesWithIf(New, [&](Use &U) { return U.getUser() != New; });
 }
 
+/// Is \p V more than the bits of a float as they are?
+static bool isComputed(const Value *V) {
+  return isa<BinaryOperator, CastInst>(V) && !isa<BitCastInst>(V);
+}
+
 void rewriteFloatBits(Function &F) {
   SmallVector<BitCastInst *> Casts;
   for (Instruction &I : instructions(F))
     if (auto *Cast = dyn_cast<BitCastInst>(&I)) {
       Type *To = Cast->getType(), *From = Cast->getOperand(0)->getType();
-      bool OnBits = isa<BinaryOperator, CastInst>(Cast->getOperand(0)) &&
-                    !isa<BitCastInst>(Cast->getOperand(0)) && From->isIntOrIntVectorTy();
+      bool OnBits = From->isIntOrIntVectorTy() && mayBeCopyOf(Cast->getOperand(0), isComputed);
       if (OnBits && (To->getScalarType()->isDoubleTy() || To->getScalarType()->isFloatTy()) &&
           To->getScalarSizeInBits() == From->getScalarSizeInBits())
         Casts.push_back(Cast);
     }
   for (BitCastInst *Cast : Casts) {
-    std::optional<Affine> A =
-        BitsAnalysis(Cast->getType()).of(Cast->getOperand(0), F.getDataLayout());
+    BitsAnalysis Bits(Cast->getType());
+    std::optional<Affine> A = Bits.of(Cast->getOperand(0), F.getDataLayout());
     // A whole number that is only an exponent is constant as it stands.
-    if (A && A->Converted &&
-        A->Slope >= std::ldexp(1, Cast->getType()->getScalarType()->isDoubleTy() ? 52 : 23))
-      continue;
-    if (A && A->Source)
+    bool Exponent = A && A->Converted &&
+                    std::abs(A->Slope) >=
+                        std::ldexp(1, Cast->getType()->getScalarType()->isDoubleTy() ? 52 : 23);
+    if (A && A->Source && !Exponent)
       standIn(*Cast, *A);
+    Bits.eraseUnused();
   }
 }
 

@@ -34,10 +34,11 @@ static bool isShifter(const APFloat &C) {
   return Scaled.isExactlyValue(1.0) || Scaled.isExactlyValue(1.5);
 }
 
-/// The constant that \p I adds to something that varies; null if none.
+/// The constant that \p I adds to something that varies, or takes that from; null if none.
 static const APFloat *addend(const Instruction &I) {
   const APFloat *C;
-  if (match(&I, m_c_FAdd(m_Value(), m_APFloat(C))) || match(&I, m_FSub(m_Value(), m_APFloat(C))))
+  if (match(&I, m_c_FAdd(m_Value(), m_APFloat(C))) || match(&I, m_FSub(m_Value(), m_APFloat(C))) ||
+      match(&I, m_FSub(m_APFloat(C), m_Value())))
     return C;
   auto *Fma = dyn_cast<IntrinsicInst>(&I);
   if (Fma &&
@@ -50,7 +51,7 @@ static const APFloat *addend(const Instruction &I) {
 /// Does \p I subtract what \p Sum has added?
 static bool takesBack(const Instruction &Sum, const APFloat &Added, const Instruction &I) {
   const APFloat *C;
-  bool Subtracted = isa<BinaryOperator>(Sum) && Sum.getOpcode() == Instruction::FSub;
+  bool Subtracted = match(&Sum, m_FSub(m_Value(), m_APFloat(C)));
   if (match(&I, m_FSub(m_Specific(&Sum), m_APFloat(C))))
     return !Subtracted && C->bitwiseIsEqual(Added);
   if (!match(&I, m_c_FAdd(m_Specific(&Sum), m_APFloat(C))))
