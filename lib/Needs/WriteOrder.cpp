@@ -70,6 +70,17 @@ WriteOrder::Integer WriteOrder::lastOf(const Loop *L) {
   return Last[L] = exact(Known, At);
 }
 
+/// LLVM walks to the beginning of the function for each question.
+bool WriteOrder::isNaturalBefore(const Loop &L, const Value &Number) {
+  auto [It, New] = NaturalBefore.try_emplace({&L, &Number}, false);
+  if (New) {
+    ScalarEvolution &SE = P.scalarEvolution();
+    const SCEV *S = SE.getSCEV(const_cast<Value *>(&Number));
+    It->second = SE.isLoopEntryGuardedByCond(&L, ICmpInst::ICMP_SGE, S, SE.getZero(S->getType()));
+  }
+  return It->second;
+}
+
 /// \p Running: loops with at least one iteration, whose last counters are not negative.
 std::optional<int64_t> WriteOrder::leastOf(const Value *Number, ArrayRef<const Loop *> Running) {
   ScalarEvolution &SE = P.scalarEvolution();
@@ -86,8 +97,7 @@ std::optional<int64_t> WriteOrder::leastOf(const Value *Number, ArrayRef<const L
     Integer Known = lastOf(L);
     if (Known && Known->isLinearIn({Number, Symbol::Number}, Factor) && Factor == 1)
       atLeast(-Known->constant());
-    if (!L->getParentLoop() && (!Least || *Least < 0) &&
-        SE.isLoopEntryGuardedByCond(L, ICmpInst::ICMP_SGE, S, SE.getZero(S->getType())))
+    if (!L->getParentLoop() && (!Least || *Least < 0) && isNaturalBefore(*L, *Number))
       atLeast(0);
   }
   return Least;

@@ -14,9 +14,11 @@
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include <utility>
 
 using namespace llvm;
 using namespace isozyme;
@@ -33,15 +35,35 @@ static PointerTarget placeIn(const GraphSummary &S, const Value *V, const DataLa
              : S.Graph.normal({It->second, Offset.getSExtValue(), 0, S.Graph.objectOf(GV)});
 }
 
+/// Functions change while derivatives are made, or go, and others come to where they were: of the
+/// same code this is the same.
+static hash_code printOf(const Function &F) {
+  hash_code Print = hash_combine(&F, F.size(), F.getAttributes().getRawPointer());
+  for (const Instruction &I : instructions(F)) {
+    Print = hash_combine(Print, &I, I.getOpcode(), I.getType());
+    for (const Value *Operand : I.operand_values())
+      Print = hash_combine(Print, Operand);
+  }
+  return Print;
+}
+
 namespace {
 
 /// What a caller passes, with the number of the parameter that it is for.
 using OperandsOfCall = SmallVector<std::pair<unsigned, const Value *>, 8>;
 
 /// Tarjan's algorithm over the calls with a known body, without recursion: a
-/// program may have long call chains.
+/// program may have long call chains. What is known of functions that have not changed since, nor
+/// what they call, is used again.
 class CalleeSummaries {
 public:
+  using Summary = std::shared_ptr<const GraphSummary>;
+
+  /// Functions may have changed.
+  void lookAgain() {
+    Table.clear();
+    Info.clear();
+  }
   void addCalleesOf(const Function &Root, const TargetLibraryInfo &LibraryInfo) {
     TLI = &LibraryInfo;
     for (const Function *F : callees(Root))
@@ -107,17 +129,62 @@ private:
       Info[Component.back()].OnStack = false;
     } while (Component.back() != Root);
     std::reverse(Component.begin(), Component.end());
-    auto Summary = std::make_shared<GraphSummary>();
-    GraphBuilder(*Summary, Table, *TLI, Root->getDataLayout()).build(Component);
+    Made New;
+    for (const Function *F : Component) {
+      New.From.push_back({F, printOf(*F)});
+      for (const Function *Callee : Info[F].Callees)
+        New.Callees.push_back(Table.lookup(Callee));
+    }
+    Made &Known = Earlier[Component.front()];
+    if (!Known.isOfSame(New)) {
+      auto Built = std::make_shared<GraphSummary>();
+      GraphBuilder(*Built, Table, *TLI, Root->getDataLayout()).build(Component);
+      New.Of = std::move(Built);
+      Known = std::move(New);
+    }
     for (const Function *F : Component)
-      Table[F] = Summary;
+      Table[F] = Known.Of;
   }
 
-  const TargetLibraryInfo *TLI = nullptr; ///< While callees are added.
+  /// The summary of a component, and what it was made from.
+  struct Made {
+    SmallVector<std::pair<const Function *, hash_code>, 1> From;
+    SmallVector<Summary, 4> Callees; ///< Null for those in the component.
+    Summary Of;
+
+    bool isOfSame(const Made &Other) const {
+      return Of && From == Other.From && Callees == Other.Callees;
+    }
+  };
+
+  const TargetLibraryInfo *TLI = nullptr;   ///< While callees are added.
+  DenseMap<const Function *, Made> Earlier; ///< By the first function of the component.
   SummaryTable Table;
   DenseMap<const Function *, Visit> Info;
   SmallVector<const Function *, 16> Stack, Path;
   unsigned Count = 0;
+};
+
+/// What is known of callers, from one analysis to the next: each function of a chain of calls
+/// asks all that are above it.
+class CallerSummaries {
+public:
+  using Summary = std::shared_ptr<const GraphSummary>;
+
+  /// Null if \p F has changed since, or has not been looked at.
+  Summary find(const Function &F) const {
+    auto It = Known.find(&F);
+    return It != Known.end() && It->second.Print == printOf(F) ? It->second.Of : nullptr;
+  }
+  void add(const Function &F, Summary Of) { Known[&F] = {printOf(F), std::move(Of)}; }
+
+private:
+  struct Entry {
+    hash_code Print = 0;
+    Summary Of;
+  };
+
+  DenseMap<const Function *, Entry> Known;
 };
 
 /// What the callers of a function know about its arguments: those that call it, and
@@ -126,8 +193,9 @@ private:
 /// leave Unknown.
 class CallerFacts {
 public:
-  CallerFacts(CalleeSummaries &Callees, const TargetLibraryInfo &TLI, const DataLayout &DL)
-      : Callees(Callees), TLI(TLI), DL(DL) {}
+  CallerFacts(CalleeSummaries &Callees, CallerSummaries &Kept, const TargetLibraryInfo &TLI,
+              const DataLayout &DL)
+      : Callees(Callees), Kept(Kept), TLI(TLI), DL(DL) {}
 
   void addTo(GraphBuilder &Builder, const Function &Built, const Function &Original,
              AskedOfCallers Asked = AskedOfCallers::All) {
@@ -189,38 +257,55 @@ private:
   /// Null for a caller that is being analysed (recursion) and beyond the limit.
   const GraphSummary *summaryOf(const Function &Caller) {
     auto [It, New] = Summaries.try_emplace(&Caller, nullptr);
-    if (!New || Summaries.size() > MaxCallers)
+    if (!New || Summaries.size() > MaxCallers) {
+      LacksCallers |= !It->second;
       return It->second.get();
+    }
+    if (CallerSummaries::Summary Known = Kept.find(Caller))
+      return (It->second = std::move(Known)).get();
+    CallerSummaries::Summary Made = summarize(Caller);
+    return (Summaries[&Caller] = std::move(Made)).get();
+  }
+
+  CallerSummaries::Summary summarize(const Function &Caller) {
+    bool OthersLack = std::exchange(LacksCallers, false);
     Callees.addCalleesOf(Caller, TLI);
-    auto Summary = std::make_unique<GraphSummary>();
+    auto Summary = std::make_shared<GraphSummary>();
     GraphBuilder Builder(*Summary, Callees.table(), TLI, DL);
     Builder.buildOnBehalfOfCallee();
     Builder.build({&Caller}, [&](GraphBuilder &B) {
       B.addDebugInfo(Caller);
       addTo(B, Caller, Caller);
     });
-    std::unique_ptr<GraphSummary> &Kept = Summaries[&Caller];
-    Kept = std::move(Summary);
-    return Kept.get();
+    if (!LacksCallers)
+      Kept.add(Caller, Summary);
+    LacksCallers |= OthersLack;
+    return Summary;
   }
 
   /// Functions above the one of interest that are looked at.
   static constexpr unsigned MaxCallers = 256;
   CalleeSummaries &Callees;
+  CallerSummaries &Kept;
   const TargetLibraryInfo &TLI;
   const DataLayout &DL;
-  DenseMap<const Function *, std::unique_ptr<GraphSummary>> Summaries;
+  DenseMap<const Function *, CallerSummaries::Summary> Summaries;
+  bool LacksCallers = false; ///< What is being summarised.
 };
 
 } // namespace
 
 struct TypeSummaries::Impl {
   CalleeSummaries Callees;
+  CallerSummaries Callers;
 };
 
 TypeSummaries::TypeSummaries() : I(std::make_unique<Impl>()) {}
 TypeSummaries::~TypeSummaries() = default;
-void TypeSummaries::clear() { I = std::make_unique<Impl>(); }
+void TypeSummaries::clear() {
+  I->Callees.lookAgain();
+  I->Callers = {};
+}
 
 TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known) {
   const DataLayout &DL = P.function().getDataLayout();
@@ -240,7 +325,7 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   else if (!Builder.declaresForeignIntegers())
     return TypeResult(std::move(I));
   // Generic code, as a copy of n bytes: ask debug information and what callers know.
-  CallerFacts Callers(Callees, P.libraryInfo(), DL);
+  CallerFacts Callers(Callees, Known.I->Callers, P.libraryInfo(), DL);
   I->Summary = GraphSummary();
   GraphBuilder More(I->Summary, Callees.table(), P.libraryInfo(), DL);
   More.buildDifferentiated(P.original());

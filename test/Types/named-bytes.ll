@@ -1,5 +1,5 @@
-; Bytes between the members of records and behind the last one hold nothing; nor does a single byte that has
-; no others beside it hold a part of a float. What the source names may hold anything, and so may what it keeps free.
+; Bytes between the members of records and behind the last one hold nothing; nor do one to three bytes that have
+; no others beside them hold a part of a float. What the source names may hold anything, and so may what it keeps free.
 ; RUN: %opt -passes='preserve-nvvm,print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %opt -passes='preserve-nvvm' -S %s | FileCheck --check-prefix=NOTES %s
 ; Simplified code names nothing: of that, nothing is known.
@@ -11,6 +11,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 %view = type { ptr, [8 x i8], i64 }
 %empty = type { i8 }
 %lone = type { double, %empty, i64 }
+%letters = type { double, i8, i8, i8, i32, i8, i8, i8, i8, i64 }
 %named = type { double, i64, [8 x i8] }
 %global = type { double, [4 x i8], float }
 
@@ -78,3 +79,14 @@ define ptr @bytes(ptr %r) {
   ret ptr %b
 }
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+; CHECK-LABEL: types of @letters.prepared
+; CHECK: copy of 32 bytes at %p: every 32: {0..8 float double, 8..11 integer, 11..12 anything, 12..16 integer, 16..20 unknown, 20..24 anything, 24..32 integer}
+define double @letters(ptr %p, ptr %t, i64 %k) "isozyme-request"="reverse(dup,dup,const)->active" {
+  %k.addr = alloca i64
+  store i64 %k, ptr %k.addr
+  %to = getelementptr inbounds %letters, ptr %p, i64 %k, i32 0
+  %x = load double, ptr %to
+  call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %p, i64 32, i1 false)
+  ret double %x
+}

@@ -57,7 +57,25 @@ define i64 @empty(ptr %to, ptr %map, ptr %data) "isozyme-request"="reverse(dup,d
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %map, i64 24, i1 false)
   ret i64 %columns
 }
+
+; Single characters between other members; an array of four may hold anything.
+; CHECK-LABEL: types of @characters
+; CHECK: %s -> starts with {0..8 float double, 8..12 integer}
+define void @characters(ptr %s, i64 %n) "isozyme-request"="reverse(dup,const)->const" {
+  %at = getelementptr i8, ptr %s, i64 16
+  store i64 %n, ptr %at, !tbaa !20
+  call void @llvm.memset.p0.i64(ptr %s, i8 0, i64 24, i1 false)
+  ret void
+}
+
+; CHECK-LABEL: types of @copied
+; CHECK: copy of 16 bytes at %from: every 16: {0..1 integer, 1..5 unknown, 5..8 anything, 8..9 integer, 9..12 anything, 12..16 float float}
+define void @copied(ptr %to, ptr %from) "isozyme-request"="reverse(dup,dup)->const" {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 16, i1 false), !tbaa.struct !22
+  ret void
+}
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare double @sin(double)
 
 !0 = !{!"Simple C/C++ TBAA"}
@@ -80,3 +98,7 @@ declare double @sin(double)
 !17 = !{!"Map", !6, i64 0, !16, i64 8, !15, i64 16}
 !18 = !{!17, !6, i64 0}
 !19 = !{!17, !15, i64 16}
+!20 = !{!21, !15, i64 16}
+!21 = !{!"Characters", !3, i64 0, !1, i64 8, !1, i64 9, !1, i64 12, !15, i64 16}
+!22 = !{i64 0, i64 1, !23, i64 1, i64 4, !23, i64 8, i64 1, !23, i64 12, i64 4, !13}
+!23 = !{!1, !1, i64 0}

@@ -53,6 +53,10 @@ public:
 private:
   /// Base and type, offset.
   using Place = std::pair<std::pair<const Value *, Type *>, int64_t>;
+  /// A load, and the last one behind it that reads the same: from there on ways are shorter.
+  struct Reading {
+    LoadInst *First, *Last;
+  };
 
   bool isMathCall(const Instruction &I) const {
     auto *Call = dyn_cast<CallBase>(&I);
@@ -60,6 +64,7 @@ private:
   }
   Place placeOf(const LoadInst &Load) const;
   bool isUnchanged(LoadInst &Before, LoadInst &Load);
+  bool isRepeated(const Reading &Before, LoadInst &Load);
   bool collectWrites(const Loop &L);
 
   DominatorTree &DT;
@@ -154,29 +159,36 @@ bool InvariantLoads::isUnchanged(LoadInst &Before, LoadInst &Load) {
   return none_of(make_range(Last->begin(), Load.getIterator()), mayWrite);
 }
 
+bool InvariantLoads::isRepeated(const Reading &Before, LoadInst &Load) {
+  auto isSame = [&](LoadInst &As) { return DT.dominates(&As, &Load) && isUnchanged(As, Load); };
+  return isSame(*Before.Last) || (Before.Last != Before.First && isSame(*Before.First));
+}
+
 /// Integers and addresses that were read before are not read again.
 void InvariantLoads::share(Function &F) {
-  DenseMap<Place, SmallVector<LoadInst *, 2>> Read;
+  DenseMap<Place, SmallVector<Reading, 2>> Read;
+  SmallVector<LoadInst *, 8> Repeated;
   for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
-    for (Instruction &I : make_early_inc_range(*BB)) {
+    for (Instruction &I : *BB) {
       auto *Load = dyn_cast<LoadInst>(&I);
       if (!Load || !isSizeOrAddress(*Load))
         continue;
-      SmallVector<LoadInst *, 2> &Others = Read[placeOf(*Load)];
-      auto isSame = [&](LoadInst *Before) {
-        return DT.dominates(Before, Load) && isUnchanged(*Before, *Load);
-      };
-      if (auto Same = find_if(Others, isSame); Same == Others.end()) {
+      SmallVector<Reading, 2> &Others = Read[placeOf(*Load)];
+      auto isBefore = [&](const Reading &Before) { return isRepeated(Before, *Load); };
+      if (auto Same = find_if(Others, isBefore); Same == Others.end()) {
         if (Others.size() < MaxReads)
-          Others.push_back(Load);
+          Others.push_back({Load, Load});
       } else {
-        combineMetadataForCSE(*Same, Load, /*DoesKMove=*/false);
-        Load->replaceAllUsesWith(*Same);
+        combineMetadataForCSE(Same->First, Load, /*DoesKMove=*/false);
+        Load->replaceAllUsesWith(Same->First);
         Shared.remove(Load);
-        Load->eraseFromParent();
-        Shared.insert(*Same);
+        Shared.insert(Same->First);
+        Same->Last = Load;
+        Repeated.push_back(Load);
       }
     }
+  for (LoadInst *Load : Repeated)
+    Load->eraseFromParent();
 }
 
 /// The phis that \p First comes from, itself among them, if all they hand on is \p V.

@@ -14,17 +14,25 @@
 using namespace llvm;
 using namespace isozyme;
 
-/// Is member \p K of \p ST a byte beside which there are no others, as an empty class is one? No
-/// float can lie there.
-static bool isLoneByte(const StructType &ST, unsigned K, const StructLayout &Layout) {
-  auto ends = [&](unsigned Member) { // Where it ends, there are none of its bytes any more.
-    Type *T = ST.getElementType(Member);
-    return !T->isIntegerTy(8) && !T->isArrayTy();
+/// Is member \p K of \p ST one of at most three bytes, beside which there are no others? An empty
+/// class is one, and single characters are. But for a half, to which integers yield, no float can
+/// lie there.
+static bool isOfFewBytes(const StructType &ST, unsigned K, const StructLayout &Layout) {
+  constexpr unsigned MaxBytes = 3;
+  auto isByte = [&](unsigned Member) { return ST.getElementType(Member)->isIntegerTy(8); };
+  auto isPadded = [&](unsigned Member) { // Or the last one.
+    return Member + 1 == ST.getNumElements() ||
+           Layout.getElementOffset(Member + 1) > Layout.getElementOffset(Member) + 1;
   };
-  if (!ST.getElementType(K)->isIntegerTy(8) || (K > 0 && !ends(K - 1)))
+  if (!isByte(K))
     return false;
-  uint64_t End = Layout.getElementOffset(K) + 1;
-  return K + 1 == ST.getNumElements() || Layout.getElementOffset(K + 1) > End;
+  unsigned First = K, Last = K;
+  while (First > 0 && isByte(First - 1) && !isPadded(First - 1))
+    --First;
+  while (!isPadded(Last) && isByte(Last + 1))
+    ++Last;
+  return Last - First < MaxBytes && (First == 0 || !ST.getElementType(First - 1)->isArrayTy()) &&
+         (isPadded(Last) || !ST.getElementType(Last + 1)->isArrayTy());
 }
 
 void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsigned &Budget,
@@ -45,7 +53,7 @@ void GraphBuilder::declaredFacts(Type *T, PointerTarget Place, bool Named, unsig
       if (Named && !InUnion && BytesInSource && BytesInSource->isFilling(*ST, K, DL))
         G.addFact(Place.plus(At), DL.getTypeStoreSize(ST->getElementType(K)), ConcreteType::Integer,
                   FactRank::Stated);
-      else if (Named && !InUnion && isLoneByte(*ST, K, *Layout))
+      else if (Named && !InUnion && isOfFewBytes(*ST, K, *Layout))
         G.addFact(Place.plus(At), 1, ConcreteType::Integer, FactRank::Stated);
       declaredFacts(ST->getElementType(K), Place.plus(At), Named, Budget, InUnion);
       End = At + DL.getTypeStoreSize(ST->getElementType(K));

@@ -10,8 +10,8 @@
 //   #dbg_value(ptr %x, !"double *x", ...)  =>  behind %x: every 8 bytes a double
 //
 // Only asked where the code leaves a doubt, so that -g changes no derivative that
-// there is without it. Never: looks into unions and characters, which may be a
-// place for anything.
+// there is without it. Never: looks into unions and arrays of characters, which may be
+// a place for anything.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,6 +47,7 @@ public:
 
 private:
   void visitBasic(const DIBasicType &T, int64_t Offset);
+  void visitMember(const DIDerivedType &Member, const DIType &Of, int64_t Offset);
   void visitArray(const DICompositeType &T, int64_t Offset);
 
   const Module &M;
@@ -115,6 +116,15 @@ void DeclaredType::visitArray(const DICompositeType &T, int64_t Offset) {
     visit(Element, Offset + int64_t(K * Size));
 }
 
+void DeclaredType::visitMember(const DIDerivedType &Member, const DIType &Of, int64_t Offset) {
+  auto *Basic = dyn_cast_or_null<DIBasicType>(bareType(&Member));
+  Offset += int64_t(Member.getOffsetInBits() / 8);
+  // A character by itself is no place for a float.
+  if (Basic && Basic->getSizeInBits() == 8 && Of.getSizeInBits() > 8)
+    return Note(Offset, 1, ConcreteType::Integer, nullptr);
+  visit(&Member, Offset);
+}
+
 void DeclaredType::visit(const DIType *T, int64_t Offset) {
   T = bareType(T);
   if (!T || !Budget)
@@ -148,7 +158,7 @@ void DeclaredType::visit(const DIType *T, int64_t Offset) {
           Member && !Member->isStaticMember() && !Member->isBitField() &&
           (Member->getTag() == dwarf::DW_TAG_member ||
            Member->getTag() == dwarf::DW_TAG_inheritance))
-        visit(Member, Offset + int64_t(Member->getOffsetInBits() / 8));
+        visitMember(*Member, *T, Offset);
     return;
   default: // A union may hold either.
     return;

@@ -94,6 +94,13 @@ bool isRecord(const MDNode *N) {
          (N->getNumOperands() > 3 || integerAt(N, 2) != 0);
 }
 
+/// Anything may be in an array of them, and in a union, which is named like that, too.
+bool isChar(const MDNode *N) { return nameOf(N) == "omnipotent char"; }
+
+/// So many bytes between the beginnings of two members are characters, or else a half, to which
+/// integers yield.
+constexpr int64_t MaxChars = 3;
+
 void memberFacts(const MDNode *Record, int64_t At, unsigned Depth, const DataLayout &DL,
                  TagFactSink Note) {
   std::optional<int64_t> End = 0; // Unknown after a member of unknown size.
@@ -110,6 +117,10 @@ void memberFacts(const MDNode *Record, int64_t At, unsigned Depth, const DataLay
       Note(At + Offset, Size, Scalar->Type, FactRank::Declared);
       if (Scalar->Size)
         End = Offset + int64_t(Scalar->Size);
+    } else if (isChar(Member)) {
+      int64_t Next = K + 3 < Record->getNumOperands() ? integerAt(Record, K + 3) : 0;
+      if (Offset < Next && Next - Offset <= MaxChars)
+        Note(At + Offset, Next - Offset, ConcreteType::Integer, FactRank::Stated);
     } else if (isEmptyRecord(Member)) {
       End = Offset;
     } else if (isRecord(Member)) {
@@ -141,7 +152,7 @@ void isozyme::readAccessTag(const MDNode *Tag, uint64_t AccessSize, const DataLa
   }
   // A single byte as a member of a record is a char: arrays of them, which may hold anything, are
   // accessed as what they are, and so are unions.
-  if (Base != Access && isRecord(Base) && AccessSize == 1 && nameOf(Access) == "omnipotent char")
+  if (Base != Access && isRecord(Base) && AccessSize == 1 && isChar(Access))
     Note(0, 1, ConcreteType::Integer, FactRank::Stated);
   if (Base != Access && isRecord(Base))
     memberFacts(Base, -int64_t(integerAt(Tag, 2)), 8, DL, Note);
@@ -149,7 +160,7 @@ void isozyme::readAccessTag(const MDNode *Tag, uint64_t AccessSize, const DataLa
 
 ConcreteType isozyme::typeNamedBy(const MDNode *Tag, const DataLayout &DL) {
   auto *Access = Tag->getNumOperands() < 3 ? nullptr : dyn_cast_or_null<MDNode>(Tag->getOperand(1));
-  if (nameOf(Access) == "omnipotent char")
+  if (Access && isChar(Access))
     return ConcreteType::Anything;
   auto Scalar = scalarOf(Access, DL);
   return Scalar ? Scalar->Type : ConcreteType::Unknown;
@@ -177,7 +188,11 @@ void isozyme::readStructTag(const MDNode *Tag, const DataLayout &DL, TagFactSink
     auto *Field = dyn_cast_or_null<MDNode>(Tag->getOperand(K + 2));
     if (!Field || Field->getNumOperands() < 2)
       continue;
-    auto Scalar = scalarOf(dyn_cast_or_null<MDNode>(Field->getOperand(1)), DL);
+    auto *Member = dyn_cast_or_null<MDNode>(Field->getOperand(1));
+    // Behind the last byte of a record that ends in an array of one, there may be more of them.
+    if (Size == 1 && K + 3 < Tag->getNumOperands() && isChar(Member))
+      Note(Offset, 1, ConcreteType::Integer, FactRank::Stated);
+    auto Scalar = scalarOf(Member, DL);
     if (!Scalar)
       continue;
     uint64_t Each = Scalar->Size ? Scalar->Size : Size;
