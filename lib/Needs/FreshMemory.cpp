@@ -5,11 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/FreshMemory.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Types/MemoryGraph.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -70,6 +74,54 @@ bool FreshMemory::holdsAllBehind(const Value *Ptr) const {
   SmallVector<bool> Behind(G.size(), false);
   reachFrom(Types.placeOf(Ptr).Node, G, Behind);
   return none_of(seq<unsigned>(0, G.size()), [&](unsigned N) { return Behind[N] && Old[N]; });
+}
+
+/// The instruction that runs before \p I in any case, as far as blocks tell; null if there are
+/// several.
+static const Instruction *before(const Instruction &I) {
+  if (const Instruction *Previous = I.getPrevNode())
+    return Previous;
+  const BasicBlock *Above = I.getParent()->getSinglePredecessor();
+  return Above ? Above->getTerminator() : nullptr;
+}
+
+/// May \p I access bytes \p First to \p End of what \p Allocated points to, or make the address
+/// known to others? It runs before anything else could know it.
+static bool mayAccess(const Instruction &I, const Value *Allocated, int64_t First, int64_t End) {
+  const DataLayout &DL = I.getDataLayout();
+  for (const Use &U : I.operands()) {
+    if (!U->getType()->isPointerTy() || getUnderlyingObject(U) != Allocated)
+      continue;
+    if (isa<GetElementPtrInst>(I))
+      continue;
+    if (getLoadStorePointerOperand(&I) != U || (isa<StoreInst>(I) && U.getOperandNo() == 0))
+      return true;
+    int64_t Offset = 0;
+    TypeSize Size = DL.getTypeStoreSize(getLoadStoreType(&I));
+    if (GetPointerBaseWithConstantOffset(U, Offset, DL) != Allocated || Size.isScalable() ||
+        (Offset < End && First < Offset + int64_t(Size.getFixedValue())))
+      return true;
+  }
+  return false;
+}
+
+bool isFirstAccess(const MemSetInst &M, const TargetLibraryInfo &TLI) {
+  auto *Length = dyn_cast<ConstantInt>(M.getLength());
+  int64_t First = 0;
+  auto *Allocated = dyn_cast<CallBase>(
+      GetPointerBaseWithConstantOffset(M.getRawDest(), First, M.getDataLayout()));
+  if (!Length || !Allocated || !isAllocation(*Allocated, TLI))
+    return false;
+  int64_t End = First + int64_t(Length->getZExtValue());
+  constexpr unsigned MaxDistance = 100; // In instructions.
+  const Instruction *I = before(M);
+  for (unsigned Distance = 0; I && Distance != MaxDistance; I = before(*I), ++Distance) {
+    if (I == Allocated)
+      return true;
+    if (mayAccess(*I, Allocated, First, End))
+      return false;
+  }
+  return false;
 }
 
 void noteFreshArguments(const FreshMemory &Fresh, CalleeEffects &Effects, CallPlanSet &Calls) {

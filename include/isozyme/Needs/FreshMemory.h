@@ -18,6 +18,7 @@
 #include "isozyme/Types/TypeResult.h"
 
 namespace llvm {
+class MemSetInst;
 class TargetLibraryInfo;
 } // namespace llvm
 
@@ -35,6 +36,10 @@ private:
   const TypeResult &Types;
   llvm::SmallVector<bool> Old; ///< By node of the graph, with all that old memory leads to.
 };
+
+/// Does \p M fill memory that has just been allocated, before anything else accesses it? Where the
+/// graph has one node for it and for the user's memory, this still tells that it is fresh.
+bool isFirstAccess(const llvm::MemSetInst &M, const llvm::TargetLibraryInfo &TLI);
 
 /// Tells callees that fill memory which arguments lead to fresh memory.
 void noteFreshArguments(const FreshMemory &Fresh, CalleeEffects &Effects, CallPlanSet &Calls);

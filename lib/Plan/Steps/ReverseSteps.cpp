@@ -395,7 +395,8 @@ Error ReverseSteps::noteBytes(const MemIntrinsic &M) {
   if (!Layout) {
     auto *Set = dyn_cast<MemSetInst>(&M);
     if (!Set || !match(Set->getValue(), m_Zero()) ||
-        !FreshMemory(F.Types, F.R, F.P.libraryInfo()).holds(Set->getRawDest()))
+        !(isFirstAccess(*Set, F.P.libraryInfo()) ||
+          FreshMemory(F.Types, F.R, F.P.libraryInfo()).holds(Set->getRawDest())))
       return Layout.takeError();
     consumeError(Layout.takeError());
     Result.setBytes(M, ByteRuns::either());
