@@ -59,6 +59,29 @@ SmallSetVector<BasicBlock *, 16> liveBlocks(Function &F) {
   return Live;
 }
 
+bool onlyLocks(const CallBase &Call) {
+  const Function *Callee = calleeOf(Call);
+  if (!Callee || !Callee->isDeclaration())
+    return false;
+  static constexpr StringLiteral Names[] = {
+      "mtx_lock",
+      "mtx_trylock",
+      "mtx_unlock",
+      "pthread_mutex_lock",
+      "pthread_mutex_trylock",
+      "pthread_mutex_unlock",
+      "pthread_rwlock_rdlock",
+      "pthread_rwlock_tryrdlock",
+      "pthread_rwlock_trywrlock",
+      "pthread_rwlock_unlock",
+      "pthread_rwlock_wrlock",
+      "pthread_spin_lock",
+      "pthread_spin_trylock",
+      "pthread_spin_unlock",
+  };
+  return is_contained(Names, Callee->getName());
+}
+
 namespace {
 /// Looks for what cannot be done twice, or is not what a derivative is of.
 class ObstacleFinder {
@@ -188,7 +211,7 @@ bool ObstacleFinder::look(Function &F) {
       auto *Call = dyn_cast<CallBase>(&I);
       bool Prints = Call && servesOutput(*Call);
       Found.Prints |= Prints;
-      if (!Call || Prints)
+      if (!Call || Prints || onlyLocks(*Call))
         continue;
       if (std::string Why = whyNot(*Call, TLI); !Why.empty()) {
         Found.Calls[Call] = std::move(Why);

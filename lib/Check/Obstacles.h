@@ -39,6 +39,10 @@ Obstacles obstaclesIn(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// What a call leads to, if it says so.
 llvm::Function *calleeOf(const llvm::CallBase &Call);
 
+/// Does \p Call lock or unlock? Runs for a check do without, for they may end in between, and a
+/// caller may hold the lock.
+bool onlyLocks(const llvm::CallBase &Call);
+
 /// The blocks from which control may come back. Where it does not, runs are left: code that
 /// makes an exception and throws it has effects, but not on values.
 llvm::SmallSetVector<llvm::BasicBlock *, 16> liveBlocks(llvm::Function &F);

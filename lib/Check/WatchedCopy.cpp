@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In: a function, before it is prepared.  Out: copies of it that can be run any number of
-// times: they print nothing, end before calls whose effects cannot be put back, and say
+// times: they print and lock nothing, end before calls whose effects cannot be put back, and say
 // what memory they use. Or why there can be none.
 //
 //===----------------------------------------------------------------------===//
@@ -71,7 +71,7 @@ static void calm(Function &Of, Function &Copy, const Obstacles &Found) {
   SmallVector<std::pair<CallBase *, CallBase *>, 8> Calls;
   for (auto [Old, New] : zip_equal(instructions(Of), instructions(Copy)))
     if (auto *Call = dyn_cast<CallBase>(&Old);
-        Call && (Found.Calls.contains(Call) || servesOutput(*Call)))
+        Call && (Found.Calls.contains(Call) || servesOutput(*Call) || onlyLocks(*Call)))
       Calls.push_back({Call, cast<CallBase>(&New)});
   for (auto [Old, New] : Calls)
     if (auto Why = Found.Calls.find(Old); Why != Found.Calls.end())
