@@ -79,14 +79,19 @@ Error DeviceCheck::checkTape(const DerivativePlan &Plan) const {
     if (!S.Key.V)
       continue; // The address of an array; the array has a slot, too.
     const Loop &L = *R.Group.back();
+    bool IsRead = isa<LoadInst>(S.Key.V);
     return refuse(
         P.placeOf(L.getHeader()->getTerminator()),
-        "the gradient would keep " + nameOf(*S.Key.V) + " once per iteration of this loop (" +
-            Plan.Tape.sizeOf(P, S) + "), in memory that it allocates",
-        "declare memory for tapes (isozyme_tape), or give the loop a constant number of "
-        "iterations, with at most 4096 bytes to keep "
-        "and called from a function that is inlined, or write the loop so that its values "
-        "can be computed from the counter");
+        Twine("the gradient would keep ") + (IsRead ? "what is read into " : "") +
+            nameOf(*S.Key.V) + " once per iteration of this loop (" + Plan.Tape.sizeOf(P, S) +
+            "), in memory that it allocates",
+        Twine(IsRead ? "write __restrict__ on the pointers to data and to results, so that the "
+                       "gradient may read again, or "
+                     : "") +
+            "declare memory for tapes (isozyme_tape), or give the loop a constant number of "
+            "iterations, or a constant bound for it, with at most 4096 bytes to keep "
+            "and called from a function that is inlined, or write the loop so that its values "
+            "can be computed from the counter");
   }
   for (auto &[Call, C] : Plan.Calls)
     if (C.K == CallPlan::Differentiate && C.Recursive)

@@ -36,6 +36,13 @@ __device__ void f(const double *x, double *y) {
 }
 #endif
 
+#ifdef READ_AGAIN // error: the gradient would keep what is read into a value once per iteration of this loop (8 bytes *
+__device__ void f(const double *x, double *y) {
+  for (int i = threadX(); i < (int)x[1]; i += blockSizeX())
+    y[i] = sin(x[i]) * x[i];
+}
+#endif
+
 #ifdef RECURSION // error: the gradient of a function that calls itself allocates its tape
 __device__ double product(double x, int n) { return n < 1 ? 1 : x * product(x * 0.9, n - 1); }
 __device__ void f(const double *x, double *y) { y[threadX()] = product(x[threadX()], (int)x[2]); }

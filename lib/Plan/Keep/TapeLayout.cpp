@@ -8,7 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/Keep/TapeLayout.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -95,6 +97,15 @@ static std::optional<uint64_t> knownCount(const PreparedFunction &P, const TapeR
   return Count;
 }
 
+/// On a GPU, where chunks are dear: how often the loop \p L, whose count is known only when it
+/// ends, runs at most, as one that looks for a root in fifty steps.
+static std::optional<uint64_t> boundedCount(const PreparedFunction &P, const Loop *L) {
+  if (!acceleratorOf(*P.original().getParent()) || L->getParentLoop())
+    return std::nullopt;
+  unsigned Most = P.scalarEvolution().getSmallConstantMaxTripCount(L);
+  return Most ? std::optional<uint64_t>(Most) : std::nullopt;
+}
+
 /// Arrays of the same size that are made and given back at the same places, again and again, take
 /// one block and one call each time. (What is made once stays apart: LLVM then sees that the arrays
 /// do not overlap.) Of floats of one type only: a derivative of the derivative has to know what
@@ -151,7 +162,11 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
   bool OneIteration = is_contained(Fused, Outermost);
   if (!Scope || (OneIteration && Scope == Outermost))
     return 0;
-  bool Counted = P.canonical(Scope).LastIV;
+  const DataLayout &DL = P.function().getDataLayout();
+  uint64_t Bytes = DL.getTypeAllocSize(Elem);
+  bool HasCount = P.canonical(Scope).LastIV;
+  std::optional<uint64_t> Bound = MayUseStack && !HasCount ? boundedCount(P, Scope) : std::nullopt;
+  bool IsBounded = Bound && *Bound * Bytes <= MaxStackBytes, Counted = HasCount || IsBounded;
   if (!Counted) {
     auto It = GrowableOf.find(Scope);
     if (It != GrowableOf.end())
@@ -160,7 +175,10 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
   TapeRegion R;
   R.Shape = Counted ? TapeShape::Array : TapeShape::Growable;
   R.Memory = Memory;
-  if (Counted) {
+  if (IsBounded) {
+    R.Group = {Scope};
+    R.KnownCount = Bound;
+  } else if (Counted) {
     R.Group = countedNest(P, Scope);
     if (Halo)
       for (const Loop *L : R.Group)
@@ -176,15 +194,11 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
   } else {
     R.Group = {Scope};
   }
-  const DataLayout &DL = P.function().getDataLayout();
   const Loop *Around = R.outermost()->getParentLoop();
   if (!Counted && MayUseStack && !Around)
     R.Memory = TapeMemory::Stack; // The table of chunks.
-  if (R.KnownCount && MayUseStack && !Around) {
-    uint64_t Bytes = DL.getTypeAllocSize(Elem);
-    if (*R.KnownCount * Bytes <= MaxStackBytes)
-      R.Memory = TapeMemory::Stack;
-  }
+  if (R.KnownCount && MayUseStack && !Around && *R.KnownCount * Bytes <= MaxStackBytes)
+    R.Memory = TapeMemory::Stack;
   unsigned Index = Regions.size();
   Regions.push_back(R);
   if (Around || !MayUseStack)

@@ -66,7 +66,7 @@ struct TapeRegion {
   int BaseSlot = -1; ///< None: its place in the block that it shares follows from its size.
   /// Array: of the array. Growable: of the table of chunks.
   TapeMemory Memory = TapeMemory::Heap;
-  std::optional<uint64_t> KnownCount; ///< Array: the product of the trip counts.
+  std::optional<uint64_t> KnownCount; ///< Array: the product of the trip counts, or their bound.
   /// Array in memory of the thread: the region in whose block it lies, the first one there.
   int SharedWith = -1;
   llvm::SmallVector<unsigned, 0> Sharing; ///< The other regions in the block, if it is the first.
