@@ -98,9 +98,6 @@ void lowerMixedValues(llvm::Function &F);
 /// What releases one of several blocks, by the way that was taken, is done on each way.
 void splitReleases(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
-/// Where a condition chooses which pointer of a record is read or written, each is by itself.
-void splitChosenMembers(llvm::Function &F);
-
 /// Addresses in variables of a GPU's constant memory that have a shadow are generic.
 void makeConstantMemoryGeneric(llvm::Function &F);
 
