@@ -318,7 +318,7 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   Builder.build({&P.function()});
   AskedOfCallers Asked = AskedOfCallers::Disguises;
   if (Builder.leavesUnknown() || Builder.guessesForeignPointers() ||
-      Builder.guessesForeignIntegers())
+      Builder.guessesForeignIntegers() || Builder.movesForeignFloats())
     Asked = AskedOfCallers::All;
   else if (Builder.treatsForeignMemory() || Builder.movesForeignPointers())
     Asked = AskedOfCallers::Floats;

@@ -90,6 +90,20 @@ bool GraphBuilder::movesForeignPointers() const {
   });
 }
 
+bool GraphBuilder::movesForeignFloats() const {
+  auto MayBeFloats = [&](PointerTarget Place, uint64_t Size) {
+    return Place.isValid() && !G.node(G.find(Place.Node)).Private && G.mayBeFloat(Place, Size);
+  };
+  return any_of(Copies,
+                [&](const CopyLink &Link) {
+                  return MayBeFloats(Link.From, Link.Size) || MayBeFloats(Link.To, Link.Size);
+                }) ||
+         any_of(IntegerAccesses, [&](const PendingAccess &A) {
+           return A.Value && A.Value->getType()->isIntOrIntVectorTy() &&
+                  A.Size >= DL.getPointerSize() && MayBeFloats(A.Place, A.Size);
+         });
+}
+
 /// Integers that only an LLVM type shows, such as a union's: callers may know addresses there.
 bool GraphBuilder::guessesForeignIntegers() const {
   return any_of(G.Nodes, [](const MemoryNode &N) {

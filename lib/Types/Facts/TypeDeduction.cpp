@@ -260,12 +260,34 @@ void GraphBuilder::noteFloatsAmongPointers() {
     noteMixedCopy(Link);
 }
 
+/// The same for elements of arrays, as records of the library that hold whatever they are given:
+/// in one element is a pointer, and where it is in others may be a float.
+void GraphBuilder::noteMixedElements(const CopyLink &Link) {
+  uint64_t Step = DL.getPointerSize(), Every = G.normal(Link.From).Stride;
+  if (Every <= Link.Size || Every != G.normal(Link.To).Stride)
+    return; // Whole elements, or of records that are laid out otherwise.
+  for (uint64_t At = 0; At + Step <= Link.Size && At < DeclaredBudget; At += Step) {
+    PointerTarget Ends[] = {G.normal(Link.From).plus(At), G.normal(Link.To).plus(At)};
+    bool IsPointer = any_of(Ends, [&](PointerTarget Place) {
+      return G.typeAt(Place, Step).kind() == ConcreteType::Pointer;
+    });
+    bool MayBeFloat = any_of(Ends, [&](PointerTarget Place) {
+      return !G.node(Place.Node).Skewed && G.mayBeFloat(Place, Step);
+    });
+    if (IsPointer && MayBeFloat)
+      for (PointerTarget Place : Ends)
+        G.addFact(Place, Step, ConcreteType::Unknown, FactRank::Access);
+  }
+}
+
 /// A copy that brings floats to where there are pointers, or the other way round: what the
 /// place holds is decided when the program runs.
 void GraphBuilder::noteMixedCopy(const CopyLink &Link) {
   PointerTarget From = G.normal(Link.From), To = G.normal(Link.To);
-  if (!From.isValid() || !To.isValid() || From == To || From.Stride || To.Stride)
+  if (!From.isValid() || !To.isValid() || From == To)
     return;
+  if (From.Stride || To.Stride)
+    return noteMixedElements(Link);
   auto Facts = G.node(From.Node).Facts;
   for (auto &[Key, Type] : Facts) {
     auto [Stride, Offset, Size, Rank, Object] = Key;

@@ -120,6 +120,9 @@ public:
   bool guessesForeignIntegers() const;
   /// Are integers in memory of somebody else taken for pointers, because pointers are there, too?
   bool movesForeignPointers() const;
+  /// Are bytes moved from or to memory of somebody else, and taken for floats because floats are
+  /// there, too?
+  bool movesForeignFloats() const;
 
 private:
   bool isRequest(const llvm::CallBase &Call) const;
@@ -224,6 +227,7 @@ private:
   void noteDisguises();
   void noteFloatsAmongPointers();
   void noteMixedCopy(const CopyLink &Link);
+  void noteMixedElements(const CopyLink &Link);
 
   // FactsForCallers.cpp: what is said of memory of others.
   void noteTreatedFloats();
