@@ -38,11 +38,21 @@ static PointerTarget placeIn(const GraphSummary &S, const Value *V, const DataLa
 /// Functions change while derivatives are made, or go, and others come to where they were: of the
 /// same code this is the same.
 static hash_code printOf(const Function &F) {
-  hash_code Print = hash_combine(&F, F.size(), F.getAttributes().getRawPointer());
+  hash_code Print = hash_combine(&F, F.getName(), F.size(), F.getAttributes().getRawPointer());
+  SmallVector<std::pair<unsigned, MDNode *>, 4> Notes;
   for (const Instruction &I : instructions(F)) {
-    Print = hash_combine(Print, &I, I.getOpcode(), I.getType());
+    Print = hash_combine(Print, &I, I.getOpcode(), I.getType(), I.getRawSubclassOptionalData());
     for (const Value *Operand : I.operand_values())
       Print = hash_combine(Print, Operand);
+    if (auto *GEP = dyn_cast<GetElementPtrInst>(&I))
+      Print = hash_combine(Print, GEP->getSourceElementType());
+    if (auto *Local = dyn_cast<AllocaInst>(&I))
+      Print = hash_combine(Print, Local->getAllocatedType());
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      Print = hash_combine(Print, Call->getAttributes().getRawPointer());
+    I.getAllMetadataOtherThanDebugLoc(Notes);
+    for (auto [Kind, Note] : Notes)
+      Print = hash_combine(Print, Kind, Note);
   }
   return Print;
 }
