@@ -238,6 +238,35 @@ static void judgeForward(Trial *T) {
   free(All);
 }
 
+/// Eight bytes that the function has used.
+static int isUsedWord(const Run *R, const char *P) {
+  const uint32_t *At = indexFind(&R->WordAt, (uintptr_t)P);
+  return At && R->Words[*At].Mask == 0xff;
+}
+
+/// Two addresses, one behind the other, are where a std::vector begins and ends. If \p P is between
+/// them, and its shadow is not between those in the shadow, that one has fewer elements. Vectors
+/// may be elements of others.
+static int isBehindEnd(const Run *R, const char *P, const char *Shadow) {
+  enum { Addresses = 2, MostLevels = 64 };
+  for (int Level = 0; Level < MostLevels; ++Level) {
+    const Root *Root = rootOf(R, P, Shadow);
+    if (!Root || !Root->From || !Root->FromShadow)
+      return 0;
+    const char *Of[Addresses], *OfShadow[Addresses];
+    if (isUsedWord(R, Root->From) && isUsedWord(R, Root->From + sizeof *Of)) {
+      memcpy(Of, Root->From, sizeof Of);
+      memcpy(OfShadow, Root->FromShadow, sizeof OfShadow);
+      if (Of[0] == Root->P && P < Of[1] && OfShadow[0] == Root->Shadow &&
+          OfShadow[0] <= OfShadow[1] && Shadow >= OfShadow[1])
+        return 1;
+    }
+    P = Root->From;
+    Shadow = Root->FromShadow;
+  }
+  return 0;
+}
+
 /// Shadows of another shape than the memory they belong to.
 static int reportLayout(const Check *C) {
   const IsozymeSite *Site = C->Site;
@@ -257,6 +286,12 @@ static int reportLayout(const Check *C) {
         say(Site, "%s and %s have the same shadow", inputName(C, *At).Text, inputName(C, I).Text);
     }
     const Root *From = rootOf(&C->R, E->P, E->Shadow);
+    if (isBehindEnd(&C->R, E->P, E->Shadow)) {
+      Wrong = 1;
+      if (mayReport(Site))
+        say(Site, "a std::vector in a shadow has fewer elements than its counterpart: none for %s",
+            placeName(C, E).Text);
+    }
     if (!From || From->Param < 0)
       continue;
     int64_t Room[2];
