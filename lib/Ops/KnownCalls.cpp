@@ -15,6 +15,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Module.h"
 #include <tuple>
 
@@ -476,6 +477,8 @@ bool isInactiveIntrinsic(Intrinsic::ID Id) {
   case Intrinsic::type_test:
   case Intrinsic::ubsantrap:
   case Intrinsic::var_annotation:
+  case Intrinsic::x86_sse_ldmxcsr: // How floats are rounded: a number beside them.
+  case Intrinsic::x86_sse_stmxcsr:
   case Intrinsic::xray_customevent:
   case Intrinsic::xray_typedevent:
     return true;
