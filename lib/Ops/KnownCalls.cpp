@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/ExceptionCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Target/Accelerator.h"
 #include "isozyme/Target/TargetModel.h"
 #include "isozyme/Values/Origins.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -503,6 +505,36 @@ bool isKnownInactive(const CallBase &CB) {
   if (Callee->hasFnAttribute(marking::OnlyPrints))
     return true;
   return isInactiveRuntimeName(Callee->getName());
+}
+
+/// The operand of the run time's function \p F that is such a function.
+static std::optional<unsigned> functionForRuntime(const Function &F) {
+  if (exceptionCallOf(F) == ExceptionCall::Throw)
+    return 2;
+  bool AtExit = is_contained({"atexit", "at_quick_exit", "__cxa_atexit", "__cxa_thread_atexit",
+                              "__cxa_thread_atexit_impl"},
+                             F.getName());
+  return F.isDeclaration() && AtExit ? std::optional(0u) : std::nullopt;
+}
+
+bool isForRuntime(const Use &U) {
+  SmallVector<const Use *, 4> Work = {&U};
+  SmallPtrSet<const Argument *, 4> Seen;
+  while (!Work.empty()) {
+    auto *Call = dyn_cast<CallBase>(Work.back()->getUser());
+    const Function *F = Call ? Call->getCalledFunction() : nullptr;
+    if (!F || !Call->isArgOperand(Work.back()))
+      return false;
+    unsigned K = Call->getArgOperandNo(Work.pop_back_val());
+    if (functionForRuntime(*F) == K)
+      continue;
+    if (!F->hasLocalLinkage() || K >= F->arg_size())
+      return false;
+    if (Seen.insert(F->getArg(K)).second)
+      for (const Use &Inner : F->getArg(K)->uses())
+        Work.push_back(&Inner);
+  }
+  return true;
 }
 
 bool makesArrays(const Function &F) {

@@ -25,6 +25,7 @@ class MemTransferInst;
 class Module;
 class TargetLibraryInfo;
 class Type;
+class Use;
 class Value;
 } // namespace llvm
 
@@ -75,6 +76,9 @@ std::optional<AllocationSize> allocationSize(const llvm::CallBase &CB,
 /// Such a function of the library that makes arrays rather than objects of a class: malloc,
 /// new[]. By name alone.
 bool makesArrays(const llvm::Function &F);
+/// Is \p U the function that the run time of the language is to call when a thrown object, a thread
+/// or the program ends? Nobody else learns its address, by way of helpers neither.
+bool isForRuntime(const llvm::Use &U);
 /// malloc of the C library.
 bool isPlainMalloc(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
 /// The operands of a resizing call of the C library, realloc or reallocarray.

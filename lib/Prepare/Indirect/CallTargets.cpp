@@ -212,7 +212,7 @@ static bool hasAddressTaken(const Function &F) {
     for (const Use &U : V->uses()) {
       const User *By = U.getUser();
       if (auto *Call = dyn_cast<CallBase>(By)) {
-        if (!Call->isCallee(&U) && !calledEntryPoint(*Call))
+        if (!Call->isCallee(&U) && !calledEntryPoint(*Call) && !isForRuntime(U))
           return true;
       } else if (auto *G = dyn_cast<GlobalVariable>(By)) {
         if (!isConventionName(G->getName()) && !G->getName().starts_with("llvm."))

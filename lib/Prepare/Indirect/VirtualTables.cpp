@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "VirtualTables.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
@@ -66,7 +67,7 @@ static bool hasInSlot(const ConstantArray &Part, const Function &F, int64_t Slot
 static bool leadsTo(const Use &U, const Function &F, int64_t Slot) {
   const User *By = U.getUser();
   if (auto *Call = dyn_cast<CallBase>(By))
-    return !Call->isCallee(&U);
+    return !Call->isCallee(&U) && !isForRuntime(U);
   if (auto *Alias = dyn_cast<GlobalAlias>(By))
     return any_of(Alias->uses(), [&](const Use &Of) { return leadsTo(Of, F, Slot); });
   if (isa<ICmpInst>(By))
