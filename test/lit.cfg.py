@@ -10,6 +10,7 @@
 #   %include   the public headers     %examples  docs/examples
 #   %chromium  a browser without a window
 #   %run_kernels   test/GPU/Inputs/run-kernels.py
+#   %run_host_half   test/GPU/Inputs/run-host-half.py
 #   %preload   what runs a program that loads the plugin under the sanitizers
 # FileCheck, not, count and split-file are on the path.
 import os
@@ -90,6 +91,9 @@ config.substitutions += [
     ("%run_kernels", "%s %s/test/GPU/Inputs/run-kernels.py --tools=%s --plugin=%s --emulator=%s --folder=%%t"
      % (sys.executable, config.isozyme_source, tools, plugin,
         os.path.join(config.isozyme_build, "bin", "gpu-emulate"))),
+    # What the host does with them; %t is the folder.
+    ("%run_host_half", "%s %s/test/GPU/Inputs/run-host-half.py --tools=%s --plugin=%s --folder=%%t"
+     % (sys.executable, config.isozyme_source, tools, plugin)),
 ]
 
 for feature, program in [("flang", "flang"), ("lld", "ld.lld")]:

@@ -16,6 +16,7 @@
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/Annotations.h"
+#include "isozyme/Requests/Launches.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
@@ -167,8 +168,9 @@ static bool pinTargets(Module &M) {
     return false;
   if (IsLinkedLater)
     keepRegistrations(M);
-  consumeError(applyAnnotations(M)); // Told when the requests are read.
-  return pinMarked(M);
+  consumeError(applyAnnotations(M));     // Told when the requests are read.
+  const bool Changed = lowerLaunches(M); // While they are as the front end writes them.
+  return pinMarked(M) || Changed;
 }
 
 /// A marker that nobody else sees (`static int enzyme_dup;`, or one of the whole program when it is

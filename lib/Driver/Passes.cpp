@@ -28,6 +28,7 @@
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/ChosenTargets.h"
+#include "isozyme/Requests/Launches.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/PlainCalls.h"
 #include "isozyme/Requests/RequestPrinter.h"
@@ -113,10 +114,11 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return PreservedAnalyses::all();
   }
   report(applyAnnotations(M));
+  const bool Lowered = lowerLaunches(M);
   markDeviceMath(M);
   report(checkEntryNames(M));
   report(lowerInactiveCalls(M));
-  if (pinMarked(M))
+  if (pinMarked(M) || Lowered)
     MAM.invalidate(M, PreservedAnalyses::none());
   if (Setup.Before)
     MAM.invalidate(M, Setup.Before->run(M, MAM));
@@ -296,6 +298,7 @@ PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
     OS << "isozyme: remark: '" << Asked << "' is 'print<isozyme-"
        << (Stage == PrintedStage::Types ? "types" : "activity") << ">' here\n";
   report(applyAnnotations(M));
+  lowerLaunches(M);
   splitChosenCalls(M);
   if (Stage == PrintedStage::Requests) {
     for (const DiffRequest &R : requestsOfAttributes(M))

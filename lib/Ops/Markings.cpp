@@ -193,6 +193,15 @@ CustomRules customRules(const Function &F) {
   return R;
 }
 
+Launched launchedBy(const Function &F) {
+  StringRef Text = F.getFnAttribute(marking::Launcher).getValueAsString();
+  unsigned Configuration = 0;
+  if (Text.consumeInteger(10, Configuration))
+    return {&F};
+  const Function *Fn = F.getParent()->getFunction(Text.ltrim());
+  return {Fn ? Fn : &F, Configuration};
+}
+
 /// The variable that unsimplified code puts a parameter into, and nothing else it does with it.
 static const AllocaInst *variableOf(const Argument &A) {
   auto *Store = A.hasOneUse() ? dyn_cast<StoreInst>(*A.user_begin()) : nullptr;

@@ -20,6 +20,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Target/Accelerator.h"
+#include "isozyme/Target/GpuRuntime.h"
 #include "isozyme/Target/TargetModel.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -107,6 +108,8 @@ static const RegistrationName *misspelled(const GlobalVariable &G) {
 }
 
 static Function *asFunction(Constant *C) {
+  if (Function *Stub = stubBehind(*C))
+    return Stub;
   return dyn_cast<Function>(C->stripPointerCastsAndAliases());
 }
 

@@ -90,6 +90,12 @@ constexpr llvm::StringLiteral GivesText = "isozyme-gives-text";
 /// The parameters of the source that a rule's function, or that of a rule, takes in several
 /// registers: how many each is in, "1 2 1".
 constexpr llvm::StringLiteral Parameters = "isozyme-parameters";
+/// Isozyme's own: of a registered reverse function, which returns zeros for the gradients of
+/// numbers: it is a kernel, and has none.
+constexpr llvm::StringLiteral NoGradients = "isozyme-no-gradients";
+/// Isozyme's own: a function that launches a kernel, or calls a function of the host in its place;
+/// the value is its name, and how many parameters configure the launch: "6 name".
+constexpr llvm::StringLiteral Launcher = "isozyme-launcher";
 /// Isozyme's own: a derivative. It accesses shadows without the tags of the source's types.
 constexpr llvm::StringLiteral Synthesised = "isozyme-derivative";
 /// Of a store: it stores a number, as the source has it. Of a parameter of a reverse half: the
@@ -184,6 +190,14 @@ struct CustomRules {
   bool hasSplitForward() const { return SplitAugment && SplitForward; }
 };
 CustomRules customRules(const llvm::Function &F);
+
+/// What a function launches, and how many parameters before those of the kernel configure that.
+struct Launched {
+  const llvm::Function *Fn;
+  unsigned Configuration = 0;
+};
+/// \p F itself, without configuration, if it is no launcher.
+Launched launchedBy(const llvm::Function &F);
 
 /// Notes in \p F, which is as the front end has made it, which of its parameters are one
 /// struct in several registers: they are stored to the same variable.

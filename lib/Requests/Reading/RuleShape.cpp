@@ -11,6 +11,7 @@
 #include "isozyme/Requests/ResultLayout.h"
 #include "isozyme/Support/Diagnostics.h"
 #include "isozyme/Support/TypeContents.h"
+#include "isozyme/Target/GpuRuntime.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -47,6 +48,12 @@ bool isShadowedType(Type *T, bool Forward) {
 
 bool isSeededType(Type *T) { return defaultActivity(T, DiffMode::Augment) == ArgActivity::Active; }
 
+/// Of a launcher, the name of the kernel.
+static std::string shownName(const Function &F) {
+  const Function &Shown = *launchedBy(F).Fn;
+  return isKernelStub(Shown) ? kernelName(Shown) : Shown.getName().str();
+}
+
 namespace {
 
 class RuleReader {
@@ -67,11 +74,11 @@ private:
   Error readGradients(const UserFunction &U);
   Error checkLanes() const;
   Error refuse(const Function &U, const Twine &What, const Twine &Fix) const {
-    return withNote(diffError(DiagId::BadCustomRule, Place(U),
-                              "'" + U.getName() + "' is registered for the derivative of '" +
-                                  F.getName() + "', but " + What,
+    return withNote(diffError(DiagId::BadCustomRule, Place(*launchedBy(U).Fn),
+                              "'" + shownName(U) + "' is registered for the derivative of '" +
+                                  shownName(F) + "', but " + What,
                               Fix),
-                    Place(F), "the function that is differentiated");
+                    Place(*launchedBy(F).Fn), "the function that is differentiated");
   }
 
   Function &F;
@@ -142,7 +149,8 @@ void RuleReader::chooseResult(const UserFunction &First) {
 /// The number in the source of what begins at parameter \p I.
 static unsigned numberOf(const Function &F, unsigned I) {
   unsigned Number = 1;
-  for (unsigned At = F.hasStructRetAttr(); At < I; At += std::max(structParts(F, At), 1u))
+  for (unsigned At = F.hasStructRetAttr() + launchedBy(F).Configuration; At < I;
+       At += std::max(structParts(F, At), 1u))
     ++Number;
   return Number;
 }
@@ -280,6 +288,14 @@ Error RuleReader::readTape(const UserFunction &First, const UserFunction &Second
 
 /// Structs have their integers in a gradient of the same type, or are left out of it.
 Error RuleReader::readGradients(const UserFunction &U) {
+  if (U.Fn.hasFnAttribute(marking::NoGradients))
+    for (auto [I, A] : enumerate(R.Args))
+      if (A == ArgActivity::Active)
+        return refuse(U.Fn,
+                      "parameter " + Twine(numberOf(F, I)) +
+                          " is a number that takes part, and a kernel returns no gradient of it",
+                      "register a function of the host that launches the kernel and returns the "
+                      "gradient, or pass the number in memory of the GPU");
   TypeList Returned = U.result(), All, Floats;
   for (const RuleParam &P : S.Params)
     for (unsigned Part = 0; P.Seeded && Part < P.Count; ++Part) {

@@ -1,0 +1,153 @@
+// The run times of CUDA and HIP, for programs that run without a GPU. Memory of the GPU is memory of the host at an
+// address that cannot be read: who touches it without a copy, stops.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <vector>
+
+namespace {
+struct Size {
+  unsigned X, Y, Z;
+};
+struct Launch {
+  Size Grid, Block;
+  size_t Bytes;
+  void *Stream;
+};
+struct Threads {
+  size_t Blocks, OfBlock, Bytes;
+};
+using Body = void (*)(const Threads &, void **);
+
+std::vector<Launch> Pushed;
+std::map<const void *, Body> Kernels;
+std::map<char *, size_t> Blocks;
+unsigned long Launches, AllThreads, Streamed;
+constexpr size_t Far = size_t(1) << 62; // No address that a processor takes.
+
+[[noreturn]] void fail(const char *What) {
+  std::printf("the run time: %s\n", What);
+  std::exit(1);
+}
+bool isFar(const void *P) { return size_t(P) & Far; }
+char *near(const void *P) { return (char *)(size_t(P) & ~Far); }
+
+/// Where the bytes are.
+char *memory(const void *P, size_t Bytes, bool OnGpu) {
+  if (isFar(P) != OnGpu)
+    fail(OnGpu ? "this is memory of the host" : "this is memory of the GPU");
+  if (!OnGpu)
+    return (char *)P;
+  auto After = Blocks.upper_bound(near(P));
+  if (After == Blocks.begin())
+    fail("no such memory");
+  --After;
+  if (near(P) + Bytes > After->first + After->second)
+    fail("beyond a block of memory");
+  return near(P);
+}
+
+int allocate(void **P, size_t Bytes) {
+  char *New = (char *)std::malloc(Bytes ? Bytes : 1);
+  std::memset(New, 0x7f, Bytes); // Large numbers.
+  Blocks[New] = Bytes;
+  *P = (void *)(size_t(New) | Far);
+  return 0;
+}
+int release(void *P) {
+  if (!P)
+    return 0;
+  if (!isFar(P) || !Blocks.erase(near(P)))
+    fail("memory is released that is not there");
+  std::free(near(P));
+  return 0;
+}
+int copy(void *To, const void *From, size_t Bytes, int Kind) {
+  if (Kind < 0 || Kind > 4)
+    fail("no such kind of copy");
+  bool ToGpu = Kind == 4 ? isFar(To) : Kind == 1 || Kind == 3, FromGpu = Kind == 4 ? isFar(From) : Kind >= 2;
+  std::memmove(memory(To, Bytes, ToGpu), memory(From, Bytes, FromGpu), Bytes);
+  return 0;
+}
+int push(Size Grid, Size Block, size_t Bytes, void *Stream) {
+  Pushed.push_back({Grid, Block, Bytes, Stream});
+  return 0;
+}
+int pop(Size *Grid, Size *Block, size_t *Bytes, void **Stream) {
+  if (Pushed.empty())
+    fail("a launch without a configuration");
+  Launch L = Pushed.back();
+  Pushed.pop_back();
+  *Grid = L.Grid, *Block = L.Block, *Bytes = L.Bytes, *Stream = L.Stream;
+  return 0;
+}
+int launch(const void *Kernel, Size Grid, Size Block, void **Arguments, size_t Bytes, void *Stream) {
+  auto Known = Kernels.find(Kernel);
+  if (Known == Kernels.end())
+    fail("no such kernel");
+  if (Grid.Y != 1 || Grid.Z != 1 || Block.Y != 1 || Block.Z != 1)
+    fail("more dimensions than one");
+  Threads All{Grid.X, Block.X, Bytes};
+  ++Launches;
+  AllThreads += All.Blocks * All.OfBlock;
+  Streamed += Stream != nullptr;
+  Known->second(All, Arguments);
+  return 0;
+}
+} // namespace
+
+extern "C" {
+void beKernel(const void *Kernel, Body Does) { Kernels[Kernel] = Does; }
+unsigned long launchesSoFar() { return Launches; }
+unsigned long threadsSoFar() { return AllThreads; }
+unsigned long streamedSoFar() { return Streamed; }
+long blocksOfMemory() { return Blocks.size(); }
+/// For bodies of kernels, which run on the GPU.
+void *onGpu(const void *P, size_t Bytes) { return memory(P, Bytes, true); }
+
+#define RUNTIME(PREFIX)                                                                                               \
+  unsigned __##PREFIX##PushCallConfiguration(Size Grid, Size Block, size_t Bytes, void *Stream) {                     \
+    return push(Grid, Block, Bytes, Stream);                                                                          \
+  }                                                                                                                   \
+  int __##PREFIX##PopCallConfiguration(Size *Grid, Size *Block, size_t *Bytes, void **Stream) {                       \
+    return pop(Grid, Block, Bytes, Stream);                                                                           \
+  }                                                                                                                   \
+  int PREFIX##LaunchKernel(const void *Kernel, Size Grid, Size Block, void **Arguments, size_t Bytes, void *Stream) { \
+    return launch(Kernel, Grid, Block, Arguments, Bytes, Stream);                                                     \
+  }                                                                                                                   \
+  int PREFIX##Malloc(void **P, size_t Bytes) { return allocate(P, Bytes); }                                           \
+  int PREFIX##Free(void *P) { return release(P); }                                                                    \
+  int PREFIX##Memcpy(void *To, const void *From, size_t Bytes, int Kind) { return copy(To, From, Bytes, Kind); }      \
+  int PREFIX##MemcpyAsync(void *To, const void *From, size_t Bytes, int Kind, void *) {                               \
+    return copy(To, From, Bytes, Kind);                                                                               \
+  }                                                                                                                   \
+  int PREFIX##Memset(void *P, int Value, size_t Bytes) {                                                              \
+    std::memset(memory(P, Bytes, true), Value, Bytes);                                                                \
+    return 0;                                                                                                         \
+  }                                                                                                                   \
+  int PREFIX##MemsetAsync(void *P, int Value, size_t Bytes, void *) { return PREFIX##Memset(P, Value, Bytes); }       \
+  int PREFIX##DeviceSynchronize() { return 0; }                                                                       \
+  int PREFIX##StreamSynchronize(void *) { return 0; }                                                                 \
+  int PREFIX##StreamCreate(void **Stream) { return *Stream = std::malloc(1), 0; }                                     \
+  int PREFIX##StreamDestroy(void *Stream) { return std::free(Stream), 0; }                                            \
+  int PREFIX##EventCreate(void **Event) { return *Event = nullptr, 0; }                                               \
+  int PREFIX##EventRecord(void *, void *) { return 0; }                                                               \
+  int PREFIX##EventElapsedTime(float *Time, void *, void *) { return *Time = 1, 0; }                                  \
+  int PREFIX##GetLastError() { return 0; }                                                                            \
+  const char *PREFIX##GetErrorString(int) { return "no error"; }
+RUNTIME(cuda)
+RUNTIME(hip)
+
+// The host's half registers its kernels, and asks for their code.
+static void *NoCode;
+void **__hipRegisterFatBinary(const void *) { return &NoCode; }
+void __hipUnregisterFatBinary(void **) {}
+void __hipRegisterFunction(void **, const void *, char *, const char *, unsigned, void *, void *, void *, void *,
+                           int *) {}
+void **__cudaRegisterFatBinary(const void *) { return &NoCode; }
+void __cudaRegisterFatBinaryEnd(void **) {}
+void __cudaUnregisterFatBinary(void **) {}
+void __cudaRegisterFunction(void **, const void *, char *, const char *, unsigned, void *, void *, void *, void *,
+                            int *) {}
+}
