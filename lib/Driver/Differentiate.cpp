@@ -424,8 +424,10 @@ void RequestLowering::lower(CallBase &Call) {
   if (!E) {
     DiffRequest &R = Parsed->Request;
     R.TapeOutlives |= R.isReverse() && Differentiated.contains(Call.getFunction());
-    if (isNewsOf(Call))
+    if (isNewsOf(Call)) {
       lintCall(*Parsed);
+      lintTapeLeaf(*Parsed, Tapes.isTapeUnclear(Call));
+    }
     if (!lowerInside(*Parsed->Request.Fn)) {
       Left.insert(&Call);
       return;

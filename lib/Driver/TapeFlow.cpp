@@ -12,6 +12,7 @@
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/ResultLayout.h"
 #include "isozyme/Support/TypeContents.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -61,8 +62,9 @@ static bool returnsPointersAlone(const CallBase &First) {
   return Leaves.size() > 1 && all_of(Leaves, [](const Leaf &L) { return L.Ty->isPointerTy(); });
 }
 
-/// Lets \p Call return by value what it returns in memory: its members can be followed then.
-static CallBase &returningByValue(CallInst &Call) {
+/// Lets \p Call return by value what it returns in memory: its members can be followed then. An
+/// exception that leaves it, in a copy that only analyses read, has no handler.
+static CallBase &returningByValue(CallBase &Call) {
   IRBuilder<> B(&Call);
   Type *Struct = Call.getParamStructRetType(0);
   SmallVector<Value *, 8> Args(drop_begin(Call.args()));
@@ -72,6 +74,10 @@ static CallBase &returningByValue(CallInst &Call) {
   CallInst *New =
       B.CreateCall(FunctionType::get(Struct, Types, false), Call.getCalledOperand(), Args);
   B.CreateStore(New, Call.getArgOperand(0));
+  if (auto *Invoke = dyn_cast<InvokeInst>(&Call)) {
+    B.CreateBr(Invoke->getNormalDest());
+    Invoke->getUnwindDest()->removePredecessor(Invoke->getParent());
+  }
   Call.eraseFromParent();
   return *New;
 }
@@ -79,13 +85,16 @@ static CallBase &returningByValue(CallInst &Call) {
 /// The first half is \p Copy in a function whose variables are values.
 void TapeFlow::followLeaves(const CallBase &First, CallBase &Copy) {
   const SmallVector<Leaf, 8> All = leavesOf(Copy.getType(), First.getModule()->getDataLayout());
+  Leaves &Of = Uses[&First];
   for (User *U : Copy.users()) {
     auto *Member = dyn_cast<ExtractValueInst>(U);
     auto Found = find_if(All, [&](const Leaf &L) {
       return Member && ArrayRef<unsigned>(L.Path) == Member->getIndices();
     });
-    if (Found == All.end())
+    if (Found == All.end()) {
+      Of.Leaving.insert_range(seq<unsigned>(All.size()));
       continue;
+    }
     const unsigned Number = Found - All.begin();
     SetVector<Value *> Reached;
     Reached.insert(Member);
@@ -94,11 +103,13 @@ void TapeFlow::followLeaves(const CallBase &First, CallBase &Copy) {
         auto *Call = dyn_cast<CallBase>(Use.getUser());
         if (Call && Originals.contains(Call) && Call->isArgOperand(&Use) &&
             Call->getArgOperandNo(&Use) + 1 == Call->arg_size())
-          Uses[&First].Tapes.insert(Number);
+          Of.Tapes.insert(Number);
         else if (getLoadStorePointerOperand(Use.getUser()) == Use.get())
-          Uses[&First].Addresses.insert(Number);
+          Of.Addresses.insert(Number);
         else if (handsOn(Use.getUser()) || isa<GetElementPtrInst>(Use.getUser()))
           Reached.insert(Use.getUser());
+        else if (!isa<ICmpInst>(Use.getUser()))
+          Of.Leaving.insert(Number);
       }
   }
 }
@@ -123,6 +134,16 @@ Expected<std::optional<unsigned>> TapeFlow::tapeLeaf(const CallBase &First) cons
                      "this member points to",
                      "declare the tape as the first member");
   return std::nullopt;
+}
+
+bool TapeFlow::isTapeUnclear(const CallBase &First) const {
+  if (!targetOf(First, EntryPoint::Augmentfwd) || !returnsPointersAlone(First))
+    return false;
+  auto It = Uses.find(&First);
+  if (It == Uses.end())
+    return true;
+  const Leaves &L = It->second;
+  return L.Tapes.empty() && any_of(L.Leaving, [](unsigned Leaf) { return Leaf != 0; });
 }
 
 void TapeFlow::traceBack(Half &Second, CallBase &Copy) {
@@ -171,7 +192,7 @@ void TapeFlow::readCopy(Function &F, FunctionAnalysisManager &FAM) {
         Found.push_back({{Call, Fn, false, {}}, Map.lookup(Call)});
   }
   for (Pair &P : Found)
-    if (auto *Call = dyn_cast<CallInst>(static_cast<Value *>(P.Copy));
+    if (auto *Call = dyn_cast<CallBase>(static_cast<Value *>(P.Copy));
         Call && returnsPointersAlone(*P.H.Call) && Call->hasStructRetAttr())
       P.Copy = &returningByValue(*Call);
   FunctionPassManager Passes;

@@ -36,6 +36,9 @@ public:
   /// Which scalar of the struct of pointers that this first half returns is used as the tape. None
   /// where that is out of sight; an error where the uses contradict each other.
   llvm::Expected<std::optional<unsigned>> tapeLeaf(const llvm::CallBase &First) const;
+  /// May the tape be another scalar of that struct than the first? No use of a tape is seen, and
+  /// others than the first go out of sight.
+  bool isTapeUnclear(const llvm::CallBase &First) const;
 
 private:
   struct Half {
@@ -46,7 +49,7 @@ private:
   };
   /// Of a struct of pointers: what becomes of its scalars.
   struct Leaves {
-    llvm::SetVector<unsigned> Tapes, Addresses;
+    llvm::SetVector<unsigned> Tapes, Addresses, Leaving;
   };
   void followLeaves(const llvm::CallBase &First, llvm::CallBase &Copy);
   void readCopy(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

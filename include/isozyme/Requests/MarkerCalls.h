@@ -92,6 +92,8 @@ llvm::Function *targetOf(const llvm::CallBase &Call, EntryPoint Kind);
 llvm::Error checkTape(const MarkerCall &M, llvm::Type *Tape);
 /// Is the member of a struct of pointers that the caller hands on as the tape one that can be it?
 llvm::Error checkTapeLeaf(const MarkerCall &M);
+/// Warns that the first scalar is taken as the tape, if \p IsUnclear and another one may be it.
+void lintTapeLeaf(const MarkerCall &M, bool IsUnclear);
 /// To be asked of a call whose tape is read: is a null pointer passed for it?
 llvm::Error checkNoNullTape(const MarkerCall &M);
 

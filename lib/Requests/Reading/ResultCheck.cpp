@@ -122,6 +122,17 @@ Error checkTapeLeaf(const MarkerCall &M) {
                    "declare the tape as the first or the last member");
 }
 
+void lintTapeLeaf(const MarkerCall &M, bool IsUnclear) {
+  StructType *Results = resultsOfFirstHalf(M);
+  if (!IsUnclear || M.TapeLeaf || M.TapeAddress || M.Allocated || !Results ||
+      possiblePlaces(M, PointerType::getUnqual(M.Call->getContext()), *Results).size() < 2)
+    return;
+  warn(DiagId::BadTape, Place(*M.Call),
+       "the first member of the struct of pointers that this call returns is taken as the tape, "
+       "for the call of '__enzyme_reverse' that gets one is out of sight; if another member is "
+       "the tape, declare it first");
+}
+
 Type *handedBack(const MarkerCall &M, Type *Tape) {
   if (M.Request.Mode != DiffMode::Augment && !M.Records)
     return derivativeType(M.Request)->getReturnType();
