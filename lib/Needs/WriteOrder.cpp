@@ -81,6 +81,18 @@ bool WriteOrder::isNaturalBefore(const Loop &L, const Value &Number) {
   return It->second;
 }
 
+std::optional<int64_t> WriteOrder::guardedLeast(const Loop &L, const Value &Number) {
+  auto [It, New] = GuardedLeast.try_emplace({&L, &Number});
+  if (New) {
+    ScalarEvolution &SE = P.scalarEvolution();
+    const SCEV *S = SE.applyLoopGuards(SE.getSCEV(const_cast<Value *>(&Number)), &L);
+    APInt Least = SE.getSignedRangeMin(S);
+    if (Least.getBitWidth() <= 64 && Least.getSExtValue() > INT64_MIN / 2)
+      It->second = Least.getSExtValue();
+  }
+  return It->second;
+}
+
 /// \p Running: loops with at least one iteration, whose last counters are not negative.
 std::optional<int64_t> WriteOrder::leastOf(const Value *Number, ArrayRef<const Loop *> Running) {
   ScalarEvolution &SE = P.scalarEvolution();
@@ -97,6 +109,10 @@ std::optional<int64_t> WriteOrder::leastOf(const Value *Number, ArrayRef<const L
     Integer Known = lastOf(L);
     if (Known && Known->isLinearIn({Number, Symbol::Number}, Factor) && Factor == 1)
       atLeast(-Known->constant());
+    // What leads to a loop leads to those in it, too.
+    if (none_of(Running, [&](const Loop *M) { return M != L && L->contains(M); }))
+      if (std::optional<int64_t> Guarded = guardedLeast(*L, *Number))
+        atLeast(*Guarded);
     if (!L->getParentLoop() && (!Least || *Least < 0) && isNaturalBefore(*L, *Number))
       atLeast(0);
   }

@@ -69,6 +69,8 @@ private:
   Integer lastOf(const llvm::Loop *L);
   /// Do branches show that \p Number is not negative where \p L begins?
   bool isNaturalBefore(const llvm::Loop &L, const llvm::Value &Number);
+  /// What \p Number is at least where \p L begins, as far as branches in front of it tell.
+  std::optional<int64_t> guardedLeast(const llvm::Loop &L, const llvm::Value &Number);
   std::optional<int64_t> leastOf(const llvm::Value *Number,
                                  llvm::ArrayRef<const llvm::Loop *> Running);
   /// The loops around \p At, from the inside to the outside.
@@ -84,8 +86,10 @@ private:
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<Condition, 4>> Conditions;
   /// Integers that are not negative: an address or a trip count would be poison.
   llvm::SmallPtrSet<const llvm::Value *, 8> Natural;
-  /// Holds for the function, as it does not change.
+  /// Both hold for the function, as it does not change.
   llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::Value *>, bool> NaturalBefore;
+  llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::Value *>, std::optional<int64_t>>
+      GuardedLeast;
   /// All operations of the function whose flags say that they do not wrap.
   std::optional<std::vector<llvm::Instruction *>> Flagged;
   bool IsFitting = false;

@@ -95,7 +95,18 @@ WriteOrder::Bounds WriteOrder::mostOf(const Loop *L, const Instruction &At) {
   return All;
 }
 
+/// A number less a constant, which does not wrap if it is not negative.
+static bool isLessThanNumber(const CounterPolynomial &N, unsigned Bits) {
+  SmallVector<Symbol, 8> Symbols = N.symbols();
+  int64_t Factor = 0;
+  return Symbols.size() == 1 && Symbols[0].K == Symbol::Number &&
+         Symbols[0].V->getType()->getIntegerBitWidth() <= Bits &&
+         N.isLinearIn(Symbols[0], Factor) && Factor == 1 && N.constant() <= 0;
+}
+
 bool WriteOrder::fits(const CounterPolynomial &N, unsigned Bits, const Instruction &At) {
+  if (isLessThanNumber(N, Bits) && isNeverLess(N, 0, At))
+    return true;
   if (IsFitting) // For what is compared with, flags have to do.
     return false;
   IsFitting = true;

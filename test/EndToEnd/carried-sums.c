@@ -50,6 +50,29 @@ static double plate(const double *x, int n) {
   return end(u, n);
 }
 
+// Rows of a square, whose side is known at run time, and rows that overlap: of an element that is
+// stored twice, the second time counts.
+static double square(const double *x, int n) {
+  double *u = calloc(n + 1, sizeof(double)), *v = calloc(n + 1, sizeof(double));
+  int side = 0;
+  while ((side + 1) * (side + 1) <= n)
+    side++;
+  for (int i = 0; i < n; i++)
+    u[i] = x[i];
+  for (int s = 0; s < 3; s++) {
+    for (int y = 1; y + 1 < side; y++)
+      for (int i = y * side + 1; i + 1 < (y + 1) * side; i++)
+        v[i] = u[i] * (1 - u[i]) + 0.2 * (u[i - 1] + u[i + 1] + u[i - side] + u[i + side]);
+    for (int y = 1; y + 1 < side; y++)
+      for (int i = y * side + 1; i + 1 < (y + 1) * side; i++)
+        u[i - y] = sin(v[i]) * v[i - 1] - v[i + 1];
+  }
+  double sum = end(u, n) + end(v, n);
+  free(u);
+  free(v);
+  return sum;
+}
+
 // Five neighbours, backwards, and in an index that may be negative.
 static double wide(const double *x, int n) {
   double out[Most] = {0};
@@ -184,6 +207,7 @@ int main() {
   for (int n = 0; n <= Most; n += n < 8 ? 1 : 6) {
     TEST(heat);
     TEST(plate);
+    TEST(square);
     TEST(grid);
     TEST(halves);
     TEST(inPlace);
