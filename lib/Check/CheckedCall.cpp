@@ -59,6 +59,7 @@ private:
   Function *primalThunk();
   Function *forwardThunk();
   Function *reverseThunk();
+  void stopIfThrown(IRBuilder<> &B);
   Value *inLane(IRBuilder<> &B, Function &Thunk, uint64_t Offset);
   SmallVector<Value *, 8> operandsOf(IRBuilder<> &B, Function &Thunk, const DiffRequest &Request);
   Function *thunk(const Twine &Name, ArrayRef<Type *> Params);
@@ -156,6 +157,20 @@ Function *CheckEmitter::thunk(const Twine &Name, ArrayRef<Type *> Params) {
   return F;
 }
 
+/// A run that throws, and does not catch, has no result.
+void CheckEmitter::stopIfThrown(IRBuilder<> &B) {
+  if (!Plan.Thrown)
+    return;
+  Function &F = *B.GetInsertBlock()->getParent();
+  BasicBlock *Stop = BasicBlock::Create(C, "thrown", &F), *Go = BasicBlock::Create(C, "go", &F);
+  Value *Thrown = B.CreateLoad(Ptr, B.CreateThreadLocalAddress(Plan.Thrown));
+  B.CreateCondBr(B.CreateIsNull(Thrown), Go, Stop);
+  B.SetInsertPoint(Stop);
+  B.CreateCall(noteFunction(M, CheckStop), {B.getInt32(1)});
+  B.CreateBr(Go);
+  B.SetInsertPoint(Go);
+}
+
 /// void check.f(ptr %frame): f on the primals there, its result put there.
 Function *CheckEmitter::primalThunk() {
   Function *F = thunk("check." + R.Fn->getName(), {Ptr});
@@ -165,6 +180,7 @@ Function *CheckEmitter::primalThunk() {
     Args.push_back(B.CreateLoad(R.Fn->getArg(I)->getType(), at(B, F->getArg(0), primalOffset(I))));
   CallInst *Call = B.CreateCall(Plan.Primal, Args);
   Call->setCallingConv(Plan.Primal->getCallingConv());
+  stopIfThrown(B);
   if (!Call->getType()->isVoidTy())
     B.CreateStore(Call, at(B, F->getArg(0), offsetOf(PrimalResult)));
   B.CreateRetVoid();
@@ -197,6 +213,7 @@ Function *CheckEmitter::forwardThunk() {
   Value *Frame = F->getArg(0);
   CallInst *Call = B.CreateCall(Plan.Forward, operandsOf(B, *F, Plan.ForwardRequest));
   Call->setCallingConv(Plan.Forward->getCallingConv());
+  stopIfThrown(B);
   unsigned Member = 0;
   if (Plan.ForwardRequest.ReturnPrimal)
     B.CreateStore(B.CreateExtractValue(Call, Member++), at(B, Frame, offsetOf(PrimalResult)));
@@ -216,6 +233,7 @@ Function *CheckEmitter::reverseThunk() {
     Args.push_back(B.CreateLoad(TangentType, at(B, F->getArg(0), offsetOf(TangentResult))));
   CallInst *Call = B.CreateCall(Plan.Reverse, Args);
   Call->setCallingConv(Plan.Reverse->getCallingConv());
+  stopIfThrown(B);
   unsigned Member = 0;
   for (unsigned I = 0; I < R.Args.size(); ++I)
     if (Plan.ReverseRequest.Args[I] == ArgActivity::Active)

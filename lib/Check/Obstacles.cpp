@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Obstacles.h"
+#include "ExceptionParts.h"
 #include "RuntimeNames.h"
 #include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
@@ -114,13 +115,15 @@ bool ObstacleFinder::lookAtMarkings(Instruction &I) {
   Function *Callee = Call ? calleeOf(*Call) : nullptr;
   if (Callee && isAllocationNote(*Callee)) // Of a derivative that is checked itself.
     return true;
-  if (Callee && Callee->hasFnAttribute(marking::ServesExceptions))
-    return refuse("an exception may be caught in it, and runs to compare with do not follow one");
   if (Callee && isMarkedInactive(*Callee))
     return refuse("it calls '" + nameOf(*Callee) +
                   "', which is marked inactive, and differences would see it");
-  if (isMarkedInactive(I) || hasInactiveResult(I))
+  if ((isMarkedInactive(I) || hasInactiveResult(I)) && !followsException(I))
     return refuse("a part of it is marked inactive, and differences would see it");
+  if (GlobalVariable *Thrown = thrownVariable(I)) {
+    Found.Thrown = Thrown;
+    return true;
+  }
   for (Value *Operand : I.operands())
     if (auto *G = dyn_cast<GlobalVariable>(Operand->stripInBoundsOffsets());
         G && !G->isConstant() && !G->isDeclaration() && shadowKindOf(*G) == GlobalShadow::Inactive)
@@ -206,9 +209,11 @@ bool ObstacleFinder::look(Function &F) {
         continue;
       if (isa<VAArgInst, CallBrInst>(I))
         return refuse("it takes a variable number of arguments, or jumps in assembly");
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (Call && servesExceptions(*Call))
+        continue;
       if (!lookAtMarkings(I) || !lookAtPrecision(I))
         return false;
-      auto *Call = dyn_cast<CallBase>(&I);
       bool Prints = Call && servesOutput(*Call);
       Found.Prints |= Prints;
       if (!Call || Prints || onlyLocks(*Call))

@@ -20,6 +20,7 @@ namespace llvm {
 class BasicBlock;
 class CallBase;
 class Function;
+class GlobalVariable;
 } // namespace llvm
 
 namespace isozyme {
@@ -29,6 +30,8 @@ struct Obstacles {
   std::string Rules;     ///< Functions in it that have registered derivatives.
   bool Prints = false;   ///< It has calls that print, which are left out.
   bool HasFloat = false; ///< It computes in single precision somewhere.
+  /// Says what was thrown where exceptions that it catches are values; or null.
+  llvm::GlobalVariable *Thrown = nullptr;
   llvm::SetVector<llvm::Function *> Code; ///< The function, and all with a body that it calls.
   /// Calls that a run must not do, and why: "it calls 'rand', whose effects ...".
   llvm::DenseMap<const llvm::CallBase *, std::string> Calls;

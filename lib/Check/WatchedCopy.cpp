@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Check/WatchedCopy.h"
 #include "CodeCopy.h"
+#include "ExceptionParts.h"
 #include "Obstacles.h"
 #include "RuntimeNames.h"
 #include "Watcher.h"
@@ -40,7 +41,8 @@ void WatchedCopies::watchDerivative(ArrayRef<Function *> Made) {
       continue;
     const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
     for (CallBase *Call : Calls)
-      if (Function *Callee = calleeOf(*Call); Callee && Callee->isDeclaration())
+      if (Function *Callee = calleeOf(*Call);
+          Callee && (Callee->isDeclaration() || allocatesException(*Call)))
         announceAllocation(*Call, TLI);
   }
   for (Function *F : Made)
@@ -98,6 +100,7 @@ const WatchedCopy &WatchedCopies::of(Function &F) {
   Result.Rules = Found.Rules;
   Result.Prints = Found.Prints;
   Result.HasFloat = Found.HasFloat;
+  Result.Thrown = Found.Thrown;
   if (!Result.Why.empty())
     return Result;
   CodeCopy Copy = calmCopy(F, Found, ".watched");

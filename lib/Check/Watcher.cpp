@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Watcher.h"
+#include "ExceptionParts.h"
 #include "Obstacles.h"
 #include "RuntimeNames.h"
 #include "isozyme/Ops/KnownCalls.h"
@@ -39,6 +40,8 @@ static bool isLocal(const Value *Pointer) {
 void announceAllocation(CallBase &Call, const TargetLibraryInfo &TLI) {
   std::optional<Reallocation> Resized = libraryReallocation(Call, TLI);
   std::optional<AllocationSize> Size = allocationSize(Call, TLI);
+  if (allocatesException(Call))
+    Size = AllocationSize{};
   if (!Resized && !Size)
     return;
   IRBuilder<> B(&Call);
@@ -197,6 +200,10 @@ void Watcher::announceCall(CallBase &Call) {
     if (Kind == KindUnknown)
       Kind = KindBytes; // One byte over and over: no number but zero.
     announce(Memory->getRawDest(), Memory->getLength(), Kind | KindWrite);
+    return;
+  }
+  if (servesExceptions(Call)) {
+    announceAllocation(Call, TLI);
     return;
   }
   Function *Callee = calleeOf(Call);

@@ -41,6 +41,7 @@ std::string CallChecks::derive(const DiffRequest &R, CheckPlan &Plan) {
   Plan.Rules = Copy.Rules;
   Plan.Prints = Copy.Prints;
   Plan.HasFloat = Copy.HasFloat;
+  Plan.Thrown = Copy.Thrown;
   DiffRequest Request = forwardRequestFor(R, *Copy.Fn);
   SmallVector<Function *, 8> Made;
   Expected<Function *> Forward = All.getQuietly(Request, Made);

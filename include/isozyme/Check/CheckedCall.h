@@ -25,6 +25,7 @@
 
 namespace llvm {
 class CallBase;
+class GlobalVariable;
 class Module;
 } // namespace llvm
 
@@ -42,6 +43,8 @@ struct CheckPlan {
   llvm::Function *Reverse = nullptr; ///< Of forward calls: the reverse derivative of a copy
                                      ///< that is not watched; null if it cannot be made,
   DiffRequest ReverseRequest;        ///< for this request.
+  /// What these have thrown and not caught, when they return; null if they catch nothing.
+  llvm::GlobalVariable *Thrown = nullptr;
 };
 
 /// The forward derivative that a check of a call of \p R compares with, of the copy \p F.

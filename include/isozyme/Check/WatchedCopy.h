@@ -21,6 +21,7 @@
 
 namespace llvm {
 class Function;
+class GlobalVariable;
 class Module;
 } // namespace llvm
 
@@ -33,6 +34,8 @@ struct WatchedCopy {
   bool Prints = false;             ///< It prints something; the copy does not.
   bool HasFloat = false;           ///< It computes in single precision somewhere.
   llvm::Function *Plain = nullptr; ///< See plainOf.
+  /// What it has thrown and not caught, when it returns; null if it catches nothing.
+  llvm::GlobalVariable *Thrown = nullptr;
 };
 
 /// Makes copies and remembers them. All of them are internal functions.

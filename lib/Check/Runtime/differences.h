@@ -89,6 +89,7 @@ static Run *TheRun(Run *New, int Set);
 /// 0, or why the run has ended early. Null stands for the function itself.
 static __attribute__((noinline)) int run(Check *C, void (*Derivative)(char *, int64_t)) {
   Handlers H;
+  Exceptions None = {NULL, 0}, *Now = __cxa_get_globals ? __cxa_get_globals() : &None, Was = *Now;
   beginRun(C, __builtin_frame_address(0));
   catchFaults(&H, &C->R);
   int Why = setjmp(C->R.Out);
@@ -102,6 +103,8 @@ static __attribute__((noinline)) int run(Check *C, void (*Derivative)(char *, in
   }
   TheRun(NULL, 1);
   releaseFaults(&H);
+  if (Why) // Nobody comes to the end of a handler that has been left.
+    *Now = Was;
   return Why;
 }
 

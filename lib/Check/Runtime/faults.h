@@ -18,6 +18,14 @@
 
 enum { Signals = 3 };
 
+/// What the run time of C++ knows of the thread: what is being handled, and what is on its way.
+/// There is none in a program of C.
+typedef struct {
+  void *Handled;
+  unsigned OnTheirWay;
+} Exceptions;
+Exceptions *__cxa_get_globals(void) __attribute__((weak));
+
 typedef struct {
   struct sigaction Was[Signals];
   Run *Outer;

@@ -75,6 +75,7 @@ GlobalVariable *ExceptionRuntime::threadVariable(StringRef Name) {
 GlobalVariable *ExceptionRuntime::thrown() {
   if (!Thrown) {
     Thrown = threadVariable("isozyme.thrown");
+    Thrown->addAttribute(marking::ServesExceptions);
     if (!CarriesNumbers)
       Thrown->addAttribute(marking::Inactive);
   }
