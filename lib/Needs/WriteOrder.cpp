@@ -31,6 +31,7 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -220,8 +221,9 @@ WriteOrder::Integer WriteOrder::exact(Value *V, const Instruction &At, unsigned 
   if (I)
     if (Integer N = exactOperation(*I, At, Depth))
       return N;
-  // It runs once, and is the same wherever it is used.
-  if (!In && !isa<Constant>(V))
+  // It runs once, and is the same wherever it is used; or once while all that is compared runs.
+  bool IsFixed = !In || (Compared && In != Compared && In->contains(Compared));
+  if (IsFixed && !isa<Constant>(V))
     return CounterPolynomial({V, Symbol::Number});
   return std::nullopt;
 }
@@ -407,6 +409,7 @@ bool WriteOrder::areApart(const Instruction &A, const Instruction &B, const Valu
   Last.clear();
   Conditions.clear();
   Natural.clear();
+  SaveAndRestore Within(Compared, &In);
   Offset OfA = offsetOf(getLoadStorePointerOperand(&A), Object, A);
   Offset OfB = offsetOf(getLoadStorePointerOperand(&B), Object, B);
   return isApart(A, B, OfB, OfA, &In) && (&A == &B || isApart(B, A, OfA, OfB, &In));

@@ -81,6 +81,8 @@ private:
                const Offset &Written, const llvm::Loop *Advances);
 
   const PreparedFunction &P;
+  /// All that is asked for happens in one iteration of the loops around this one.
+  const llvm::Loop *Compared = nullptr;
   /// Answers that hold for one query.
   llvm::DenseMap<const llvm::Loop *, Integer> Last;
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<Condition, 4>> Conditions;

@@ -119,12 +119,15 @@ bool WriteOrder::fits(const CounterPolynomial &N, unsigned Bits, const Instructi
           I.hasNoSignedWrap() && programUndefinedIfPoison(&I))
         Flagged->push_back(&I);
   }
-  return isNeverLess(N, 0, At) && any_of(*Flagged, [&](Instruction *I) {
-           if (I->getType()->getIntegerBitWidth() > Bits || !P.dominators().dominates(I, &At))
-             return false;
-           Integer Known = exact(I, At);
-           return Known && isNeverLess(*Known - N, 0, At);
-         });
+  auto isBeside = [&](bool Above) {
+    return any_of(*Flagged, [&](Instruction *I) {
+      if (I->getType()->getIntegerBitWidth() > Bits || !P.dominators().dominates(I, &At))
+        return false;
+      Integer Known = exact(I, At);
+      return Known && isNeverLess(Above ? *Known - N : N - *Known, 0, At);
+    });
+  };
+  return (isNeverLess(N, 0, At) || isBeside(/*Above=*/false)) && isBeside(/*Above=*/true);
 }
 
 } // namespace isozyme

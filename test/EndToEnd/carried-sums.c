@@ -73,6 +73,33 @@ static double square(const double *x, int n) {
   return sum;
 }
 
+// Planes behind one another, from the first to the last or from the last to the first.
+struct box {
+  int side, plane, front;
+};
+__attribute__((noinline)) static void boxStep(const struct box *of, const double *restrict u,
+                                              double *restrict v) {
+  int side = of->side, plane = of->plane;
+  for (int z = 0; z < 2; z++)
+    for (int y = 1; y + 1 < side; y++)
+      for (int i = of->front + z * plane + y * side + 1;
+           i + 1 < of->front + z * plane + (y + 1) * side; i++)
+        v[i] = u[i - 1] * u[i + 1] + sin(u[i - side]) * u[i] + u[i + side];
+}
+static double box(const double *x, int n) {
+  double u[Most], v[Most] = {0};
+  int side = n >= 18 ? 3 : n >= 4 ? 2 : 0, plane = side * side;
+  struct box up = {side, plane, 0}, down = {side, -plane, plane}, same = {side, side - 1, 0};
+  for (int i = 0; i < Most; i++)
+    u[i] = i < n ? x[i] : 0;
+  for (int s = 0; s < 2; s++) {
+    boxStep(&up, u, v);
+    boxStep(&down, v, u);
+    boxStep(&same, u, v);
+  }
+  return end(u, n) + end(v, n);
+}
+
 // Five neighbours, backwards, and in an index that may be negative.
 static double wide(const double *x, int n) {
   double out[Most] = {0};
@@ -208,6 +235,7 @@ int main() {
     TEST(heat);
     TEST(plate);
     TEST(square);
+    TEST(box);
     TEST(grid);
     TEST(halves);
     TEST(inPlace);
