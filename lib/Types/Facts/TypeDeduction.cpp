@@ -51,7 +51,7 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
         continue;
       }
       // "Every 8 bytes" need not be meant of each element that is copied.
-      if (To.Stride != Every && (Rank > FactRank::Doubtful || Rank == FactRank::Stated))
+      if (To.Stride != Every && Rank >= FactRank::Treated && Rank != FactRank::Doubtful)
         Carried = FactRank::Spread;
       if (Every % Size) { // Nor is it known where one starts.
         Changed |= G.addFact(To.plus(At, Every, Onward), Size, Type, Carried);
