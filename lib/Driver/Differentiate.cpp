@@ -20,8 +20,10 @@
 #include "isozyme/Driver/TapeFlow.h"
 #include "isozyme/Driver/VirtualShadows.h"
 #include "isozyme/Emit/CheckpointEmitter.h"
+#include "isozyme/Emit/GpuMemory.h"
 #include "isozyme/Emit/LaunchShadows.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
+
 #include "isozyme/Explain/Explainer.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/Annotations.h"
@@ -458,6 +460,7 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &MAM,
   linkCheckRuntime(M);
   linkTapeRuntime(M);
   linkCheckpointRuntime(M);
+  emitGpuTransfers(M);
   report(linkDeviceMath(M));
   placeLaunchShadows(M);
   // Calls that are left are read again with all that belongs to them.

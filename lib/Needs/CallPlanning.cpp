@@ -15,6 +15,7 @@
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/CallPlan.h"
 #include "isozyme/Needs/CalleeEffects.h"
+#include "isozyme/Needs/GpuTransfers.h"
 #include "isozyme/Needs/UnreadMemory.h"
 #include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/KnownCalls.h"
@@ -27,6 +28,7 @@
 #include "isozyme/Rules/RuleTable.h"
 #include "isozyme/Support/SymbolNames.h"
 #include "isozyme/Support/TypeContents.h"
+#include "isozyme/Target/GpuRuntime.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -60,6 +62,7 @@ private:
   Expected<CallPlan> planByRule(const CallBase &Call, const OpView &View) const;
   CallPlan planUnlisted(const CallBase &Call) const;
   Expected<CallPlan> planUserCall(const CallBase &Call);
+  Expected<CallPlan> planTransfer(const CallBase &Call, const GpuTransfer &Transfer);
   Expected<CallPlan> planDerivative(const CallBase &Call, Function &Callee);
   Expected<ArgActivity> activityOf(const CallBase &Call, const Function &Callee,
                                    unsigned Arg) const;
@@ -259,6 +262,8 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
                       linkTimeAdvice(P.original()));
   if (Callee == &P.function())
     Callee = &P.original();
+  if (std::optional<GpuTransfer> Transfer = gpuTransfer(Call))
+    return planTransfer(Call, *Transfer);
   if (Callee->isIntrinsic())
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for the intrinsic '" + Callee->getName() + "'",
@@ -298,6 +303,45 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
                   "declare it with the prototype of its definition");
 
   return planDerivative(Call, *Callee);
+}
+
+/// The type of the numbers that \p Transfer copies; null where it copies none.
+static Expected<Type *> copiedNumbers(const PreparedFunction &P, const TypeResult &Types,
+                                      const CallBase &Call, const GpuTransfer &Transfer) {
+  auto *Length = dyn_cast<ConstantInt>(Transfer.Bytes);
+  for (uint64_t Size : {Length ? Length->getZExtValue() : 0, uint64_t(0)})
+    for (const Value *End : {Transfer.To, Transfer.From}) {
+      MemoryLayout L = Types.layoutOf(End, Size);
+      if (!L.Period || !all_of(L.Runs, [](const TypedRun &R) { return R.Type.isKnown(); }))
+        continue;
+      const ConcreteType First = L.Runs.front().Type;
+      if (First.isFloat() && all_of(L.Runs, [&](const TypedRun &R) { return R.Type == First; }))
+        return First.floatType();
+      if (all_of(L.Runs, [](const TypedRun &R) { return R.Type == ConcreteType::Integer; }))
+        return nullptr;
+      return diffError(DiagId::NoDerivative, P.placeOf(&Call),
+                       "'" + Call.getCalledFunction()->getName() +
+                           "' copies records or addresses that take part in the derivative",
+                       "copy arrays of numbers of one type");
+    }
+  return diffError(DiagId::UnknownType, P.placeOf(&Call),
+                   "cannot deduce what the memory that '" + Call.getCalledFunction()->getName() +
+                       "' copies holds: nothing in this function or its callers reads or writes "
+                       "it as numbers",
+                   "say so by a call of __enzyme_double(pointer, bytes)");
+}
+
+Expected<CallPlan> CallPlanner::planTransfer(const CallBase &Call, const GpuTransfer &Transfer) {
+  Type *Number = nullptr;
+  if (Transfer.From) {
+    Expected<Type *> Copied = copiedNumbers(P, Types, Call, Transfer);
+    if (!Copied)
+      return Copied.takeError();
+    if (!*Copied)
+      return simplePlan(CallPlan::Inactive, "copies no numbers that take part");
+    Number = *Copied;
+  }
+  return planDerivative(Call, transferWithRules(*Call.getCalledFunction(), Number));
 }
 
 /// The request for the derivative of \p Callee, as this call needs it.

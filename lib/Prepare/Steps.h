@@ -88,6 +88,8 @@ void lowerTargetVectors(llvm::Function &F);
 
 /// realloc becomes allocation, copy and release; posix_memalign aligned_alloc.
 void lowerAllocation(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
+/// \p Call if it is cudaMalloc or cudaFree, or HIP's.
+void lowerGpuAllocation(llvm::CallInst &Call);
 
 /// Numbers that count how often code is differentiated go one step further.
 void countIterations(llvm::Function &F);

@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstrTypes.h"
 
 using namespace llvm;
 
@@ -20,6 +21,25 @@ std::optional<GpuFunction> gpuFunction(const Function &F) {
   for (StringRef Runtime : {"cuda", "hip"})
     if (Name.starts_with(Runtime) && Name.size() > Runtime.size() && isUpper(Name[Runtime.size()]))
       return GpuFunction{Name.take_front(Runtime.size()), Name.drop_front(Runtime.size())};
+  return std::nullopt;
+}
+
+std::optional<GpuTransfer> gpuTransfer(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  std::optional<GpuFunction> Known = F ? gpuFunction(*F) : std::nullopt;
+  if (!Known || !F->isDeclaration() || F->getFunctionType() != Call.getFunctionType())
+    return std::nullopt;
+  auto takes = [&](StringRef Kinds) { // p: a pointer, i: an integer
+    return Call.arg_size() == Kinds.size() && all_of(enumerate(Call.args()), [&](auto Arg) {
+             Type *T = Arg.value()->getType();
+             return Kinds[Arg.index()] == 'p' ? T->isPointerTy() : T->isIntegerTy();
+           });
+  };
+  if ((Known->What == "Memcpy" && takes("ppii")) ||
+      (Known->What == "MemcpyAsync" && takes("ppiip")))
+    return GpuTransfer{Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2)};
+  if ((Known->What == "Memset" && takes("pii")) || (Known->What == "MemsetAsync" && takes("piip")))
+    return GpuTransfer{Call.getArgOperand(0), nullptr, Call.getArgOperand(2)};
   return std::nullopt;
 }
 

@@ -93,6 +93,9 @@ constexpr llvm::StringLiteral Parameters = "isozyme-parameters";
 /// Isozyme's own: of a registered reverse function, which returns zeros for the gradients of
 /// numbers: it is a kernel, and has none.
 constexpr llvm::StringLiteral NoGradients = "isozyme-no-gradients";
+/// Isozyme's own: a function that stands for a transfer of a run time of GPUs, and has derivatives;
+/// the value is the name of that.
+constexpr llvm::StringLiteral GpuTransfer = "isozyme-gpu-transfer";
 /// Isozyme's own: a function that launches a kernel, or calls a function of the host in its place;
 /// the value is its name, and how many parameters configure the launch: "6 name".
 constexpr llvm::StringLiteral Launcher = "isozyme-launcher";

@@ -20,8 +20,10 @@
 #include <string>
 
 namespace llvm {
+class CallBase;
 class Constant;
 class Function;
+class Value;
 } // namespace llvm
 
 namespace isozyme {
@@ -33,6 +35,16 @@ struct GpuFunction {
   std::string sibling(llvm::StringRef Other) const { return (Runtime + Other).str(); }
 };
 std::optional<GpuFunction> gpuFunction(const llvm::Function &F);
+
+/// A call that moves bytes to or from memory of a GPU, or sets them: cudaMemcpy, cudaMemset, and
+/// their forms that take a stream.
+struct GpuTransfer {
+  const llvm::Value *To, *From; ///< The second is null where bytes are set.
+  const llvm::Value *Bytes;
+};
+std::optional<GpuTransfer> gpuTransfer(const llvm::CallBase &Call);
+/// What the third operand of a copy means; the same for both run times.
+enum class GpuCopy : unsigned { HostToHost, HostToDevice, DeviceToHost, DeviceToDevice, EitherWay };
 
 /// Notes the configuration of the launch that follows.
 bool pushesLaunch(const llvm::Function &F);

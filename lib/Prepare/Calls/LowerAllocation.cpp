@@ -8,6 +8,7 @@
 //                           memcpy(q, p, q ? min(n, old) : 0)
 //                           free(q ? p : null)
 //   posix_memalign(a, b, n)  ->  q = aligned_alloc(b, n);  *a = q;  q ? 0 : ENOMEM
+//   cudaMalloc(a, n)  ->  q = isozyme.gpu.allocate.cuda(n);  *a = q;  ...   (LowerGpuAllocation)
 //
 // The old size is asked of the library, for it is known nowhere else when the
 // pointer comes from memory. It may be larger than what was asked for, and larger
@@ -90,6 +91,8 @@ void lowerAllocation(Function &F, const TargetLibraryInfo &TLI) {
       lowerReallocation(*Call, *R);
     else if (isPosixMemalign(*Call, TLI))
       lowerPosixMemalign(*Call);
+    else
+      lowerGpuAllocation(*Call);
   }
 }
 

@@ -17,6 +17,7 @@
 #include "LauncherMaker.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Target/GpuRuntime.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -99,10 +100,55 @@ static void passDerivatives(const Function &Stub, Function &Launcher, LauncherMa
   }
 }
 
+/// The types of the parameters of \p Stub as the source has them: "double const*". None in C.
+static SmallVector<StringRef, 8> parameterTypes(const Function &Stub, std::string &Text) {
+  ItaniumPartialDemangler Symbol;
+  if (Symbol.partialDemangle(Stub.getName().str().c_str()) || !Symbol.isFunction())
+    return {};
+  char *List = Symbol.getFunctionParameters(nullptr, nullptr);
+  Text = List;
+  std::free(List);
+  StringRef Rest = StringRef(Text).drop_front().drop_back();
+  SmallVector<StringRef, 8> Types;
+  size_t Begin = 0;
+  int Depth = 0; // Of template arguments and functions.
+  for (auto [At, C] : enumerate(Rest)) {
+    Depth += (C == '<' || C == '(') - (C == '>' || C == ')');
+    if (C != ',' || Depth)
+      continue;
+    Types.push_back(Rest.slice(Begin, At).trim());
+    Begin = At + 1;
+  }
+  Types.push_back(Rest.drop_front(Begin).trim());
+  return Types;
+}
+
+/// Says what lies behind the pointers that a kernel takes, as its symbol has it: the host does not
+/// look at that memory, and nothing else tells.
+static void stateElements(CallBase &Call, const Function &Stub) {
+  std::string Text;
+  SmallVector<StringRef, 8> Types = parameterTypes(Stub, Text);
+  if (Types.size() != Call.arg_size()) // Structs in several registers.
+    return;
+  IRBuilder<> B(&Call);
+  for (auto [T, Arg] : zip_equal(Types, Call.args())) {
+    StringRef Element = T;
+    if (!Element.consume_back("*") || !Arg->getType()->isPointerTy())
+      continue;
+    Element.consume_back(" const");
+    if (!is_contained({"double", "float"}, Element))
+      continue;
+    FunctionCallee Hint = Call.getModule()->getOrInsertFunction(
+        ("__enzyme_" + Element).str(), B.getVoidTy(), B.getPtrTy(), B.getInt64Ty());
+    B.CreateCall(Hint, {Arg, B.getInt64(-1)});
+  }
+}
+
 /// \p Call is in the place of both.
-static void replaceLaunch(CallBase &Push, CallBase &Call, Function &Launcher,
+static void replaceLaunch(CallBase &Push, CallBase &Call, const Function &Stub, Function &Launcher,
                           const LauncherMaker &Maker) {
   SmallVector<Value *, 16> Args;
+  stateElements(Call, Stub);
   IRBuilder<> B(&Call);
   for (Value *V : Push.args())
     Args.push_back(Maker.asParameter(B, V));
@@ -144,7 +190,7 @@ static bool lowerLaunchesOf(Function &Stub) {
     LauncherMaker Maker(*Push, Stub);
     Function *Launcher = Maker.launcherOf(Stub, LaunchRole::Primal);
     passDerivatives(Stub, *Launcher, Maker);
-    replaceLaunch(*Push, *withoutUnwinding(Call), *Launcher, Maker);
+    replaceLaunch(*Push, *withoutUnwinding(Call), Stub, *Launcher, Maker);
     if (!is_contained(Used, Push))
       Used.push_back(Push);
     Changed = true;

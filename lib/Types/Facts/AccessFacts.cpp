@@ -11,6 +11,7 @@
 
 #include "Graph/GraphBuilder.h"
 #include "isozyme/Ops/Op.h"
+#include "isozyme/Target/GpuRuntime.h"
 #include "isozyme/Values/DeclaredRecords.h"
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -33,6 +34,8 @@ std::optional<CopyLink> GraphBuilder::copyLinkOf(const CallBase &Call) {
   else if (!isa<IntrinsicInst>(Call) && viewOf(Call, TLI).Class == OpClass::Memory &&
            Call.arg_size() == 3 && Call.getArgOperand(1)->getType()->isPointerTy())
     Length = Call.getArgOperand(2); // memcpy or memmove by its C name
+  else if (std::optional<GpuTransfer> Transfer = gpuTransfer(Call); Transfer && Transfer->From)
+    Length = Transfer->Bytes;
   if (!Length)
     return std::nullopt;
   auto *C = dyn_cast<ConstantInt>(Length);

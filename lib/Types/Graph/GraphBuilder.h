@@ -16,6 +16,7 @@
 #include "ScalarTypes.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Target/GpuRuntime.h"
 #include "isozyme/Types/MemoryGraph.h"
 #include "isozyme/Values/KnownMultiple.h"
 #include "isozyme/Values/NamedMembers.h"
@@ -164,6 +165,7 @@ private:
   bool visitUnknownCall(const llvm::CallBase &Call);
   void importFacts(const llvm::CallBase &Call, const GraphSummary &Callee);
   void noteUnknownEffects(const llvm::CallBase &Call);
+  void noteTransfer(const llvm::CallBase &Call, const GpuTransfer &Transfer);
   bool factsOfBody(const llvm::CallBase &Call, const llvm::Function &Body);
   void factsOfCall(const llvm::CallBase &Call);
   void addDoubtsOfCaller(PointerTarget Here, PointerTarget There, const MemoryGraph &Caller);

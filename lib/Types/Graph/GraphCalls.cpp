@@ -70,6 +70,8 @@ bool GraphBuilder::visitCall(const CallBase &Call) {
     Changed |= copyCells(*Link, false);
     return Changed | copyCells(*copyLinkOf(Call), true);
   }
+  if (gpuTransfer(Call))
+    return false;
   if (View.Class == OpClass::Memory && containsPointer(Call.getType()) &&
       !isa<IntrinsicInst>(Call)) // memset(p, 0, n) returns p.
     return G.setTarget(&Call, targetOf(Call.getArgOperand(0)));
@@ -321,7 +323,9 @@ bool GraphBuilder::visitUnknownCall(const CallBase &Call) {
   }
   bool Changed = false;
   bool Returns = containsPointer(Call.getType()) && !Call.returnDoesNotAlias();
-  bool MayKeep = !Call.onlyReadsMemory();
+  // What a kernel keeps, it keeps in memory that the host does not look at.
+  const Function *Callee = Call.getCalledFunction();
+  bool MayKeep = !Call.onlyReadsMemory() && !(Callee && Callee->hasFnAttribute(marking::Launcher));
   for (const Use &U : Call.args()) {
     PointerTarget T = targetOf(U.get());
     unsigned K = Call.getArgOperandNo(&U);
@@ -532,6 +536,26 @@ bool GraphBuilder::factsOfBody(const CallBase &Call, const Function &Body) {
   return true;
 }
 
+/// To its own memory the call is one of a function: what is copied has a derivative by a rule.
+void GraphBuilder::noteTransfer(const CallBase &Call, const GpuTransfer &Transfer) {
+  MapVector<unsigned, CallEffect> Effects;
+  auto Add = [&](const Value *V, bool Reads, bool Writes) {
+    PointerTarget T = V ? targetOf(V) : PointerTarget();
+    if (!T.isValid())
+      return;
+    const unsigned Node = G.find(T.Node);
+    MemoryNode &N = G.Nodes[Node];
+    N.ReadsData |= Reads;
+    N.WritesData |= Writes;
+    CallEffect &E = Effects[Node];
+    E = {Node, E.ReadsData || Reads, E.WritesData || Writes, false, false};
+  };
+  Add(Transfer.From, true, false);
+  Add(Transfer.To, false, true);
+  for (auto &[Node, E] : Effects)
+    G.Effects[&Call].push_back(E);
+}
+
 void GraphBuilder::factsOfCall(const CallBase &Call) {
   OpView View = viewOf(Call, TLI);
   bool ByBody =
@@ -566,6 +590,11 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
   default:
     break;
   }
+  std::optional<GpuTransfer> Transfer = gpuTransfer(Call);
+  if (Transfer)
+    noteTransfer(Call, *Transfer);
+  if (Transfer && !Transfer->From)
+    return;
   if (auto Link = copyLinkOf(Call)) {
     if (Link->From.isValid() && Link->To.isValid())
       Copies.push_back(*Link);
