@@ -12,7 +12,7 @@ void dgemv_(char *, int *, int *, double *, double *, int *, double *, int *, do
 void dpotrf_(char *, int *, double *, int *, int *);
 void dgesture_(double *);
 void _FortranABesselJn_8(void *, const void *, int, const char *, int);
-int cudaMemcpy(void *, const void *, unsigned long, int);
+int cudaMemcpyPeer(void *, const void *, unsigned long, int);
 
 double loop(const double *x, int n) {
   double sum = 0;
@@ -65,8 +65,8 @@ double norm(const double *x, int n) {
 }
 double device(const double *x, int n) {
   double y;
-  // CHECK: runtimes.c:[[@LINE+1]]:3: error: 'cudaMemcpy' belongs to the run time of a GPU, {{.*}} [IZ201]
-  cudaMemcpy(&y, x, 8, 1);
+  // CHECK: runtimes.c:[[@LINE+1]]:3: error: 'cudaMemcpyPeer' belongs to the run time of a GPU, {{.*}} [IZ201]
+  cudaMemcpyPeer(&y, x, 8, 1);
   return y;
 }
 double others(double *x, int n) {
