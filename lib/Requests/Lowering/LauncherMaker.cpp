@@ -62,6 +62,31 @@ SmallVector<LauncherMaker::Slot, 16> LauncherMaker::slotsOf(const Function &Run,
   return Slots;
 }
 
+/// A kernel cannot be seen to compare addresses. Where a shadow is the memory itself, which is
+/// constant then, it gets none.
+void LauncherMaker::dropOwnShadows(IRBuilderBase &B, MutableArrayRef<Value *> Args,
+                                   LaunchRole Role) const {
+  auto isShadowed = [&](Type *T) {
+    return containsPointer(T) || (Role == LaunchRole::Forward && isFloatLike(T));
+  };
+  unsigned Next = 0;
+  for (unsigned I = 0; I < Stub.arg_size();) {
+    const unsigned Count = std::max(structParts(Stub, I), 1u);
+    const bool HasShadow = any_of(
+        seq(I, I + Count), [&](unsigned Part) { return isShadowed(Stub.getArg(Part)->getType()); });
+    for (unsigned At = Next; HasShadow && At < Next + Count; ++At) {
+      if (At + Count >= Args.size())
+        return; // Not what it should be, which is an error where it is used.
+      Value *Memory = Args[At], *&Shadow = Args[At + Count];
+      if (Memory->getType()->isPointerTy() && Shadow->getType() == Memory->getType())
+        Shadow = B.CreateSelect(B.CreateICmpEQ(Memory, Shadow),
+                                Constant::getNullValue(Shadow->getType()), Shadow);
+    }
+    Next += HasShadow ? 2 * Count : Count;
+    I += Count;
+  }
+}
+
 Type *LauncherMaker::resultOf(const Function &Run, LaunchRole Role) const {
   SmallVector<Type *, 4> Numbers;
   if (Role == LaunchRole::Reverse && isKernelStub(Run))
@@ -162,6 +187,8 @@ void LauncherMaker::emit(Function &Launcher, Function &Run, LaunchRole Role) con
       V = B.CreateIntToPtr(V, T);
   BasicBlock *Ready = BasicBlock::Create(M.getContext(), "ready", &Launcher),
              *Done = BasicBlock::Create(M.getContext(), "done", &Launcher);
+  if (&Run != &Stub)
+    dropOwnShadows(B, Args, Role);
   Value *Pushed = push(B, Given, Role == LaunchRole::Reverse);
   B.CreateCondBr(B.CreateIsNull(Pushed), Ready, Done);
   B.SetInsertPoint(Ready);

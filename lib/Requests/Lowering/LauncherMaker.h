@@ -49,6 +49,8 @@ private:
   llvm::Function *declare(llvm::Function &Run, LaunchRole Role, llvm::StringRef Name) const;
   void noteParts(llvm::Function &Launcher, llvm::Function &Run) const;
   void emit(llvm::Function &Launcher, llvm::Function &Run, LaunchRole Role) const;
+  void dropOwnShadows(llvm::IRBuilderBase &B, llvm::MutableArrayRef<llvm::Value *> Args,
+                      LaunchRole Role) const;
   llvm::Value *push(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> Given,
                     bool WaitsBefore) const;
 
