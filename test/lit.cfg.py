@@ -79,6 +79,7 @@ config.substitutions += [
     ("%python", sys.executable),
     (r"%flang\b", "%s%s -fpass-plugin=%s" % (preload, os.path.join(tools, "flang"), plugin)),
     (r"%isozyme\b", os.path.join(config.isozyme_build, "bin", "isozyme")),
+    ("%tools", tools),
     ("%plugin_folder", os.path.dirname(plugin)),
     ("%plugin", plugin),
     ("%frontend", os.path.join(os.path.dirname(plugin), "IsozymeClang.so")),

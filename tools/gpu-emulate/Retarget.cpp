@@ -196,7 +196,36 @@ void loseAtomics(Module &M) {
       }
 }
 
+/// void gpu_kernel_K(void **arguments): runs the kernel K as the host launches it, by the addresses
+/// of its arguments.
+static void addLaunch(Function &Kernel) {
+  Module &M = *Kernel.getParent();
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::get(C, 0);
+  auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr}, false),
+                             GlobalValue::ExternalLinkage, "gpu_kernel_" + Kernel.getName(), M);
+  IRBuilder<> B(BasicBlock::Create(C, "", F));
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : Kernel.args()) {
+    Value *Address = B.CreateLoad(Ptr, B.CreateConstGEP1_32(Ptr, F->getArg(0), A.getArgNo()));
+    bool InMemory = A.hasByValAttr() || A.hasByRefAttr();
+    Args.push_back(InMemory ? B.CreateAddrSpaceCast(Address, A.getType())
+                            : B.CreateLoad(A.getType(), Address));
+  }
+  B.CreateCall(&Kernel, Args);
+  B.CreateRetVoid();
+}
+
+static bool isKernel(const Function &F) {
+  return !F.isDeclaration() &&
+         is_contained({CallingConv::PTX_Kernel, CallingConv::AMDGPU_KERNEL}, F.getCallingConv());
+}
+
 void retarget(Module &M) {
+  SmallVector<Function *, 8> Kernels;
+  for (Function &F : M)
+    if (isKernel(F))
+      Kernels.push_back(&F);
   for (Function &F : M) {
     F.setCallingConv(CallingConv::C);
     F.setVisibility(GlobalValue::DefaultVisibility);
@@ -228,6 +257,8 @@ void retarget(Module &M) {
   M.setTargetTriple(llvm::Triple(sys::getDefaultTargetTriple()));
   M.setDataLayout(HostLayout);
   fillShared(M);
+  for (Function *Kernel : Kernels)
+    addLaunch(*Kernel);
 }
 
 } // namespace isozyme

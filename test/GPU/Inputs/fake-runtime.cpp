@@ -1,5 +1,11 @@
 // The run times of CUDA and HIP, for programs that run without a GPU. Memory of the GPU is memory of the host at an
-// address that cannot be read: who touches it without a copy, stops.
+// address that cannot be read: who touches it without a copy, stops. With EMULATED, kernels are what gpu-emulate has made
+// of the device's half.
+#ifdef EMULATED
+#include "emulator.h"
+#include <dlfcn.h>
+#include <string>
+#endif
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -21,10 +27,18 @@ struct Threads {
 using Body = void (*)(const Threads &, void **);
 
 std::vector<Launch> Pushed;
-std::map<const void *, Body> Kernels;
+/// Programs register theirs before anything else is made.
+std::map<const void *, Body> &kernels() {
+  static std::map<const void *, Body> All;
+  return All;
+}
 std::map<char *, size_t> Blocks;
 unsigned long Launches, AllThreads, Streamed;
+#ifdef EMULATED
+constexpr size_t Far = 0;
+#else
 constexpr size_t Far = size_t(1) << 62; // No address that a processor takes.
+#endif
 
 [[noreturn]] void fail(const char *What) {
   std::printf("the run time: %s\n", What);
@@ -35,7 +49,7 @@ char *near(const void *P) { return (char *)(size_t(P) & ~Far); }
 
 /// Where the bytes are.
 char *memory(const void *P, size_t Bytes, bool OnGpu) {
-  if (isFar(P) != OnGpu)
+  if (Far && isFar(P) != OnGpu)
     fail(OnGpu ? "this is memory of the host" : "this is memory of the GPU");
   if (!OnGpu)
     return (char *)P;
@@ -58,7 +72,7 @@ int allocate(void **P, size_t Bytes) {
 int release(void *P) {
   if (!P)
     return 0;
-  if (!isFar(P) || !Blocks.erase(near(P)))
+  if ((Far && !isFar(P)) || !Blocks.erase(near(P)))
     fail("memory is released that is not there");
   std::free(near(P));
   return 0;
@@ -83,8 +97,8 @@ int pop(Size *Grid, Size *Block, size_t *Bytes, void **Stream) {
   return 0;
 }
 int launch(const void *Kernel, Size Grid, Size Block, void **Arguments, size_t Bytes, void *Stream) {
-  auto Known = Kernels.find(Kernel);
-  if (Known == Kernels.end())
+  auto Known = kernels().find(Kernel);
+  if (Known == kernels().end())
     fail("no such kernel");
   if (Grid.Y != 1 || Grid.Z != 1 || Block.Y != 1 || Block.Z != 1)
     fail("more dimensions than one");
@@ -92,13 +106,17 @@ int launch(const void *Kernel, Size Grid, Size Block, void **Arguments, size_t B
   ++Launches;
   AllThreads += All.Blocks * All.OfBlock;
   Streamed += Stream != nullptr;
+#ifdef EMULATED
+  gpu::run(Grid.X, Block.X, [&] { reinterpret_cast<void (*)(void **)>(Known->second)(Arguments); });
+#else
   Known->second(All, Arguments);
+#endif
   return 0;
 }
 } // namespace
 
 extern "C" {
-void beKernel(const void *Kernel, Body Does) { Kernels[Kernel] = Does; }
+void beKernel(const void *Kernel, Body Does) { kernels()[Kernel] = Does; }
 unsigned long launchesSoFar() { return Launches; }
 unsigned long threadsSoFar() { return AllThreads; }
 unsigned long streamedSoFar() { return Streamed; }
@@ -148,6 +166,10 @@ void __hipRegisterFunction(void **, const void *, char *, const char *, unsigned
 void **__cudaRegisterFatBinary(const void *) { return &NoCode; }
 void __cudaRegisterFatBinaryEnd(void **) {}
 void __cudaUnregisterFatBinary(void **) {}
-void __cudaRegisterFunction(void **, const void *, char *, const char *, unsigned, void *, void *, void *, void *,
-                            int *) {}
+void __cudaRegisterFunction(void **, const void *Stub, char *, const char *Name, unsigned, void *, void *, void *,
+                            void *, int *) {
+#ifdef EMULATED
+  kernels()[Stub] = reinterpret_cast<Body>(dlsym(RTLD_DEFAULT, (std::string("gpu_kernel_") + Name).c_str()));
+#endif
+}
 }

@@ -7,7 +7,8 @@ import subprocess
 import sys
 
 LANGUAGES = {
-    "cuda": ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version"],
+    "cuda": ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version", "-Xclang",
+             "-target-sdk-version=12.9"],  # Those of old launched in another way.
     "hip": ["-x", "hip", "--cuda-host-only", "-nogpuinc", "-nogpulib"],
 }
 
