@@ -31,6 +31,7 @@
 #include "isozyme/Target/GpuRuntime.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -305,6 +306,24 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   return planDerivative(Call, *Callee);
 }
 
+/// The type that a hint states of all elements of the memory behind \p V; null for none.
+static Type *statedNumbers(const Value *V) {
+  for (const User *U : getUnderlyingObject(V)->users()) {
+    auto *Call = dyn_cast<CallBase>(U);
+    const Function *F = Call ? Call->getCalledFunction() : nullptr;
+    std::optional<TypeHint> Hint = F ? typeHintOf(*F) : std::nullopt;
+    auto *Bytes =
+        Hint && Call->arg_size() == 2 ? dyn_cast<ConstantInt>(Call->getArgOperand(1)) : nullptr;
+    if (!Bytes || !Bytes->isNegative())
+      continue;
+    if (*Hint == TypeHint::Double)
+      return Type::getDoubleTy(V->getContext());
+    if (*Hint == TypeHint::Float)
+      return Type::getFloatTy(V->getContext());
+  }
+  return nullptr;
+}
+
 /// The type of the numbers that \p Transfer copies; null where it copies none.
 static Expected<Type *> copiedNumbers(const PreparedFunction &P, const TypeResult &Types,
                                       const CallBase &Call, const GpuTransfer &Transfer) {
@@ -324,6 +343,9 @@ static Expected<Type *> copiedNumbers(const PreparedFunction &P, const TypeResul
                            "' copies records or addresses that take part in the derivative",
                        "copy arrays of numbers of one type");
     }
+  for (const Value *End : {Transfer.To, Transfer.From})
+    if (Type *Stated = statedNumbers(End))
+      return Stated;
   return diffError(DiagId::UnknownType, P.placeOf(&Call),
                    "cannot deduce what the memory that '" + Call.getCalledFunction()->getName() +
                        "' copies holds: nothing in this function or its callers reads or writes "
