@@ -129,7 +129,9 @@ std::string inBytes(const std::string &Size) { return Size + (Size == "1" ? " by
 std::string loopSentence(const ExplainedLoop &L) {
   std::string Counter = L.HasVariable ? L.Counter + ", " : "";
   return Counter +
-         (L.KnownBefore ? L.Count + " times"
+         (L.KnownBefore ? L.Count == "1"   ? "once"
+                          : L.Count == "2" ? "twice"
+                                           : L.Count + " times"
                         : std::string("how many times is known only afterwards")) +
          (L.IsFused ? ", in the reverse sweep only" : "");
 }

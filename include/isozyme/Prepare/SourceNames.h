@@ -21,6 +21,9 @@ namespace isozyme {
 /// The variable of the source that \p V is the value, or the memory, of; null if debug
 /// information tells of none.
 const llvm::DILocalVariable *sourceVariableOf(const llvm::Value *V);
+/// The class that a method which was inlined says that there is at the address \p V, if it has more
+/// than \p Offset bytes: what a pointer to a base class leads to. Null if there is none.
+const llvm::DIType *derivedClassAt(const llvm::Value *V, uint64_t Offset);
 
 /// Is \p V called so only in a function that was inlined and got it as an argument?
 bool isNamedByCallee(const llvm::Value *V);

@@ -56,11 +56,12 @@ static std::string indexed(const Text &Array, StringRef Index) {
 /// `v._M_impl._M_start[i]`.
 static bool isHidden(StringRef Member) { return Member.empty() || isReservedIdentifier(Member); }
 
-/// What a user calls the library's \p Member, which holds an address in a vector.
+/// What a user calls a \p Member that is not his own: an address in a vector, the virtual functions.
 static StringRef publicName(StringRef Member) {
   return StringSwitch<StringRef>(Member)
       .Cases({"_M_start", "__begin_"}, "begin()")
       .Cases({"_M_finish", "__end_"}, "end()")
+      .StartsWith("_vptr$", "vtable")
       .Default(Member);
 }
 
@@ -261,7 +262,7 @@ void SourceText::descend(Spot &At, Polynomial Offset, bool IsBase) {
     if (!Member)
       break;
     if (!isHidden(Member->getName()) && Member->getTag() == dwarf::DW_TAG_member)
-      At.T = memberOf(At.T, *Composite, Member->getName());
+      At.T = memberOf(At.T, *Composite, publicName(Member->getName()));
     Hidden = isHidden(Member->getName()) ? Member->getName() : "";
     Offset += -int64_t(Member->getOffsetInBits() / 8);
     At.Type = Member;
@@ -381,6 +382,10 @@ SourceText::Spot SourceText::spotAt(const SCEV *Address, const Value *Ptr, Type 
   if (!B.IsObject) {
     bool IsReference = isReferenceType(B.Type);
     const DIType *Behind = pointeeType(B.Type);
+    // Behind the end of a base class are the members of one that is derived from it.
+    if (Known && Offset.isConstant() && Offset.constant() >= int64_t(bytesOf(Behind)))
+      if (const DIType *Derived = derivedClassAt(Known->getValue(), Offset.constant()))
+        Behind = Derived;
     B.Type = Behind;
     uint64_t Size = Behind ? bytesOf(Behind) : 0;
     if (!Size && Accessed && Accessed->isSized())

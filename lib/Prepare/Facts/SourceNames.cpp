@@ -7,6 +7,7 @@
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Ops/ReservedNames.h"
 #include "isozyme/Prepare/PreparedFunction.h"
+#include "isozyme/Support/DebugTypes.h"
 #include "isozyme/Support/UserCode.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -156,6 +157,23 @@ const DILocalVariable *sourceVariableOf(const Value *V) {
     return Record->getVariable();
   auto *Phi = dyn_cast<PHINode>(V);
   return Phi ? variableStepping(*Phi) : nullptr;
+}
+
+const DIType *derivedClassAt(const Value *V, uint64_t Offset) {
+  if (!isa<Instruction>(V) && !isa<Argument>(V))
+    return nullptr;
+  const DIType *Found = nullptr;
+  for (const DbgVariableRecord *Record : findDVRValues(const_cast<Value *>(V))) {
+    const DILocalVariable &Variable = *Record->getVariable();
+    const DIType *Class = Variable.isArtificial() ? pointeeType(Variable.getType()) : nullptr;
+    if (!Class || isThisOfLibrary(*Record) || Record->getExpression()->getNumElements() ||
+        Class->getSizeInBits() / 8 <= Offset)
+      continue;
+    if (Found && Found != Class) // Two classes: which one it is depends on the run.
+      return nullptr;
+    Found = Class;
+  }
+  return Found;
 }
 
 /// \p Record describes a part of a variable, as it is.
