@@ -56,7 +56,8 @@ static std::string indexed(const Text &Array, StringRef Index) {
 /// `v._M_impl._M_start[i]`.
 static bool isHidden(StringRef Member) { return Member.empty() || isReservedIdentifier(Member); }
 
-/// What a user calls a \p Member that is not his own: an address in a vector, the virtual functions.
+/// What a user calls a \p Member that is not his own: an address in a vector, the virtual
+/// functions.
 static StringRef publicName(StringRef Member) {
   return StringSwitch<StringRef>(Member)
       .Cases({"_M_start", "__begin_"}, "begin()")
