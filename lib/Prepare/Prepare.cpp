@@ -145,16 +145,20 @@ void Preparer::number() {
 void Preparer::retype() {
   if (Mistyped.empty())
     return;
-  SmallVector<Instruction *> Moves;
+  SmallVector<Instruction *> Moves, InMemory;
   SmallVector<std::pair<LoadInst *, Type *>> Bits;
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
       for (const MistypedMove &Each : Mistyped)
         if (Each.Number == P.numberOf(&I) && Each.FloatType)
           Bits.push_back({cast<LoadInst>(&I), Each.FloatType});
+        else if (Each.Number == P.numberOf(&I) && Each.StaysInMemory)
+          InMemory.push_back(&I);
         else if (Each.Number == P.numberOf(&I))
           Moves.push_back(&I);
   retypeMoves(Moves);
+  for (Instruction *I : InMemory)
+    moveInMemory(*I);
   for (auto [Load, Float] : Bits)
     loadAsFloat(*Load, Float);
   if (!Bits.empty())

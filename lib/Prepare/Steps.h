@@ -160,6 +160,9 @@ void retypeMoves(llvm::ArrayRef<llvm::Instruction *> Moves);
 /// What \p Load loads, by its bits, is a float.
 void loadAsFloat(llvm::LoadInst &Load, llvm::Type *Float);
 
+/// What \p Move loads, and only stores, becomes a copy of memory; a store of zeros, a fill.
+void moveInMemory(llvm::Instruction &Move);
+
 /// Floats whose bits are computed from those of others get the derivative that they have.
 void rewriteFloatBits(llvm::Function &F);
 

@@ -8,9 +8,11 @@
 // come by: what is stored has a shadow to be stored too, and only pointers have one. And
 // the same of pointers that are floats, or may be: only numbers have adjoints. And the loads
 // of floats, as integers, with whose bits something is computed (the optimiser drops a float
-// of which nothing but the bits is read): Prepare knows derivatives of functions of bits.
+// of which nothing but the bits is read): Prepare knows derivatives of functions of bits. And
+// words that are doubles or else addresses: only memory has shadows for both.
 //
 //===----------------------------------------------------------------------===//
+#include "Graph/GraphBuilder.h"
 #include "isozyme/Types/TypeAnalysis.h"
 #include "isozyme/Values/Origins.h"
 #include "llvm/ADT/SetVector.h"
@@ -68,22 +70,89 @@ static Type *floatComputedWith(const Instruction &I, const TypeResult &Types) {
              : nullptr;
 }
 
+/// What are the words at \p Ends by all that is known, a double or else an address? Where it is
+/// not \p Known what is moved, it is enough that a double may be there.
+static bool holdEither(ArrayRef<const Value *> Ends, uint64_t Size, bool Known,
+                       const TypeResult &Types) {
+  constexpr uint64_t Word = 8;
+  bool Found = false;
+  for (uint64_t At = 0; At != Size; At += Word) {
+    WordContent Content;
+    for (const Value *End : Ends)
+      Content.add(Types.memory().wordAt(Types.placeOf(End).plus(At)));
+    if (Content.OtherFloat)
+      return false;
+    Found |= Known ? Content.isEither() : Content.maybeDouble();
+  }
+  return Found;
+}
+
+/// Is \p I a load of whole words that are only stored, or a store of zeros, of what may be a
+/// double or else an address?
+static bool movesEither(const Instruction &I, const TypeResult &Types) {
+  const DataLayout &DL = I.getDataLayout();
+  auto IsOfWords = [&](Type *T, Align A) {
+    return (T->isIntOrIntVectorTy() || T->isPointerTy()) && A >= Align(8) &&
+           DL.getTypeSizeInBits(T) % 64 == 0 && DL.getPointerSize() == 8;
+  };
+  if (auto *Zeros = dyn_cast<StoreInst>(&I)) {
+    auto *C = dyn_cast<Constant>(Zeros->getValueOperand());
+    return C && C->isNullValue() && Zeros->isSimple() && C->getType()->isIntOrIntVectorTy() &&
+           IsOfWords(C->getType(), Zeros->getAlign()) &&
+           holdEither(Zeros->getPointerOperand(), DL.getTypeStoreSize(C->getType()),
+                      Types.typeOfStored(*Zeros).isKnown(), Types);
+  }
+  auto *Load = dyn_cast<LoadInst>(&I);
+  if (!Load || !Load->isSimple() || Load->use_empty() ||
+      !IsOfWords(Load->getType(), Load->getAlign()))
+    return false;
+  bool IsNumber = Load->getType()->isIntOrIntVectorTy();
+  if (!IsNumber && !Types.isPointerForFloat(*Load))
+    return false;
+  SmallVector<const Value *, 2> Ends = {Load->getPointerOperand()};
+  for (const User *U : Load->users()) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (!Store || !Store->isSimple() || Store->getValueOperand() != Load ||
+        Store->getAlign() < Align(8))
+      return false;
+    Ends.push_back(Store->getPointerOperand());
+  }
+  const MDNode *Tag = Load->getMetadata(LLVMContext::MD_tbaa);
+  ConcreteType Told = Tag ? typeNamedBy(Tag, DL) : ConcreteType();
+  bool Known = IsNumber ? Types.typeOf(Load).isKnown()
+                        : Types.layoutOf(Load->getPointerOperand(), 8).isComplete();
+  if (IsNumber && Known && (Told.isFloat() || Told.kind() == ConcreteType::Integer))
+    return false;
+  return holdEither(Ends, DL.getTypeStoreSize(Load->getType()), Known, Types);
+}
+
 SmallVector<MistypedMove, 0> isozyme::mistypedMoves(const PreparedFunction &P,
                                                     const TypeResult &Types) {
-  MoveSet Moves;
+  MoveSet Moves, InMemory;
   SmallVector<MistypedMove, 0> Found;
   for (const Instruction &I : instructions(P.function())) {
     auto *Store = dyn_cast<StoreInst>(&I);
     const Value *Moved = Store ? Store->getValueOperand() : &I;
     if (Type *Float = floatComputedWith(I, Types))
       Found.push_back({P.numberOf(&I), Float});
+    if (movesEither(I, Types)) {
+      Found.push_back({P.numberOf(&I), nullptr, /*StaysInMemory=*/true});
+      InMemory.insert(&I);
+      continue;
+    }
     bool HasForm = isa<StoreInst, LoadInst, PHINode, SelectInst, FreezeInst>(I);
     if (isa<Constant>(Moved) || !HasForm)
       continue;
     if (Types.isPointerForFloat(*Moved) || (Store && storesAddress(*Store, Types, Moves)))
       Moves.insert(&I);
   }
+  auto IsDone = [&](const Instruction *I) {
+    auto *Store = dyn_cast<StoreInst>(I);
+    auto *Stored = Store ? dyn_cast<Instruction>(Store->getValueOperand()) : I;
+    return InMemory.contains(I) || (Stored && InMemory.contains(Stored));
+  };
   for (const Instruction *I : Moves)
-    Found.push_back({P.numberOf(I)});
+    if (!IsDone(I))
+      Found.push_back({P.numberOf(I)});
   return Found;
 }

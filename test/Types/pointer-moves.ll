@@ -1,5 +1,5 @@
 ; A pointer that is only moved is what memory says: a float in @number, an address in @address.
-; Where both may be, it is not known. What nothing is known of is an address.
+; Where both may be, it is copied in memory. What nothing is known of is an address.
 ; RUN: %opt -passes='print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK-LABEL: types of @number.prepared
@@ -25,7 +25,7 @@ define double @address(ptr %from, ptr %to) #1 {
 }
 
 ; CHECK-LABEL: types of @either.prepared
-; CHECK: %moved.bits: unknown
+; CHECK: copy of 8 bytes at %from
 define double @either(ptr %from, ptr %to) #1 {
   %moved = load ptr, ptr %from
   store ptr %moved, ptr %to

@@ -10,8 +10,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
+#include <optional>
 
 namespace llvm {
+class MemIntrinsic;
 class Type;
 class raw_ostream;
 } // namespace llvm
@@ -19,6 +21,7 @@ class raw_ostream;
 namespace isozyme {
 
 struct MemoryLayout;
+class TypeResult;
 
 /// Bytes that a derivative treats alike.
 struct ByteRun {
@@ -26,7 +29,8 @@ struct ByteRun {
     Others,    ///< They have no derivative.
     Floats,    ///< Moved by type: derivatives are added and set to zero.
     Addresses, ///< Their shadows are copied as they are.
-    Either,    ///< Floats or addresses that are set to zero: so are their shadows in both sweeps.
+    Either,    ///< Floats or addresses. Where they are set to zero, so are their shadows in both
+               ///< sweeps. A word that is copied is a double or an address, as its shadow tells.
   };
   uint64_t Offset = 0, Size = 0;
   Kind K = Others;
@@ -45,6 +49,11 @@ struct ByteRuns {
   explicit ByteRuns(const MemoryLayout &L);
   /// Whatever is set to zero in memory whose shadow holds no derivative yet.
   static ByteRuns either();
+  /// Do words tell when the program runs what they are?
+  bool hasWords() const {
+    return Period > 1 &&
+           llvm::any_of(Runs, [](const ByteRun &R) { return R.K == ByteRun::Either; });
+  }
   /// Are there such bytes, or such as may be?
   bool has(ByteRun::Kind K) const {
     return llvm::any_of(Runs, [K](const ByteRun &R) { return R.maybe(K); });
@@ -54,6 +63,10 @@ struct ByteRuns {
   /// `per 16 bytes: 8 of double, 8 of addresses`
   void print(llvm::raw_ostream &OS) const;
 };
+
+/// What \p M moves, or sets to zero, if there are words among it that may be doubles or else
+/// addresses, or integers: which of these they are is seen in their shadows.
+std::optional<ByteRuns> runsOfWords(const llvm::MemIntrinsic &M, const TypeResult &Types);
 
 } // namespace isozyme
 

@@ -21,6 +21,8 @@ struct MistypedMove {
   /// A load of an integer is one of a float of this type, whose bits are computed with. Null:
   /// an address is moved as an integer, or a float as a pointer.
   llvm::Type *FloatType = nullptr;
+  /// What is loaded, and only stored, may be a double or an address. Memory tells which.
+  bool StaysInMemory = false;
 };
 
 /// Clones \p F (internal, named "<f>.prepared") and brings the clone into legal

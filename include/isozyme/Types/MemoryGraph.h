@@ -205,6 +205,20 @@ PointerTarget placeOfFact(const MemoryNode::FactKey &Key, const Fact &Known, uns
 /// The key of what is known of \p Place.
 MemoryNode::FactKey keyOfFact(PointerTarget Place, uint64_t Size, FactRank Rank);
 
+/// What anything at all that is known of eight bytes says that they may hold.
+struct WordContent {
+  bool Double = false;     ///< A double.
+  bool Address = false;    ///< A pointer, or what is a float in one place and none in another.
+  bool OtherFloat = false; ///< A float of another size, or a double that starts elsewhere.
+  bool maybeDouble() const { return Double && !OtherFloat; }
+  void add(WordContent Other) {
+    Double |= Other.Double;
+    Address |= Other.Address;
+    OtherFloat |= Other.OtherFloat;
+  }
+  bool isEither() const { return maybeDouble() && Address; }
+};
+
 /// What a call may do to a node that it can reach.
 struct CallEffect {
   unsigned Node;
@@ -247,6 +261,8 @@ public:
   /// May a float, or a part of one if not \p Whole, be there that is kept in what the source
   /// calls an integer?
   bool mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole = false) const;
+  /// What the word at \p Place may hold, however little each fact is trusted.
+  WordContent wordAt(PointerTarget Place) const;
   /// Are floats accessed, in steps that \p Unit is a multiple of, where \p L at \p Place has
   /// something else?
   bool hasOtherFloats(PointerTarget Place, uint64_t Unit, const MemoryLayout &L) const;

@@ -194,6 +194,15 @@ void ForwardEmission::clearFloats(AnyMemTransferInst &I, Value *To, Value *Lengt
   const ByteRuns &Bytes = Plan.Steps.bytesOf(I);
   if (!Bytes.Period)
     return fail("nothing is known of the bytes that are copied here");
+  if (Bytes.hasWords()) { // Numbers go where nothing is read.
+    BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+    IRBuilder<> AtStart(&Entry, Entry.begin());
+    Value *Nowhere = AtStart.CreateAlloca(ArrayType::get(B.getInt64Ty(), Bytes.Period / 8));
+    B.CreateMemSet(Nowhere, B.getInt8(0), Bytes.Period, Align(8));
+    B.CreateCall(moveAdjointRuns(*I.getModule(), Bytes, {}),
+                 {To, Nowhere, B.CreateZExtOrTrunc(Length, B.getInt64Ty())});
+    return;
+  }
   forRuns(B, Bytes, Length, ByteRun::Floats,
           [&](const ByteRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
             clearRows(B, B.CreateInBoundsPtrAdd(To, Offset), {Rows, Stride, Bytes});

@@ -178,7 +178,7 @@ void ForwardSweep::copyPointers(MemTransferInst &M) {
     ShadowBlock Write(B, PagedTo, primal(M.getRawDest()), D, Length, Index);
     ShadowBlock Read(B, PagedFrom, primal(M.getRawSource()), S, Length, Index);
     const ByteRuns &Layout = Plan.Steps.bytesOf(M);
-    if (isa<MemMoveInst>(M) && Layout.Runs.size() > 1)
+    if (Layout.hasWords() || (isa<MemMoveInst>(M) && Layout.Runs.size() > 1))
       B.CreateCall(moveAddressRuns(*M.getModule(), Layout),
                    {B.CreateAddrSpaceCast(Write.memory(), B.getPtrTy()),
                     B.CreateAddrSpaceCast(Read.memory(), B.getPtrTy()),
@@ -199,7 +199,17 @@ void ForwardSweep::clearPointers(MemSetInst &M) {
   Lanes To = shadow(M.getRawDest());
   IRBuilder<> B(After.lookup(&M));
   B.SetCurrentDebugLocation(debugLocOf(&M));
-  forRuns(B, Plan.Steps.bytesOf(M), primal(M.getLength()), ByteRun::Addresses,
+  const ByteRuns &Layout = Plan.Steps.bytesOf(M);
+  if (Layout.hasWords()) {
+    Value *Zeros = F.zeroBlock(B, Layout.Period);
+    for (auto [Lane, D] : enumerate(To))
+      B.CreateCall(moveAddressRuns(*M.getModule(), Layout),
+                   {D, Zeros,
+                    zeroWhereOwn(B, Own ? isOwn(B, M.getRawDest(), Lane) : nullptr,
+                                 B.CreateZExtOrTrunc(primal(M.getLength()), B.getInt64Ty()))});
+    return;
+  }
+  forRuns(B, Layout, primal(M.getLength()), ByteRun::Addresses,
           [&](const ByteRun &, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
             for (auto [Lane, D] : enumerate(To))
               clearRows(B, B.CreateInBoundsPtrAdd(D, Offset),

@@ -67,6 +67,13 @@ AllocaInst *Frame::scratch(Type *T) {
   return A;
 }
 
+Value *Frame::zeroBlock(IRBuilder<> &B, uint64_t Bytes) {
+  Type *T = ArrayType::get(B.getInt64Ty(), divideCeil(Bytes, 8));
+  AllocaInst *Block = scratch(T);
+  B.CreateMemSet(Block, B.getInt8(0), Bytes, Block->getAlign());
+  return Block;
+}
+
 Instruction *Frame::behindLocals() {
   // A local that nothing uses, which Cleanup removes. Later ones are made in front of it, so
   // that the end of the locals is found without a walk over all of them.

@@ -85,6 +85,8 @@ void ReverseSweep::moveAdjoints(IRBuilder<> &B, MemIntrinsic &I, Value *Length, 
   Module &M = *F.Fn.getParent();
   const DataLayout &DL = M.getDataLayout();
   const ByteRuns &Layout = Plan.Steps.bytesOf(I);
+  if (Layout.hasWords())
+    return moveWords(B, I, Length, Taken, Added, OwnFrom);
   auto clear = [&](Value *Bytes) {
     forRuns(B, Layout, Bytes, ByteRun::Floats,
             [&](const ByteRun &, Value *Offset, Value *Rows, Value *Stride, Value *Size) {
@@ -112,6 +114,16 @@ void ReverseSweep::moveAdjoints(IRBuilder<> &B, MemIntrinsic &I, Value *Length, 
                          {anywhere(B.CreateInBoundsPtrAdd(Taken, Offset)),
                           anywhere(B.CreateInBoundsPtrAdd(Added, Offset)), Rows, Stride, Count});
           });
+}
+
+/// The same where words tell what they are. What is added nowhere goes to scratch memory.
+void ReverseSweep::moveWords(IRBuilder<> &B, MemIntrinsic &I, Value *Length, Value *Taken,
+                             Value *Added, Value *OwnFrom) {
+  const ByteRuns &Layout = Plan.Steps.bytesOf(I);
+  Value *Nowhere = F.zeroBlock(B, Layout.Period);
+  Value *To = !Added ? Nowhere : OwnFrom ? B.CreateSelect(OwnFrom, Nowhere, Added) : Added;
+  B.CreateCall(moveAdjointRuns(*F.Fn.getParent(), Layout, {}),
+               {Taken, To, B.CreateZExtOrTrunc(Length, B.getInt64Ty())});
 }
 
 void ReverseSweep::visitMemSet(MemSetInst &I, Site &S) {

@@ -55,6 +55,8 @@ public:
   void describeArguments(bool HasPrimal = true);
   /// A local that is written and never read. It stands for memory that must not be written.
   llvm::AllocaInst *scratch(llvm::Type *T);
+  /// The same, of \p Bytes that are zero from here on.
+  llvm::Value *zeroBlock(llvm::IRBuilder<> &B, uint64_t Bytes);
   /// Creates the locals of the tape's top slots; call when Fn has its entry block.
   void makeTopSlots();
   llvm::AllocaInst *topSlot(unsigned Slot) const { return TopSlots.lookup(Slot); }
@@ -293,6 +295,8 @@ private:
   void visitMemSet(llvm::MemSetInst &I, Site &S);
   void moveAdjoints(llvm::IRBuilder<> &B, llvm::MemIntrinsic &I, llvm::Value *Length,
                     llvm::Value *Taken, llvm::Value *Added, llvm::Value *OwnFrom);
+  void moveWords(llvm::IRBuilder<> &B, llvm::MemIntrinsic &I, llvm::Value *Length,
+                 llvm::Value *Taken, llvm::Value *Added, llvm::Value *OwnFrom);
   void putOffRelease(llvm::CallBase &I, Site &S);
   void releaseAlloca(llvm::AllocaInst &I, Site &S);
   void releaseShadow(llvm::CallBase &I, Site &S);

@@ -348,7 +348,7 @@ runMover(Module &M, StringRef Name, const ByteRuns &Layout, ByteRun::Kind Wanted
   auto moveRow = [&](Value *Row, auto &&Runs) {
     Value *Start = B.CreateMul(Row, Period), *Rest = B.CreateSub(Bytes, Start);
     for (const ByteRun &R : Runs)
-      if (R.K == Wanted) {
+      if (R.maybe(Wanted)) {
         Value *Offset = B.CreateAdd(Start, B.getInt64(R.Offset));
         Value *Part = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Rest, B.getInt64(R.Offset));
         Move(B, R, B.CreateInBoundsPtrAdd(Dst, Offset), B.CreateInBoundsPtrAdd(Src, Offset),
@@ -366,12 +366,44 @@ runMover(Module &M, StringRef Name, const ByteRuns &Layout, ByteRun::Kind Wanted
   return F;
 }
 
+/// Is the word of a shadow at \p At an address, and not zero? As doubles, addresses are below the
+/// least normal number: a derivative that small counts for nothing.
+static Value *isAddressWord(IRBuilder<> &B, Value *At) {
+  constexpr uint64_t LeastNormal = uint64_t(1) << 52;
+  Value *Word = B.CreateLoad(B.getInt64Ty(), At);
+  return B.CreateICmpULT(B.CreateSub(Word, B.getInt64(1)), B.getInt64(LeastNormal - 1), "address");
+}
+
+/// The word at \p Dst is added to that at \p Src, and left zero, if it is a derivative.
+static void takeWord(IRBuilder<> &B, Value *Dst, Value *Src) {
+  Type *Double = B.getDoubleTy();
+  Constant *Zero = ConstantFP::get(Double, 0.0);
+  Value *Stays = isAddressWord(B, Dst), *Taken = B.CreateLoad(Double, Dst);
+  B.CreateStore(B.CreateSelect(Stays, Taken, Zero), Dst);
+  Value *Adjoint = B.CreateSelect(Stays, Zero, Taken);
+  Value *Replaced = isAddressWord(B, Src), *Old = B.CreateLoad(Double, Src);
+  Value *Sum = B.CreateFAdd(B.CreateSelect(Replaced, Zero, Old), Adjoint);
+  Value *Nothing = B.CreateFCmpOEQ(Adjoint, Zero);
+  B.CreateStore(B.CreateSelect(Nothing, Old, Sum), Src);
+}
+
+/// The word at \p Src is copied if it is an address. Where it is none, one that was at \p Dst goes.
+static void copyWord(IRBuilder<> &B, Value *Dst, Value *Src) {
+  Type *Double = B.getDoubleTy();
+  Value *Copied = isAddressWord(B, Src), *New = B.CreateLoad(Double, Src);
+  Value *Cleared = isAddressWord(B, Dst), *Old = B.CreateLoad(Double, Dst);
+  Value *Kept = B.CreateSelect(Cleared, ConstantFP::get(Double, 0.0), Old);
+  B.CreateStore(B.CreateSelect(Copied, New, Kept), Dst);
+}
+
 Function *moveAdjointRuns(Module &M, const ByteRuns &Layout, SharedSides Shared) {
   std::string Name = "isozyme.move.adjoint";
   Name += Shared.Destination ? ".taken" : "";
   Name += Shared.Source ? ".shared" : "";
   return runMover(M, Name, Layout, ByteRun::Floats, CmpInst::ICMP_ULT,
                   [&](IRBuilder<> &B, const ByteRun &R, Value *Dst, Value *Src, Value *Bytes) {
+                    if (R.K == ByteRun::Either)
+                      return takeWord(B, Dst, Src);
                     Value *Size = B.getInt64(M.getDataLayout().getTypeAllocSize(R.Float));
                     B.CreateCall(
                         copyAdjoint(M, R.Float, Shared),
@@ -381,7 +413,9 @@ Function *moveAdjointRuns(Module &M, const ByteRuns &Layout, SharedSides Shared)
 
 Function *moveAddressRuns(Module &M, const ByteRuns &Layout) {
   return runMover(M, "isozyme.move.addresses", Layout, ByteRun::Addresses, CmpInst::ICMP_UGT,
-                  [](IRBuilder<> &B, const ByteRun &, Value *Dst, Value *Src, Value *Bytes) {
+                  [](IRBuilder<> &B, const ByteRun &R, Value *Dst, Value *Src, Value *Bytes) {
+                    if (R.K == ByteRun::Either)
+                      return copyWord(B, Dst, Src);
                     B.CreateMemMove(Dst, MaybeAlign(), Src, MaybeAlign(), Bytes);
                   });
 }

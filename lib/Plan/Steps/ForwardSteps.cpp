@@ -439,8 +439,12 @@ void ForwardSteps::copy(const AnyMemTransferInst &I, Step &S) {
     Clears = Paged || copiesAddresses(I);
     S.Data = Clears ? ShadowData::Address : ShadowData::Zero;
   }
+  auto *Plain = dyn_cast<MemTransferInst>(&I);
+  std::optional<ByteRuns> Words = Plain ? runsOfWords(*Plain, F.Types) : std::nullopt;
   MemoryLayout L = copiedBytes(I, F.Types);
-  if (L.isComplete())
+  if (Words)
+    Result.setBytes(I, std::move(*Words));
+  else if (L.isComplete())
     Result.setBytes(I, ByteRuns(L));
   else if (Clears)
     fail(unknownBytes(F.P, I));

@@ -391,6 +391,10 @@ Error ReverseSteps::noteBytes(const MemIntrinsic &M) {
   auto It = F.Calls.find(&M);
   if (It == F.Calls.end() || It->second.K != CallPlan::BulkMemory)
     return Error::success();
+  if (std::optional<ByteRuns> Words = runsOfWords(M, F.Types)) {
+    Result.setBytes(M, std::move(*Words));
+    return Error::success();
+  }
   Expected<MemoryLayout> Layout = bulkLayout(F, M);
   if (!Layout) {
     auto *Set = dyn_cast<MemSetInst>(&M);

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FactPainter.h"
+#include "llvm/IR/Type.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 #include <numeric>
@@ -286,6 +287,31 @@ bool MemoryGraph::mayBeFloat(PointerTarget Place, uint64_t Size) const {
   if (!Place.isValid() || !Size || Size > MaxTable)
     return false;
   return painted(Place, Size, true).AnyFloat;
+}
+
+WordContent MemoryGraph::wordAt(PointerTarget Place) const {
+  constexpr int64_t Word = 8;
+  WordContent Content;
+  Place = normal(Place);
+  if (!Place.isValid())
+    return Content;
+  const MemoryNode &N = node(Place.Node);
+  PointerTarget Anywhere = N.Skewed && N.SkewStep ? Place.plus(0, N.SkewStep) : Place;
+  for (const auto &[Key, Type] : N.Facts) {
+    auto [Stride, Offset, Size, Rank, Object] = Key;
+    if ((Object && Place.Object && Object != Place.Object) || isByLook(Rank, Type))
+      continue;
+    Distances Behind(Anywhere, placeOfFact(Key, Type));
+    if (!Behind.meets(1 - int64_t(Size), Word))
+      continue;
+    bool Fits = Size == uint64_t(Word) && Behind.At % Word == 0 && Behind.Every % Word == 0;
+    bool IsDouble = Type.isFloat() && Type.floatType()->isDoubleTy();
+    bool IsMixed = !Type.isKnown(); // Of eight bytes, only doubles are floats.
+    Content.Double |= Fits && (IsDouble || IsMixed);
+    Content.Address |= Fits && (Type.kind() == ConcreteType::Pointer || IsMixed);
+    Content.OtherFloat |= (Type.isFloat() || IsMixed) && !(Fits && (IsDouble || IsMixed));
+  }
+  return Content;
 }
 
 bool MemoryGraph::mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole) const {

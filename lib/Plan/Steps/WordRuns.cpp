@@ -1,0 +1,86 @@
+//===- WordRuns.cpp - Words that tell at run time what they are -----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Plan/ByteRuns.h"
+#include "isozyme/Target/Accelerator.h"
+#include "isozyme/Types/MemoryGraph.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// Larger records are moved by what is known of their bytes.
+static constexpr uint64_t MostBytes = 256;
+static constexpr uint64_t Word = 8;
+
+/// What is known of a word at one end or the other.
+static MemoryLayout knownWord(ArrayRef<PointerTarget> Ends, uint64_t At, const MemoryGraph &G) {
+  MemoryLayout L;
+  for (PointerTarget End : Ends)
+    if (!L.isComplete())
+      L = G.layoutOf(End.plus(At), Word);
+  return L;
+}
+
+/// The ends of \p M, if it moves or clears whole words of a known number.
+static SmallVector<const Value *, 2> endsOfWords(const MemIntrinsic &M) {
+  auto *Length = dyn_cast<ConstantInt>(M.getLength());
+  auto *Copy = dyn_cast<MemTransferInst>(&M);
+  auto *Set = dyn_cast<MemSetInst>(&M);
+  uint64_t Size = Length ? Length->getZExtValue() : 0;
+  if (!Size || Size > MostBytes || Size % Word || M.getDestAlign().valueOrOne() < Align(Word) ||
+      (Copy && Copy->getSourceAlign().valueOrOne() < Align(Word)) ||
+      (Set && !match(Set->getValue(), PatternMatch::m_Zero())) ||
+      M.getDataLayout().getPointerSize() != Word || acceleratorOf(*M.getModule()))
+    return {};
+  SmallVector<const Value *, 2> Ends = {M.getRawDest()};
+  if (Copy)
+    Ends.push_back(Copy->getRawSource());
+  return Ends;
+}
+
+/// Loops that are run in parts repeat what moves addresses when derivatives are there already.
+static bool runsInParts(const Module &M) {
+  return any_of(M, [](const Function &F) { return F.hasFnAttribute(marking::Checkpointed); });
+}
+
+std::optional<ByteRuns> runsOfWords(const MemIntrinsic &M, const TypeResult &Types) {
+  SmallVector<PointerTarget, 2> Ends;
+  for (const Value *End : endsOfWords(M))
+    Ends.push_back(Types.placeOf(End));
+  if (std::optional<MemoryLayout> Told =
+          Types.elementsOf(cast<AnyMemIntrinsic>(static_cast<const Instruction &>(M)));
+      Told && Told->isComplete())
+    return std::nullopt;
+  if (Ends.empty())
+    return std::nullopt;
+  ByteRuns Result;
+  Result.Period = cast<ConstantInt>(M.getLength())->getZExtValue();
+  for (uint64_t At = 0; At < Result.Period; At += Word) {
+    WordContent Content;
+    for (PointerTarget End : Ends)
+      Content.add(Types.memory().wordAt(End.plus(At)));
+    MemoryLayout Known = knownWord(Ends, At, Types.memory());
+    if (Content.isEither() || (Content.maybeDouble() && !Known.isComplete())) {
+      Result.Runs.push_back({At, Word, ByteRun::Either});
+      continue;
+    }
+    if (!Known.isComplete())
+      return std::nullopt;
+    for (ByteRun R : ByteRuns(Known).Runs) {
+      R.Offset += At;
+      Result.Runs.push_back(R);
+    }
+  }
+  return Result.hasWords() && !runsInParts(*M.getModule()) ? std::optional(std::move(Result))
+                                                           : std::nullopt;
+}
+
+} // namespace isozyme

@@ -1,0 +1,70 @@
+//===- MoveInMemory.cpp - Copies of what may be a float or an address -----===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A word that is an address in one record and a number in the next is moved as an integer,
+// which can have neither a shadow nor an adjoint. In memory it has both, and its shadow tells
+// which of them it is.
+//
+//   %w = load i64, ptr %p
+//   store i64 %w, ptr %q      ->     memmove(%q, %p, 8)
+//
+// Where memory is written in between, the word waits in a local.
+//
+//===----------------------------------------------------------------------===//
+#include "Steps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// May anything but \p Load's own stores write memory between it and \p Store?
+static bool isWrittenBetween(const LoadInst &Load, const StoreInst &Store) {
+  if (Load.getParent() != Store.getParent())
+    return true;
+  for (const Instruction *I = Load.getNextNode(); I != &Store; I = I->getNextNode())
+    if (I->mayWriteToMemory())
+      return true;
+  return false;
+}
+
+void moveInMemory(Instruction &Move) {
+  const DataLayout &DL = Move.getDataLayout();
+  if (auto *Zeros = dyn_cast<StoreInst>(&Move)) {
+    IRBuilder<> B(Zeros);
+    uint64_t Size = DL.getTypeStoreSize(Zeros->getValueOperand()->getType());
+    B.CreateMemSet(Zeros->getPointerOperand(), B.getInt8(0), Size, Zeros->getAlign());
+    Zeros->eraseFromParent();
+    return;
+  }
+  auto &Load = cast<LoadInst>(Move);
+  uint64_t Size = DL.getTypeStoreSize(Load.getType());
+  Value *From = Load.getPointerOperand();
+  bool Waits = any_of(Load.users(),
+                      [&](const User *U) { return isWrittenBetween(Load, *cast<StoreInst>(U)); });
+  if (Waits) {
+    BasicBlock &Entry = Load.getFunction()->getEntryBlock();
+    IRBuilder<> AtStart(&Entry, Entry.begin());
+    AllocaInst *Local = AtStart.CreateAlloca(ArrayType::get(AtStart.getInt8Ty(), Size), nullptr,
+                                             Load.getName() + ".moved");
+    Local->setAlignment(Load.getAlign());
+    IRBuilder<>(&Load).CreateMemCpy(Local, Load.getAlign(), From, Load.getAlign(), Size);
+    From = Local;
+  }
+  for (User *U : make_early_inc_range(Load.users())) {
+    auto *Store = cast<StoreInst>(U);
+    IRBuilder<> B(Store);
+    Value *To = Store->getPointerOperand();
+    if (Waits)
+      B.CreateMemCpy(To, Store->getAlign(), From, Load.getAlign(), Size);
+    else
+      B.CreateMemMove(To, Store->getAlign(), From, Load.getAlign(), Size);
+    Store->eraseFromParent();
+  }
+  Load.eraseFromParent();
+}
+
+} // namespace isozyme
