@@ -241,7 +241,10 @@ void ForwardSweep::callAugmented(CallBase &Call, const CallPlan &C) {
   for (unsigned I = 0; I < C.Callee.Args.size(); ++I)
     if (C.Callee.hasShadow(I))
       ShadowArgs[I] = shadow(Call.getArgOperand(I));
-  IRBuilder<> B(Old);
+  // Behind the old call: what is put behind the instruction in front of it, perhaps later on, as
+  // the shadow of a pointer that is loaded there, must come before the call.
+  IRBuilder<> B(After.lookup(&Call));
+  B.SetCurrentDebugLocation(Old->getDebugLoc());
   SmallVector<Value *, 16> Args;
   for (unsigned I = 0; I < C.Callee.Args.size(); ++I) {
     Args.push_back(primal(Call.getArgOperand(I)));
