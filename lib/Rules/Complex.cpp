@@ -14,7 +14,8 @@
 
 namespace isozyme {
 
-namespace {
+// A namespace with a name: the words have the names of those of Elementary.cpp.
+namespace complex_rules {
 using namespace rule_words;
 
 constexpr Expr log(const Expr &A) { return call(Op::CLog, A); }
@@ -67,8 +68,8 @@ constexpr Rule Complex[] = {
 // clang-format on
 static_assert(allLinear(Complex), "every partial must be linear in T");
 
-} // namespace
+} // namespace complex_rules
 
-llvm::ArrayRef<Rule> complexRules() { return Complex; }
+llvm::ArrayRef<Rule> complexRules() { return complex_rules::Complex; }
 
 } // namespace isozyme

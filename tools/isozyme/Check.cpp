@@ -44,7 +44,7 @@ struct CheckedProgram {
 };
 } // namespace
 
-static Expected<CheckedProgram> readArguments(Words Arguments) {
+static Expected<CheckedProgram> programFrom(Words Arguments) {
   CheckedProgram Read;
   auto *Dashes = find(Arguments, "--");
   if (Dashes != Arguments.end())
@@ -105,7 +105,7 @@ static bool hasCheckedCalls(StringRef Program) {
 }
 
 int check(Words Arguments) {
-  Expected<CheckedProgram> Read = readArguments(Arguments);
+  Expected<CheckedProgram> Read = programFrom(Arguments);
   if (!Read)
     return fail("check: " + toString(Read.takeError()));
   SmallString<128> Program;

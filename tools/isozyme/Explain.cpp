@@ -72,7 +72,7 @@ static Error readMode(StringRef Mode, Explanation &Read) {
   return Error::success();
 }
 
-static Expected<Explanation> readArguments(Words Arguments) {
+static Expected<Explanation> explanationFrom(Words Arguments) {
   Explanation Read;
   StringRef What;
   for (size_t I = 0; I < Arguments.size(); ++I) {
@@ -121,7 +121,7 @@ static std::vector<sys::TimePoint<>> timesOf(StringRef Outputs) {
 }
 
 int explain(Words Arguments) {
-  Expected<Explanation> Read = readArguments(Arguments);
+  Expected<Explanation> Read = explanationFrom(Arguments);
   if (!Read)
     return fail("explain: " + toString(Read.takeError()));
   bool IsFortran = languageOf(Read->File) == Language::Fortran;
