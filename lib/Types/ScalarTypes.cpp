@@ -50,7 +50,6 @@ void ScalarTypes::addCopy(const Value *A, const Value *B) {
   Classes[X].Used |= E.Used;
   Classes[X].FloatSource |= E.FloatSource;
   Classes[X].InBoth |= E.InBoth;
-  Classes[X].ToFloats |= E.ToFloats;
   Classes[X].PartOfFloat |= E.PartOfFloat;
   Classes[X].PointerMove |= E.PointerMove;
   Classes[X].AmongFloats |= E.AmongFloats;
@@ -80,11 +79,7 @@ void ScalarTypes::addPlace(const Value *V, bool InPadding) {
   (InPadding ? E.InPadding : E.Elsewhere) = true;
 }
 
-void ScalarTypes::addPlaceOfFloats(const Value *V, bool Written) {
-  Evidence &E = Classes[classOf(V)];
-  E.InFloats = true;
-  E.ToFloats |= Written;
-}
+void ScalarTypes::addPlaceOfFloats(const Value *V) { Classes[classOf(V)].InFloats = true; }
 
 void ScalarTypes::addPointerMove(const Value *V, Place Known, bool From, bool To) {
   Evidence &E = Classes[classOf(V)];
@@ -194,8 +189,6 @@ ConcreteType ScalarTypes::typeOf(const Value *V) const {
   if (E.Pointer)
     return ConcreteType::Pointer;
   if (E.PartOfFloat && !E.Used) // Whatever else is where it comes from or goes to.
-    return ConcreteType::Unknown;
-  if (E.Used && E.ToFloats) // A number by one member of a union, and moved as the other.
     return ConcreteType::Unknown;
   if (E.Used || (!E.InFloats && !E.FloatSource && (E.Integer || E.Treated)))
     return ConcreteType::Integer;

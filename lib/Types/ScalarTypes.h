@@ -34,8 +34,8 @@ public:
   bool addMemoryType(const llvm::Value *V, ConcreteType T);
   /// \p V is read from or written to memory between the members of a record, or elsewhere.
   void addPlace(const llvm::Value *V, bool InPadding);
-  /// \p V is read from memory that may hold a float in disguise, or \p Written to it.
-  void addPlaceOfFloats(const llvm::Value *V, bool Written);
+  /// \p V is read from or written to memory that may hold a float in disguise.
+  void addPlaceOfFloats(const llvm::Value *V);
   /// What is known of a place that a pointer is moved from or to.
   enum class Place { Addresses, Unknown, MaybeFloats };
   /// \p V has the type of a pointer and is only moved, from or to such a place.
@@ -70,7 +70,7 @@ private:
     bool Pointer = false, Integer = false, Treated = false, FloatAndOther = false;
     bool InPadding = false, Elsewhere = false, InFloats = false, Used = false;
     bool FloatSource = false;
-    bool InBoth = false, PartOfFloat = false, ToFloats = false;
+    bool InBoth = false, PartOfFloat = false;
     bool PointerMove = false, AmongFloats = false, FromAny = false, ToAny = false;
     /// Is it moved from anywhere to anywhere, and floats may be in one of the two?
     bool isMaybeFloat() const { return AmongFloats && FromAny && ToAny; }

@@ -244,7 +244,7 @@ void GraphBuilder::deduceTypes() {
     // Beside a float in a union may be integers that are smaller; pieces of it are declared.
     bool Whole = A.Named.kind() != ConcreteType::Integer;
     if (G.mayBeDisguised(A.Place, A.Size, Whole) || isUntoldUnion(A))
-      S.Scalars.addPlaceOfFloats(A.Value, A.Store);
+      S.Scalars.addPlaceOfFloats(A.Value);
   }
   noteFloatsAmongPointers();
 }
