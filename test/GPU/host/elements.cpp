@@ -1,7 +1,7 @@
 // Nobody on the host looks at the arrays that are copied: what they hold is known from the kernels that they are passed
 // to, of which one takes integers.
 // RUN: %run_host_half %s
-// RUN: not %clangxx_bin -x cuda --cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version -Xclang -target-sdk-version=12.9 -O1 -DUNKNOWN -I%S/../Inputs -fpass-plugin=%plugin -c %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: not %preload%clangxx_bin -x cuda --cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version -Xclang -target-sdk-version=12.9 -O1 -DUNKNOWN -I%S/../Inputs -fpass-plugin=%plugin -c %s -o /dev/null 2>&1 | FileCheck %s
 #include "host-runtime.h"
 
 extern "C" void *onGpu(const void *, size_t);

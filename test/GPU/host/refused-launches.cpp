@@ -1,5 +1,5 @@
 // What is wrong with a registration for a kernel is said in words of the source; so is a launch without one.
-// RUN: not %clangxx_bin -x cuda --cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version -Xclang -target-sdk-version=12.9 -O1 -I%S/../Inputs -fpass-plugin=%plugin -c %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: not %preload%clangxx_bin -x cuda --cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version -Xclang -target-sdk-version=12.9 -O1 -I%S/../Inputs -fpass-plugin=%plugin -c %s -o /dev/null 2>&1 | FileCheck %s
 #include "host-runtime.h"
 
 // A kernel returns no gradient of a number.
