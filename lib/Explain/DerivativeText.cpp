@@ -13,6 +13,7 @@
 #include "ReportBuilder.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Plan/PlanWords.h"
+#include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Rules/RuleTable.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/StringExtras.h"
@@ -78,8 +79,7 @@ bool DerivativeText::isPassedOn(const Instruction &I) const {
 
 Text DerivativeText::partial(const Instruction &I, const OpView &View, unsigned Wrt,
                              const Text &T) {
-  const Rule *R = ruleOf(View.Id);
-  const Expr &E = R->Partials[Wrt];
+  const Expr &E = *partialOf(View, Wrt);
   auto NameOf = [&](const Node &N, int Surrounding) {
     if (N.K == NodeKind::T) // "-x" as a factor: the sign comes to the front.
       return Surrounding > BindsSum && subtracted(T) ? "(" + T.S + ")" : T.in(Surrounding);

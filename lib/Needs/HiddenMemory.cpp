@@ -47,7 +47,8 @@ static bool keepsToItself(const Use &U, const TargetLibraryInfo &TLI) {
     return S->getValueOperand() != U.get();
   if (auto *Number = dyn_cast<PtrToIntInst>(I))
     return isForDistances(*Number);
-  if (isa<LoadInst, ICmpInst>(I) || (isa<MemSetInst>(I) && U.getOperandNo() == 0))
+  // A copy moves what is there, not where it is.
+  if (isa<LoadInst, ICmpInst, MemTransferInst>(I) || (isa<MemSetInst>(I) && U.getOperandNo() == 0))
     return true;
   auto *Call = dyn_cast<CallBase>(I);
   return Call && freedPointer(*Call, TLI) == U.get();

@@ -31,8 +31,8 @@ constexpr Expr radius2 = X * X + X1 * X1;
 
 // clang-format off: to it, T * (...) is a declaration
 constexpr Rule Elementary[] = {
-    {Op::Sqrt, {select(Y == 0.0, 0.0, T / (2.0 * Y))}, "at 0: 0"},
-    {Op::Reciprocal, {-(T * (Y * Y))}},
+    {Op::Sqrt, {select(Y == 0.0, 0.0, T * (0.5 / Y))}, "at 0: 0"},
+    {Op::Reciprocal, {-((T * Y) * Y)}},
     {Op::Cbrt, {select(Y == 0.0, 0.0, T / (3.0 * (Y * Y)))}, "at 0: 0"},
     {Op::RSqrt, {-(T * (0.5 * (Y / X)))}},
     {Op::RCbrt, {-(T * (Y / (3.0 * X)))}},

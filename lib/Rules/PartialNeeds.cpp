@@ -8,12 +8,17 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Rules/RuleTable.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace isozyme {
 
 const Expr *partialOf(const OpView &V, unsigned Wrt) {
+  // What is known of 1 / x spares a division.
+  if (V.Id == Op::FDiv && Wrt == 1 && match(V.Operands[0], m_FPOne()))
+    return &ruleOf(Op::Reciprocal)->Partials[0];
   const Rule *R = ruleOf(V.Id);
   if (!R || Wrt >= R->Partials.size() || R->Partials[Wrt].isNone())
     return nullptr;

@@ -10,7 +10,8 @@ define float @nativeSine(float %x) {
 }
 ; CHECK-LABEL: define {{.*}}@forward.nativeReciprocal(
 ; CHECK: [[Y:%.*]] = call float @__ocml_native_rcp_f32(
-; CHECK: fmul float [[Y]], [[Y]]
+; CHECK: [[TY:%.*]] = fmul float %x.tan, [[Y]]
+; CHECK: fmul float [[TY]], [[Y]]
 define float @nativeReciprocal(float %x) {
   %y = call float @__ocml_native_rcp_f32(float %x)
   ret float %y

@@ -37,6 +37,8 @@ bool ScratchMemory::isPrivate(const Value *Object) const {
     return false;
   return isHiddenMemory(*Object, P.libraryInfo(), [&](const Use &U) {
     auto *I = cast<Instruction>(U.getUser());
+    if (isa<MemTransferInst>(I))
+      return false;
     return !isa<LoadInst, CallBase>(I) || isa<MemSetInst>(I) || isa<LoadInst>(I) == L.contains(I);
   });
 }
