@@ -21,7 +21,7 @@ define double @df(double %x) !dbg !20 {
 ; CHECK: define internal { double } @reverse.f(double %x, double %seed){{.*}} !dbg [[PROGRAM:![0-9]+]]
 ; CHECK: call double @sin(double %x){{.*}} !dbg [[SIN:![0-9]+]]
 ; CHECK: rev:
-; CHECK: fmul double {{.*}} !dbg [[PRODUCT:![0-9]+]]
+; CHECK: fmul {{.*}}double {{.*}} !dbg [[PRODUCT:![0-9]+]]
 ; CHECK: #dbg_value(double %{{.*}}, [[S_ADJ:![0-9]+]], !DIExpression(),
 ; CHECK: call double @cos(double %x){{.*}} !dbg [[COS:![0-9]+]]
 ; CHECK: #dbg_value(double %{{.*}}, [[X_ADJ:![0-9]+]], !DIExpression(),

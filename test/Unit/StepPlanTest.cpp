@@ -55,15 +55,6 @@ TEST_F(StepPlanTest, NoTargetAddsByThreadsTogether) {
   Step S = Load;
   S.Sum = AdjointSum::PerWarp;
   EXPECT_EQ(faultOf("v", S), "%v (load) adds by threads together, which no target does yet");
-  StepPlan Plan;
-  ValuePlan Shared;
-  Shared.Adjoint = Type::getDoubleTy(Context);
-  Shared.Sum = AdjointSum::PerThread;
-  Plan.set(*value("r"), Shared);
-  std::string Text;
-  raw_string_ostream OS(Text);
-  EXPECT_TRUE(Plan.verify(prepared(), OS));
-  EXPECT_EQ(Text, "%r is added to by threads together, which no target does yet");
   EXPECT_EQ(wordFor(AdjointSum::PerThread), "per thread");
   EXPECT_EQ(wordFor(AdjointSum::PerWarp), "per warp");
 }

@@ -107,7 +107,8 @@ struct CommandLine {
       cl::desc("What a loop with isozyme_checkpoint may keep at once, such as 256M"),
       cl::cat(Category)};
   cl::opt<isozyme::AdjointOrder> Order{
-      "isozyme-adjoint-order", cl::desc("In which order the shares of an adjoint are added"),
+      "isozyme-adjoint-order",
+      cl::desc("In which order the shares of a derivative are added, and its factors multiplied"),
       cl::values(clEnumValN(isozyme::AdjointOrder::Any, "any", "the one that is fastest"),
                  clEnumValN(isozyme::AdjointOrder::Source, "source",
                             "that of the source, backwards, at each optimisation level")),

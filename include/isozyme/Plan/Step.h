@@ -102,9 +102,8 @@ inline bool isCompared(ShadowReach R) {
 
 /// How a share of an adjoint is added.
 enum class AdjointSum : uint8_t {
-  Ordered,  ///< In the order of the reverse sweep.
-  AnyOrder, ///< A variable that loops add to: they are vectorised if the order may change.
-  Atomic,   ///< Other threads may add to it at the same time.
+  Plain,  ///< By this thread, which nobody disturbs.
+  Atomic, ///< Other threads may add to it at the same time.
   // Room for targets that run one function by many threads; verification refuses them today.
   PerThread, ///< Each thread adds to a copy of its own, and the copies are added up.
   PerWarp,   ///< The threads of a warp add up what they have, and one of them adds the sum.
@@ -132,7 +131,7 @@ struct Step {
   ShadowReach Shadow = ShadowReach::None, Source = ShadowReach::None;
   StepReason Why = StepReason::Obvious;
   /// Load, Store, Atomic: how the adjoint in memory is accessed.
-  AdjointSum Sum = AdjointSum::Ordered;
+  AdjointSum Sum = AdjointSum::Plain;
   /// Atomic: the operand's share is negative.
   bool Negated = false;
   /// Copy: the adjoint of the destination is taken at once, as other threads may copy there, too.

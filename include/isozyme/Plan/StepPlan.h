@@ -48,8 +48,6 @@ struct ValuePlan {
   /// Forward mode: something in the derivative is its tangent, or shadow.
   bool HasTangent = false;
   ShadowForm Shadow = ShadowForm::None;
-  /// How shares of its adjoint are added.
-  AdjointSum Sum = AdjointSum::Ordered;
   /// Its adjoint is added to and taken in the reverse of one block only.
   bool InBlock = false;
   /// A parameter that is known to be an integer.

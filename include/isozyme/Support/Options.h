@@ -21,7 +21,8 @@ enum class KeepPolicy { Plan, Cache, Recompute };
 /// -isozyme-tape-memory: where tapes lie that a call makes, uses and gives back.
 enum class TapePolicy { Thread, Malloc };
 
-/// -isozyme-adjoint-order: in which order the shares of an adjoint are added.
+/// -isozyme-adjoint-order: in which order the shares of a derivative are added, and its factors
+/// multiplied.
 enum class AdjointOrder { Any, Source };
 
 struct Options {

@@ -89,7 +89,7 @@ void AdjointStore::add(IRBuilder<> &B, Value *V, const Lanes &D) {
       if (First)
         It->second.push_back(New);
       else
-        It->second[Lane] = addDerivatives(B, It->second[Lane], New, Plan.Sum);
+        It->second[Lane] = addDerivatives(B, It->second[Lane], New);
       watch(B, V, New, It->second[Lane], Lane);
     }
     describeLanes(B, V, It->second, "_adj");
@@ -98,7 +98,7 @@ void AdjointStore::add(IRBuilder<> &B, Value *V, const Lanes &D) {
   Lanes Sum;
   for (auto [A, Each] : zip_equal(locals(V), D)) {
     Value *New = part(Each);
-    Sum.push_back(addDerivatives(B, B.CreateLoad(T, A), New, Plan.Sum));
+    Sum.push_back(addDerivatives(B, B.CreateLoad(T, A), New));
     B.CreateStore(Sum.back(), A);
     watch(B, V, New, Sum.back(), Sum.size() - 1);
   }

@@ -180,7 +180,7 @@ void createReturn(IRBuilderBase &B, ArrayRef<Value *> Members) {
   B.CreateRet(All);
 }
 
-Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C, AdjointSum How) {
+Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C) {
   auto isZero = [](Value *V) {
     auto *Constant_ = dyn_cast<Constant>(V);
     return Constant_ && Constant_->isNullValue();
@@ -193,10 +193,11 @@ Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C, AdjointSum How) {
   if (T->isFPOrFPVectorTy()) {
     // The sign of a zero derivative means nothing: 0 + d may become d. Nor has the source an
     // order in which shares are added.
+    const bool AnyOrder = options().Order == AdjointOrder::Any;
     FastMathFlags Flags;
     Flags.setNoSignedZeros();
-    Flags.setAllowReassoc(How == AdjointSum::AnyOrder);
-    Flags.setAllowContract(options().Order == AdjointOrder::Any);
+    Flags.setAllowReassoc(AnyOrder);
+    Flags.setAllowContract(AnyOrder);
     return B.CreateFAddFMF(A, C, FMFSource(Flags));
   }
   if (!T->isAggregateType())
@@ -204,7 +205,7 @@ Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C, AdjointSum How) {
   unsigned Count = isa<StructType>(T) ? T->getStructNumElements() : T->getArrayNumElements();
   Value *Sum = A;
   for (unsigned I = 0; I < Count; ++I) {
-    Value *Member = addDerivatives(B, B.CreateExtractValue(A, I), B.CreateExtractValue(C, I), How);
+    Value *Member = addDerivatives(B, B.CreateExtractValue(A, I), B.CreateExtractValue(C, I));
     Sum = B.CreateInsertValue(Sum, Member, I);
   }
   return Sum;

@@ -85,8 +85,7 @@ llvm::Value *joinLanes(llvm::IRBuilderBase &B, const Lanes &L);
 /// Returns a literal struct of \p Members, or nothing where the function returns nothing.
 void createReturn(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> Members);
 /// A + C over floats in scalars, vectors and aggregates.
-llvm::Value *addDerivatives(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C,
-                            AdjointSum How = AdjointSum::Ordered);
+llvm::Value *addDerivatives(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C);
 
 class ForwardSweep {
 public:

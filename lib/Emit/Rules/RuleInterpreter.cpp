@@ -14,6 +14,7 @@
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "RuleInterpreterParts.h"
 #include "isozyme/Rules/RuleTable.h"
+#include "isozyme/Support/Options.h"
 #include "isozyme/Support/ZeroGuards.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/IR/Operator.h"
@@ -95,8 +96,25 @@ private:
                       (Nd.NumChildren > 1 && isPerLane(Nd.B)) ||
                       (Nd.NumChildren > 2 && isPerLane(Nd.C));
     PerLane |= HasT ? 1u << N : 0;
+    IRBuilderBase::FastMathFlagGuard Restore(B);
+    if (HasT)
+      allowAnyOrder(Nd);
     for (unsigned L = 0, Count = HasT ? Incoming.size() : 1; L < Count; ++L)
       Emitted[N].push_back(emitOperator(Nd, L, HasT ? LaneType : Float));
+  }
+
+  /// The order in which the factors of a derivative are multiplied means as little as that in which
+  /// its shares are added. What is divided stays where the rule has it: `T * (X / Y)` may not
+  /// become `(T * X) / Y`, which overflows.
+  void allowAnyOrder(const Node &Nd) {
+    const bool IsSumOrProduct = Nd.K == NodeKind::Add || Nd.K == NodeKind::Sub ||
+                                Nd.K == NodeKind::Mul || Nd.K == NodeKind::Neg;
+    if (!IsSumOrProduct || Complex || options().Order != AdjointOrder::Any)
+      return;
+    FastMathFlags Flags = B.getFastMathFlags();
+    Flags.setAllowReassoc();
+    Flags.setNoSignedZeros();
+    B.setFastMathFlags(Flags);
   }
 
   Value *operandOf(unsigned Number) {

@@ -103,11 +103,7 @@ void ReverseSteps::noteValue(const Value &V) {
                   F.Types.typeOf(&V).kind() == ConcreteType::Integer;
   if (isActive(&V))
     Plan.Adjoint = adjointType(&V, F.Types);
-  if (Plan.Adjoint) {
-    Plan.InBlock = staysInBlock(V);
-    if (!Plan.InBlock && options().Order == AdjointOrder::Any)
-      Plan.Sum = AdjointSum::AnyOrder;
-  }
+  Plan.InBlock = Plan.Adjoint && staysInBlock(V);
   if (isActive(&V) || isa<Argument>(V))
     Result.set(V, Plan);
 }

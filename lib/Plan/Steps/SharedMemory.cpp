@@ -74,7 +74,7 @@ void decideSharing(const PreparedFunction &P, const DiffRequest &R, const Instru
     return;
   bool Takes = S.Adjoint == AdjointStep::Store || S.Adjoint == AdjointStep::MaskedStore;
   Touch By = touchOf(P, R, *Ptr);
-  S.Sum = By == Touch::Anyone ? AdjointSum::Atomic : AdjointSum::Ordered;
+  S.Sum = By == Touch::Anyone ? AdjointSum::Atomic : AdjointSum::Plain;
   S.Why = By == Touch::ThisThread ? StepReason::OwnMemory
           : By == Touch::Promised ? StepReason::Promised
           : Takes                 ? StepReason::SameStore

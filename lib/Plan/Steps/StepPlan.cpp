@@ -86,7 +86,7 @@ void StepPlan::print(raw_ostream &OS) const {
   bool IsFirst = true;
   for (auto &[I, S] : Steps) {
     const ByteRuns &Moves = bytesOf(*I);
-    bool Plain = isObvious(S.Shadow) && isObvious(S.Source) && S.Sum == AdjointSum::Ordered &&
+    bool Plain = isObvious(S.Shadow) && isObvious(S.Source) && S.Sum == AdjointSum::Plain &&
                  S.Why == StepReason::Obvious && !S.TakesAtOnce && !S.Waits &&
                  (S.Data == ShadowData::Tangent || S.Data == ShadowData::Number);
     auto Found = Computed.find(I);
@@ -106,7 +106,7 @@ void StepPlan::print(raw_ostream &OS) const {
       OS << "  shadow " << wordFor(S.Shadow);
     if (!isObvious(S.Source))
       OS << "  source " << wordFor(S.Source);
-    if (S.Sum != AdjointSum::Ordered)
+    if (S.Sum != AdjointSum::Plain)
       OS << "  " << wordFor(S.Sum) << (S.Negated ? " negated" : "");
     if (S.TakesAtOnce)
       OS << "  taken at once";
@@ -200,17 +200,6 @@ bool StepPlan::verify(const PreparedFunction &P, raw_ostream &OS) const {
       OS << operandName(I) << " takes what its rule calls from another function";
       return true;
     }
-  for (auto &[V, Plan] : Values) {
-    StringRef Fault;
-    if (!Plan.Adjoint && Plan.Sum != AdjointSum::Ordered)
-      Fault = " has no adjoint that is added to";
-    else if (!canAdd(Plan.Sum))
-      Fault = " is added to by threads together, which no target does yet";
-    if (Fault.empty())
-      continue;
-    OS << operandName(V) << Fault;
-    return true;
-  }
   return false;
 }
 

@@ -163,10 +163,8 @@ StringRef wordFor(ShadowReach R) {
 
 StringRef wordFor(AdjointSum S) {
   switch (S) {
-  case AdjointSum::Ordered:
-    return "ordered";
-  case AdjointSum::AnyOrder:
-    return "any order";
+  case AdjointSum::Plain:
+    return "plain";
   case AdjointSum::Atomic:
     return "atomic";
   case AdjointSum::PerThread:

@@ -12,8 +12,8 @@ define double @df(double %x, double %y) {
   ret double %r
 }
 ; CHECK: define internal { double } @{{.*}}f{{.*}}(double %x, double %x.tan, double %y, double %y.tan)
-; CHECK-DAG: [[A:%.*]] = fmul contract double %{{x.tan, %y|y, %x.tan}}
-; CHECK-DAG: [[B:%.*]] = fmul contract double %{{y.tan, %x|x, %y.tan}}
+; CHECK-DAG: [[A:%.*]] = fmul reassoc nsz contract double %{{x.tan, %y|y, %x.tan}}
+; CHECK-DAG: [[B:%.*]] = fmul reassoc nsz contract double %{{y.tan, %x|x, %y.tan}}
 ; CHECK:   %p.tan = fadd contract double [[A]], [[B]]
 ; CHECK:   [[R:%.*]] = insertvalue { double } poison, double %p.tan, 0
 ; CHECK:   ret { double } [[R]]

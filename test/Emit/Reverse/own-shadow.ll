@@ -10,7 +10,7 @@
 ; CHECK: store double 0.000000e+00, ptr [[AT]]
 ; CHECK: [[AT2:%.*]] = select i1 {{.*}}, ptr [[SCRATCH]], ptr %p.shadow
 ; CHECK: [[OLD:%.*]] = load double, ptr [[AT2]]
-; CHECK: [[SUM:%.*]] = fadd nsz contract double [[OLD]]
+; CHECK: [[SUM:%.*]] = fadd reassoc nsz contract double [[OLD]]
 ; CHECK: store double [[SUM]], ptr [[AT2]]
 define double @f(ptr %a, ptr %b, i1 %c) {
   %p = select i1 %c, ptr %a, ptr %b
