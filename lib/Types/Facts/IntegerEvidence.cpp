@@ -16,6 +16,7 @@
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 using namespace isozyme;
@@ -129,7 +130,52 @@ static bool isMoveOfBits(const Instruction &I) {
   }
 }
 
+bool isozyme::isCountedInPlace(const Value *V) {
+  using namespace PatternMatch;
+  auto IsNewCount = [](const Value *New) {
+    const Value *Old;
+    if (!match(New, m_c_Add(m_Value(Old), m_ConstantInt())))
+      return false;
+    auto *Read = dyn_cast<LoadInst>(Old);
+    return Read && any_of(New->users(), [&](const User *U) {
+             auto *Written = dyn_cast<StoreInst>(U);
+             return Written && Written->getValueOperand() == New &&
+                    Written->getPointerOperand() == Read->getPointerOperand();
+           });
+  };
+  return IsNewCount(V) || (isa<LoadInst>(V) && any_of(V->users(), IsNewCount));
+}
+
+/// Integers that known objects keep where only others have addresses, and that are only compared
+/// and counted up or down.
+DenseSet<const Value *> GraphBuilder::numbersOfObjects() const {
+  auto IsCompared = [](const User *U) { return isa<ICmpInst>(U); };
+  auto IsCounted = [&](const User *U) {
+    return isCountedInPlace(U) &&
+           all_of(U->users(), [&](const User *Of) { return isa<StoreInst>(Of) || IsCompared(Of); });
+  };
+  DenseSet<const Value *> Numbers, Others;
+  for (const PendingAccess &A : IntegerAccesses) {
+    if (!A.Value || !isa<LoadInst>(A.Value))
+      continue;
+    bool IsNumber = hasOnlyIntegersInObject(A) && all_of(A.Value->users(), [&](const User *U) {
+                      return IsCompared(U) || IsCounted(U);
+                    });
+    (IsNumber ? Numbers : Others).insert(A.Value);
+  }
+  for (const Value *V : Others)
+    Numbers.erase(V);
+  DenseSet<const Value *> Counts;
+  for (const Value *V : Numbers)
+    for (const User *U : V->users())
+      if (!isa<ICmpInst>(U))
+        Counts.insert(U);
+  Numbers.insert_range(Counts);
+  return Numbers;
+}
+
 void GraphBuilder::bitEvidence() {
+  DenseSet<const Value *> Numbers = numbersOfObjects();
   DenseSet<const Value *> FloatBits;
   auto HasFloatBits = [&](const Value *V) {
     return FloatBits.contains(V) || (!isa<Constant>(V) && S.Scalars.typeOf(V).isFloat());
@@ -152,7 +198,7 @@ void GraphBuilder::bitEvidence() {
     if (!isInteger(V) || HasFloatBits(V))
       return;
     // A tagged or aligned address still is one.
-    if (!isa<Constant>(V) && targetOf(V).isValid())
+    if (!isa<Constant>(V) && !Numbers.contains(V) && targetOf(V).isValid())
       S.Scalars.addEvidence(V, ConcreteType::Pointer);
     else
       S.Scalars.addTreatment(V);

@@ -125,25 +125,52 @@ bool GraphBuilder::solvePartAccess(const PendingAccess &A, Trusted What) {
   return Changed;
 }
 
+/// Is \p A about one place in a known object, in which nothing but integers are seen there? What
+/// pointers from memory lead to, in the other objects of the node, may have something else there.
+bool GraphBuilder::hasOnlyIntegersInObject(const PendingAccess &A) const {
+  PointerTarget Place = G.normal(A.Place);
+  if (!Place.isValid() || !Place.Object || Place.Stride || G.mayBeDisguised(Place, A.Size))
+    return false;
+  return all_of(G.node(Place.Node).Facts, [&](const auto &Known) {
+    auto [Stride, Offset, Size, Rank, Object] = Known.first;
+    return Object != Place.Object || Rank == FactRank::Doubtful ||
+           Known.second.kind() == ConcreteType::Integer ||
+           !Distances(Place, placeOfFact(Known.first, Known.second))
+                .meets(1 - int64_t(Size), int64_t(A.Size));
+  });
+}
+
 /// Is an integer loaded from a known object in which nothing else is seen at that very place? By
 /// its tag it is no float that pointers from memory lead to, in the other objects of the node:
 /// the header of a list has a count where its nodes have their values.
 bool GraphBuilder::isIntegerOfObject(const PendingAccess &A) const {
-  PointerTarget Place = G.normal(A.Place);
-  if (!HasTags || !A.Load || A.Named.kind() != ConcreteType::Integer || !Place.isValid() ||
-      !Place.Object || Place.Stride || G.mayBeDisguised(Place, A.Size))
+  if (!HasTags || !A.Load || A.Named.kind() != ConcreteType::Integer || !hasOnlyIntegersInObject(A))
     return false;
-  bool IsMember = false;
-  for (const auto &[Key, Type] : G.node(Place.Node).Facts) {
-    auto [Stride, Offset, Size, Rank, Object] = Key;
-    if (Object != Place.Object ||
-        !Distances(Place, placeOfFact(Key, Type)).meets(1 - int64_t(Size), int64_t(A.Size)))
+  PointerTarget Place = G.normal(A.Place);
+  return any_of(G.node(Place.Node).Facts, [&](const auto &Known) {
+    auto [Stride, Offset, Size, Rank, Object] = Known.first;
+    return Object == Place.Object && Rank == FactRank::Member && !Stride &&
+           Offset == Place.Offset && Size == A.Size;
+  });
+}
+
+/// What an object counts in place is a number there, without a tag, too, and wherever it goes.
+void GraphBuilder::noteCounts() {
+  for (const PendingAccess &Count : IntegerAccesses) {
+    if (!Count.Value || !isCountedInPlace(Count.Value) || !hasOnlyIntegersInObject(Count))
       continue;
-    if (Type.kind() != ConcreteType::Integer)
-      return false;
-    IsMember |= Rank == FactRank::Member && !Stride && Offset == Place.Offset && Size == A.Size;
+    SmallVector<const Value *, 8> Values;
+    for (const PendingAccess &A : IntegerAccesses)
+      if (A.Value && A.Size == Count.Size && G.normal(A.Place) == G.normal(Count.Place))
+        Values.push_back(A.Value);
+    auto MayBeNumber = [&](const Value *V) { // The end of an arena moves up, too: an address.
+      ConcreteType T = S.Scalars.typeOf(V);
+      return !T.isFloat() && T.kind() != ConcreteType::Pointer;
+    };
+    if (all_of(Values, MayBeNumber))
+      for (const Value *V : Values)
+        S.Scalars.addEvidence(V, ConcreteType::Integer);
   }
-  return IsMember;
 }
 
 bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
@@ -227,6 +254,7 @@ void GraphBuilder::noteDisguises() {
 
 void GraphBuilder::deduceTypes() {
   noteDisguises();
+  noteCounts();
   solveFacts(Trusted::Floats); // Where they are in disguise, declarations do not count.
   solveFacts(Trusted::Proven);
   S.Scalars.settleIntegers();

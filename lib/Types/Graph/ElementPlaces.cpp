@@ -13,6 +13,7 @@
 #include "isozyme/Values/KnownMultiple.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -20,6 +21,16 @@ using namespace isozyme;
 
 /// More elements than this are "every so many bytes".
 static constexpr uint64_t SmallArray = 64;
+
+/// The two constants that \p Index is one of: the left or the right child of a node of a tree.
+static SmallVector<int64_t, 4> constantChoices(const Value &Index) {
+  auto *Choice = dyn_cast<SelectInst>(&Index);
+  auto *A = Choice ? dyn_cast<ConstantInt>(Choice->getTrueValue()) : nullptr;
+  auto *B = Choice ? dyn_cast<ConstantInt>(Choice->getFalseValue()) : nullptr;
+  if (!A || !B)
+    return {};
+  return {A->getSExtValue(), B->getSExtValue()};
+}
 
 SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, PointerTarget Base,
                                                        PointerTarget Whole, const DataLayout &DL) {
@@ -41,15 +52,19 @@ SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, P
       continue;
     }
     uint64_t Count = Array ? Array->getNumElements() : 0;
-    if (!Count || Count * Places.size() > SmallArray) {
+    SmallVector<int64_t, 4> Indices = constantChoices(*It.getOperand());
+    if (Indices.empty() && Count * Places.size() <= SmallArray)
+      for (uint64_t K = 0; K != Count; ++K)
+        Indices.push_back(K);
+    if (Indices.empty()) {
       for (PointerTarget &T : Places)
         T = T.plus(0, Size * distanceMultiple(*It.getOperand(), DL), Whole.Onward);
       continue;
     }
     SmallVector<PointerTarget, 4> Each;
     for (const PointerTarget &T : Places)
-      for (uint64_t K = 0; K != Count; ++K)
-        Each.push_back(T.plus(K * Size));
+      for (int64_t K : Indices)
+        Each.push_back(T.plus(K * int64_t(Size)));
     Places = std::move(Each);
   }
   if (Places.size() == 1)

@@ -84,6 +84,9 @@ const llvm::Function *bodyOfCallee(const llvm::CallBase &Call);
 /// Is \p V an integer that becomes a pointer?
 bool isAddress(const llvm::Value &V, const llvm::DataLayout &DL);
 
+/// Is \p V read to be counted up or down where it is, or the new count?
+bool isCountedInPlace(const llvm::Value *V);
+
 /// Which facts of its callers a function needs.
 enum class AskedOfCallers : uint8_t { All, Floats, Disguises };
 
@@ -220,7 +223,9 @@ private:
   void solveFacts(Trusted What);
   bool copyFacts(const CopyLink &Link);
   ConcreteType floatAt(const PendingAccess &A, Trusted What) const;
+  bool hasOnlyIntegersInObject(const PendingAccess &A) const;
   bool isIntegerOfObject(const PendingAccess &A) const;
+  void noteCounts();
   bool solveIntegerAccess(PendingAccess &A, Trusted What);
   bool mayBePartOfFloat(PointerTarget Place, uint64_t Size) const;
   bool solvePartAccess(const PendingAccess &A, Trusted What);
@@ -253,6 +258,7 @@ private:
   // IntegerEvidence.cpp: what uses of integers say.
   void scalarEvidence(const llvm::Instruction &I);
   void bitEvidence();
+  llvm::DenseSet<const llvm::Value *> numbersOfObjects() const;
   bool isMadeOfBits(const llvm::Value *Returned) const;
   void noteKeptIntegers(const llvm::Function &F);
   void importKeptIntegers(const llvm::CallBase &Call);

@@ -1,0 +1,45 @@
+// Without tags of types: maps with strings as keys, where the header has its count where nodes have the address of the
+// key's letters, and lists, where nodes have their numbers there. What an object counts in place is a number.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1,-O2,-O3,-Os --keep plan --flag=-std=c++20 --flag=-fno-strict-aliasing %s
+#include "check.h"
+#include <list>
+#include <map>
+#include <string>
+
+static double named(const double *in, int n) {
+  std::map<std::string, double> m;
+  for (int i = 0; i < 3 * n; i++)
+    m[std::to_string(2 * i % 4)] += in[i % n] * in[0];
+  if (n % 2 == 0)
+    m.erase("2");
+  double sum = 0;
+  for (auto &[name, value] : m)
+    sum = sin(sum + value * in[1]);
+  if (auto found = m.find("0"); found != m.end())
+    sum += found->second * double(m.size());
+  return sum;
+}
+
+static double listed(const double *in, int n) {
+  std::list<double> list;
+  for (int i = 0; i < n; i++)
+    list.push_back(in[i] * in[0]);
+  for (int i = 0; i < n; i++) {
+    list.push_back(list.front() * list.back());
+    if (n % 3 == 0)
+      list.pop_front();
+  }
+  double sum = 0;
+  for (double p : list)
+    sum = sin(sum + p * in[1]);
+  return sum * double(list.size());
+}
+
+int main() {
+  double x[6], t[6];
+  fill(x, 6, 3, 0.2, 1.2);
+  fill(t, 6, 7, -1, 1);
+  CHECK_FUNCTION_WITHIN(1e-4, named, 6, x, t, 6);
+  CHECK_FUNCTION_WITHIN(1e-4, listed, 6, x, t, 6);
+  return finish();
+}
