@@ -457,9 +457,23 @@ bool MemoryAvailability::areApartIn(const Instruction &A, const Instruction &B,
 
 const Instruction *MemoryAvailability::clobberAfter(const Instruction &From,
                                                     const Region &What) const {
+  const Instruction *First = nullptr;
+  clobbersAfter(From, What, [&](const Instruction *W) {
+    First = W;
+    return false;
+  });
+  return First;
+}
+
+void MemoryAvailability::clobbersAfter(const Instruction &From, const Region &What,
+                                       function_ref<bool(Instruction *)> Each) const {
   std::optional<SmallVector<unsigned, 16>> Candidates = Writes->candidates(What);
-  if (!Candidates)
-    return Writes->All.front().I;
+  if (!Candidates) { // Too many: whatever there is.
+    for (const Index::Write &W : Writes->All)
+      if (!Each(W.I))
+        return;
+    return;
+  }
   bool Once = !P.loops().getLoopFor(From.getParent());
   unsigned Ordered = 0;
   for (unsigned Number : *Candidates) {
@@ -472,10 +486,10 @@ const Instruction *MemoryAvailability::clobberAfter(const Instruction &From,
       continue;
     bool OnlyOnce = Once && !P.loops().getLoopFor(W->getParent());
     if (mayWrite(*W, To ? &*To : nullptr, What, OnlyOnce) && mayRunAfter(From, *W) &&
-        !(Ordered++ < MaxOrderedWrites && writesElsewhere(*W, To ? &*To : nullptr, From, What)))
-      return W;
+        !(Ordered++ < MaxOrderedWrites && writesElsewhere(*W, To ? &*To : nullptr, From, What)) &&
+        !Each(W))
+      return;
   }
-  return nullptr;
 }
 
 bool MemoryAvailability::isPrivateBlock(const Value *Object) const {
@@ -491,6 +505,10 @@ bool MemoryAvailability::isPrivateBlock(const Value *Object) const {
            freedPointer(*Release, P.libraryInfo()) == Call &&
            P.dominators().dominates(Release->getParent(), P.returnBlock());
   });
+}
+
+bool MemoryAvailability::endsHere(const Value *Object) const {
+  return isFixed(Object) && isHidden(Object);
 }
 
 const ReloadReason *MemoryAvailability::unstable(const Value *Object) const {
@@ -524,6 +542,21 @@ Availability MemoryAvailability::of(const LoadInst &L) const {
   if (const Instruction *W = clobberAfter(L, What))
     return {ReloadReason::OverwrittenBy, W};
   return {ReloadReason::NeverOverwritten, nullptr};
+}
+
+std::optional<SmallVector<Instruction *, 4>>
+MemoryAvailability::overwritesAfter(const LoadInst &L, unsigned Most) const {
+  MemoryLocation Loc = MemoryLocation::get(&L);
+  Region What =
+      Region::of(const_cast<Value *>(L.getPointerOperand()), Loc.Size, Loc.AATags, P.function());
+  SmallVector<Instruction *, 4> Found;
+  clobbersAfter(L, What, [&](Instruction *W) {
+    Found.push_back(W);
+    return Found.size() <= Most;
+  });
+  if (Found.size() > Most)
+    return std::nullopt;
+  return Found;
 }
 
 bool MemoryAvailability::mayChangeAfter(const CallBase &Call, Value *Ptr) const {

@@ -17,7 +17,17 @@ using namespace llvm;
 namespace isozyme {
 
 raw_ostream &operator<<(raw_ostream &OS, Part P) {
-  return OS << (P == Part::Primal ? "primal" : P == Part::Shadow ? "shadow" : "tape");
+  switch (P) {
+  case Part::Primal:
+    return OS << "primal";
+  case Part::Shadow:
+    return OS << "shadow";
+  case Part::Tape:
+    return OS << "tape";
+  case Part::Overwritten:
+    return OS << "overwritten";
+  }
+  llvm_unreachable("complete switch");
 }
 
 std::string nameWithoutResult(const Instruction &I, StringRef Callee) {

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Keep/NeighbourSlots.h"
+#include "Keep/UndoneStores.h"
 #include "Steps/ReverseSteps.h"
 #include "Steps/SharedMemory.h"
 #include "isozyme/Activity/ActivityResult.h"
@@ -85,13 +86,17 @@ private:
   void decide();
   void choose();
   void fuse();
+  void undo();
   void shareSlots(ArrayRef<Need> Order);
   void settle(const RecomputeGraph &G, const SetVector<Need> &Kept, const Need &N);
   bool keepPointees();
   void noteReads();
-  void add(const Need &N, const NeedConsumer &Consumer) {
-    if (!isa<ConstantData>(N.V))
-      Plan.Needs.insert({N, Consumer});
+  /// \p Reader: the instruction whose reverse reads it; null: others do, or in other places, too.
+  void add(const Need &N, const NeedConsumer &Consumer, const Instruction *Reader = nullptr) {
+    if (isa<ConstantData>(N.V))
+      return;
+    Plan.Needs.insert({N, Consumer});
+    Readers[N].push_back(Reader);
   }
 
   DerivativePlan &Plan;
@@ -102,11 +107,15 @@ private:
   CalleeQuery Query;
   function_ref<Type *(const CallPlan &)> TapeTypeOf;
   const PlanWishes &Wishes;
+  NeedReaders Readers;
+  UndoChoices Undo;
 };
 
 } // namespace
 
 void PlanBuilder::collectNeeds() {
+  Plan.Needs.clear();
+  Readers.clear();
   for (BasicBlock &BB : P.function()) {
     if (!Plan.CFG->contains(&BB))
       continue;
@@ -115,7 +124,7 @@ void PlanBuilder::collectNeeds() {
         continue;
       NeedConsumer Consumer =
           I.getType()->isVoidTy() ? NeedConsumer{I.getOpcodeName(), nullptr} : NeedConsumer{"", &I};
-      needsOf(P, Plan.Calls, Plan.Steps, I, Query, [&](Need N) { add(N, Consumer); });
+      needsOf(P, Plan.Calls, Plan.Steps, I, Query, [&](Need N) { add(N, Consumer, &I); });
       if (const WatchedPlace *Place = Plan.Watches.access(&I))
         add({Place->Base, Part::Shadow}, {"watch of ", Place->Base});
     }
@@ -168,14 +177,19 @@ void PlanBuilder::settle(const RecomputeGraph &G, const SetVector<Need> &Kept, c
     KeepDecision D;
     D.Reason = Node.Reason;
     D.Again = againOf(Node);
+    D.Undone = Node.Undone;
     if (Kept.contains(N)) {
       D.K = KeepDecision::Cache;
-      if (Node.K != RecomputeNode::Fixed && !Node.Dear && !Node.MustKeep)
+      D.Undone.clear();
+      // Of what could be undone, what overwrites it is said.
+      if (Node.K != RecomputeNode::Fixed && !Node.Dear && !Node.MustKeep && Node.Undone.empty())
         D.Reason = "cheaper than what it is computed from";
     } else if (Node.K == RecomputeNode::Compute || Node.K == RecomputeNode::Reload) {
       D.K = D.Again;
       if (auto *Load = dyn_cast<LoadInst>(N.V); Load && D.K == KeepDecision::Recompute)
         D.From = Stored.of(*Load);
+      if (!D.Undone.empty() && !Node.MustCompute)
+        D.Reason = "what overwrites it is undone";
       append_range(Worklist, reverse(Node.Operands));
     }
     Plan.Keep.insert({N, D});
@@ -232,7 +246,7 @@ void PlanBuilder::choose() {
   do {
     Plan.Keep.clear();
     RecomputeGraph G = buildRecomputeGraph(
-        {P, Plan.Request, Plan.Calls, Plan.Steps, Memory, Stored}, Plan.Needs, policyFor(P));
+        {P, Plan.Request, Plan.Calls, Plan.Steps, Memory, Stored, &Undo}, Plan.Needs, policyFor(P));
     if (!Wishes.Keep.empty())
       Plan.Refused = applyWishes(P, Wishes.Keep, G);
     SetVector<Need> Kept = chooseKept(G, Plan.Needs);
@@ -246,7 +260,6 @@ void PlanBuilder::fuse() {
   Plan.Fused = findFusedLoops(Plan, Memory, Stored, Wishes.Loops);
   bool Open = !Plan.Fused.loops().empty();
   while (Open) {
-    Plan.Needs.clear();
     collectNeeds();
     choose();
     const auto *Bad = find_if(Plan.Fused.loops(),
@@ -255,9 +268,19 @@ void PlanBuilder::fuse() {
     if (Open)
       Plan.Fused.remove(Bad->L, whyNotFused(Plan, *Bad));
   }
-  append_range(Plan.Refused, refusedLoops(Plan, Wishes.Loops));
   for (const FusedLoop &L : Plan.Fused.loops())
     Plan.Tape.keepOneIterationOf(L.L);
+}
+
+/// Values that have to be kept may be loaded again instead, if stores are undone.
+void PlanBuilder::undo() {
+  if (!mayUndo(Plan) || policyFor(P) == KeepPolicy::Cache)
+    return;
+  RecomputeGraph G = buildRecomputeGraph(
+      {P, Plan.Request, Plan.Calls, Plan.Steps, Memory, Stored, &Undo}, Plan.Needs, policyFor(P));
+  Undo = findUndoChoices(Plan, Memory, G, Readers);
+  if (!Undo.empty())
+    choose();
 }
 
 /// Loads of neighbours in one array are kept in one.
@@ -294,6 +317,8 @@ void PlanBuilder::shareSlots(ArrayRef<Need> Order) {
 void PlanBuilder::decide() {
   choose();
   fuse();
+  undo();
+  append_range(Plan.Refused, refusedLoops(Plan, Wishes.Loops));
   // Slots in program order, so that plans read well and are deterministic.
   SmallVector<Need, 8> Order;
   for (auto &[N, D] : Plan.Keep)

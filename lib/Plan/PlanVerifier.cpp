@@ -9,6 +9,7 @@
 // itself.
 //
 //===----------------------------------------------------------------------===//
+#include "Keep/UndoneStores.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/ForwardPlan.h"
 #include "isozyme/Support/TypeContents.h"
@@ -58,6 +59,7 @@ private:
       *OS << What << '\n';
   }
   void checkDecision(const Need &N, const KeepDecision &D);
+  void checkUndone(const Need &N, const KeepDecision &D);
   void checkStored(const Need &N, const StoredValue &From);
   void checkSlots();
   void checkShared(const Need &N, const KeepDecision &D);
@@ -76,7 +78,29 @@ private:
 
 } // namespace
 
+/// What is loaded again once stores are undone.
+void PlanVerifier::checkUndone(const Need &N, const KeepDecision &D) {
+  if (N.P == Part::Overwritten) {
+    auto *S = cast<StoreInst>(N.V);
+    if (D.K != KeepDecision::Cache)
+      complain(N, "is not kept");
+    if (!mayUndo(Plan))
+      complain(N, "is put back in a derivative that may not");
+    if (const char *Why = whyNotUndone(Plan, *S))
+      complain(N, Twine("is put back, but it is a store ") + Why);
+    if (!isa<Constant>(S->getPointerOperand()) &&
+        !Plan.decisionFor({S->getPointerOperand(), Part::Primal}))
+      complain(N, "is put back to an address that has no decision");
+  }
+  if (!D.Undone.empty() && (D.K != KeepDecision::Reload || !isa<LoadInst>(N.V)))
+    complain(N, "waits for stores to be undone, but is not loaded again");
+  for (StoreInst *S : D.Undone)
+    if (!Plan.decisionFor({S, Part::Overwritten}))
+      complain(N, "is loaded again, but a store that overwrites it is not undone");
+}
+
 void PlanVerifier::checkDecision(const Need &N, const KeepDecision &D) {
+  checkUndone(N, D);
   if (D.K == KeepDecision::Cache) {
     if (D.Slot < 0 || unsigned(D.Slot) >= Plan.Tape.slots().size())
       complain(N, "is kept without a slot");

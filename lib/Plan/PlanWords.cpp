@@ -122,6 +122,13 @@ std::string PlanWords::describe(const Need &N, StringRef Quote) {
     const Function *Callee = cast<CallBase>(I).getCalledFunction();
     return Callee ? "the tape of " + quoted(sourceNameOf(*Callee)) : "the tape of a call";
   }
+  if (auto *S = dyn_cast<StoreInst>(&I)) {
+    Type *Accessed = S->getValueOperand()->getType();
+    std::string Name = Words.memory(S->getPointerOperand(), Accessed).S;
+    bool HasName =
+        !StringRef(Name).contains(SourceText::ShortPrefix) && Name.find("...") == Name.npos;
+    return "what is overwritten" + (HasName ? " in " + quoted(Name) : " here");
+  }
   if (auto It = ControlValues.find(&I); It != ControlValues.end() && N.P == Part::Primal)
     return It->second;
   bool IsShadow = N.P == Part::Shadow;

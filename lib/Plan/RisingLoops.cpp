@@ -10,6 +10,8 @@
 //   what is taken from a shadow is taken  each store goes to other bytes in each iteration, and
 //   by one iteration                      to other objects than the other stores
 //   nobody adds to what is taken          the loads read other objects
+//   what is loaded again was not          each iteration loads and puts back bytes of its own
+//   overwritten, or that is undone
 //   the tape is read by counters          and nothing of it is made or released in the loop
 //
 //===----------------------------------------------------------------------===//
@@ -109,8 +111,25 @@ static bool mayMeet(const MemoryAvailability &Memory, const Loop &L, const Instr
   return !L.isLoopInvariant(Taken) || !L.isLoopInvariant(Used) || !Memory.areDifferent(Taken, Used);
 }
 
+/// Is something read again in \p L in front of a store that is undone, or behind it, in another
+/// iteration?
+static bool readsUndone(const DerivativePlan &Plan, const Loop &L,
+                        const MemoryAvailability &Memory) {
+  for (auto &[N, D] : Plan.Keep) {
+    auto *S = dyn_cast<StoreInst>(N.V);
+    if (!S || N.P != Part::Overwritten || !L.contains(S))
+      continue;
+    for (auto &[Read, How] : Plan.Keep)
+      if (auto *Load = dyn_cast<LoadInst>(Read.V);
+          Load && How.K == KeepDecision::Reload && L.contains(Load) &&
+          mayMeet(Memory, L, *S, *Load) && !Memory.areApartIn(*S, *Load, L))
+        return true;
+  }
+  return false;
+}
+
 static bool mayRise(const DerivativePlan &Plan, const Loop &L, const MemoryAvailability &Memory) {
-  if (whyNotRising(Plan, L))
+  if (whyNotRising(Plan, L) || readsUndone(Plan, L, Memory))
     return false;
   SmallVector<const Instruction *, 8> Stores = activeAccesses(Plan, L, AdjointStep::Store),
                                       Loads = activeAccesses(Plan, L, AdjointStep::Load);

@@ -27,7 +27,8 @@ class Build(collections.namedtuple("Build", "level keep flags")):
     """Optimisation level, -isozyme-keep, and letters: g debug information, a no strict
     aliasing, z without strong zeros, i nothing is inlined, c as C++, m no builtin knowledge
     of the errors of mathematical functions, f code is made without further optimisation, s all
-    loops have a forward sweep, o shadows may overlap other memory, n Isozyme inlines nothing."""
+    loops have a forward sweep, o shadows may overlap other memory, n Isozyme inlines nothing, u
+    stores are undone wherever they can be, v nowhere."""
 
     def text(self):
         return ",".join(self)
@@ -49,7 +50,8 @@ def build(seed):
     keep = draw.choice(["plan", "plan", "cache", "recompute"])
     flags = [letter for letter, odds in (("g", 0.2), ("a", 0.2), ("z", 0.1), ("i", 0.1),
                                          ("c", 0.15), ("m", 0.15), ("f", 0.75), ("s", 0.25),
-                                         ("o", 0.1), ("n", 0.25), ("k", 0.25))
+                                         ("o", 0.1), ("n", 0.25), ("k", 0.25),
+                                         ("u", 0.35), ("v", 0.1))
              if draw.random() < odds]
     return Build(level, keep, "".join(flags))
 
@@ -60,7 +62,9 @@ def plugin_options(chosen):
         ["-isozyme-fuse=0"] if "s" in chosen.flags else []) + (
         ["-isozyme-apart=0"] if "o" in chosen.flags else []) + (
         ["-isozyme-inline=0"] if "n" in chosen.flags else []) + (
-        ["-isozyme-skip-zeros=0"] if "k" in chosen.flags else [])
+        ["-isozyme-skip-zeros=0"] if "k" in chosen.flags else []) + (
+        ["-isozyme-undo=always"] if "u" in chosen.flags else
+        ["-isozyme-undo=never"] if "v" in chosen.flags else [])
 
 
 def compiler_options(chosen):

@@ -27,6 +27,7 @@ namespace {
 
 using isozyme::KeepPolicy;
 using isozyme::TapePolicy;
+using isozyme::UndoPolicy;
 
 /// Is there something to print after \p Name?
 bool isStage(StringRef Name) {
@@ -93,6 +94,12 @@ struct CommandLine {
                  clEnumValN(KeepPolicy::Cache, "cache", "keep them all"),
                  clEnumValN(KeepPolicy::Recompute, "recompute", "recompute where possible")),
       cl::init(KeepPolicy::Plan), cl::cat(Category)};
+  cl::opt<UndoPolicy> Undo{
+      "isozyme-undo", cl::desc("Where the reverse sweep puts back what stores have overwritten"),
+      cl::values(clEnumValN(UndoPolicy::Plan, "plan", "let a cost model choose"),
+                 clEnumValN(UndoPolicy::Never, "never", "nowhere"),
+                 clEnumValN(UndoPolicy::Always, "always", "wherever it can")),
+      cl::init(UndoPolicy::Plan), cl::cat(Category)};
   cl::opt<TapePolicy> TapeMemory{
       "isozyme-tape-memory", cl::desc("Where tapes lie that a call makes, uses and gives back"),
       cl::values(clEnumValN(TapePolicy::Thread, "thread", "in memory that the thread keeps"),
@@ -213,6 +220,12 @@ void readEnvironment(isozyme::Options &O) {
       O.Keep = KeepPolicy::Cache;
     else if (Name == "isozyme-keep" && Value == "recompute")
       O.Keep = KeepPolicy::Recompute;
+    else if (Name == "isozyme-undo" && Value == "plan")
+      O.Undo = UndoPolicy::Plan;
+    else if (Name == "isozyme-undo" && Value == "never")
+      O.Undo = UndoPolicy::Never;
+    else if (Name == "isozyme-undo" && Value == "always")
+      O.Undo = UndoPolicy::Always;
     else if (Name == "isozyme-tape-memory" && Value == "thread")
       O.TapeMemory = TapePolicy::Thread;
     else if (Name == "isozyme-tape-memory" && Value == "malloc")
@@ -274,6 +287,8 @@ void loadOptions() {
     CommandLine &C = *TheCommandLine;
     if (C.Keep.getNumOccurrences())
       O.Keep = C.Keep;
+    if (C.Undo.getNumOccurrences())
+      O.Undo = C.Undo;
     if (C.TapeMemory.getNumOccurrences())
       O.TapeMemory = C.TapeMemory;
     if (C.TapeKept.getNumOccurrences())

@@ -11,8 +11,10 @@
 #include "isozyme/Needs/LateStores.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <memory>
+#include <optional>
 
 namespace llvm {
 class CallBase;
@@ -55,6 +57,12 @@ public:
   ~MemoryAvailability();
 
   Availability of(const llvm::LoadInst &L) const;
+  /// All writes that may change what \p L reads after it has read; nothing where there are more
+  /// than \p Most.
+  std::optional<llvm::SmallVector<llvm::Instruction *, 4>> overwritesAfter(const llvm::LoadInst &L,
+                                                                           unsigned Most) const;
+  /// Is \p Object one block of this function that nobody looks at when it has returned?
+  bool endsHere(const llvm::Value *Object) const;
   /// May memory that \p Ptr points into be written after \p Call has returned,
   /// before the reverse sweep reaches it? (the overwritten bit of an argument)
   bool mayChangeAfter(const llvm::CallBase &Call, llvm::Value *Ptr) const;
@@ -81,6 +89,9 @@ private:
   struct Region;
   struct Index;
   const llvm::Instruction *clobberAfter(const llvm::Instruction &From, const Region &What) const;
+  /// Gives \p Each write to what \p From has read, until that says false.
+  void clobbersAfter(const llvm::Instruction &From, const Region &What,
+                     llvm::function_ref<bool(llvm::Instruction *)> Each) const;
   bool mayWrite(const llvm::Instruction &W, const Region *To, const Region &What, bool Once) const;
   /// Does the order of the loops show that \p W does not write where \p From has read?
   bool writesElsewhere(const llvm::Instruction &W, const Region *To, const llvm::Instruction &From,

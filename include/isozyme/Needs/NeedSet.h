@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A need is a part of a value of the prepared function that the reverse sweep
-// reads: its primal value, its shadow (pointers), or the tape that the augmented
-// call it stands for has returned. The NeedSet lists the needs with their first
-// consumer; reading anything else in the reverse sweep is an internal error.
+// reads: its primal value, its shadow (pointers), the tape that the augmented
+// call it stands for has returned, or, of a store, what was in memory before. The NeedSet lists the
+// needs with their first consumer; reading anything else in the reverse sweep is an internal error.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_NEEDS_NEEDSET_H
@@ -25,7 +25,7 @@ namespace isozyme {
 
 class PreparedFunction;
 
-enum class Part : uint8_t { Primal, Shadow, Tape };
+enum class Part : uint8_t { Primal, Shadow, Tape, Overwritten };
 
 struct Need {
   llvm::Value *V = nullptr;

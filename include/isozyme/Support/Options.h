@@ -18,6 +18,10 @@ namespace isozyme {
 /// -isozyme-keep: what the planner does with values the reverse sweep needs.
 enum class KeepPolicy { Plan, Cache, Recompute };
 
+/// -isozyme-undo: whether the reverse sweep puts back what stores have overwritten. Always:
+/// wherever it can, for tests.
+enum class UndoPolicy { Plan, Never, Always };
+
 /// -isozyme-tape-memory: where tapes lie that a call makes, uses and gives back.
 enum class TapePolicy { Thread, Malloc };
 
@@ -27,6 +31,7 @@ enum class AdjointOrder { Any, Source };
 
 struct Options {
   KeepPolicy Keep = KeepPolicy::Plan;
+  UndoPolicy Undo = UndoPolicy::Plan;
   AdjointOrder Order = AdjointOrder::Any;
   TapePolicy TapeMemory = TapePolicy::Thread;
   unsigned TapeKept = 64;       ///< -isozyme-tape-kept: megabytes that a thread keeps

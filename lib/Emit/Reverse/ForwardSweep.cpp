@@ -344,6 +344,14 @@ void ForwardSweep::writeSlot(const Need &N, const KeepDecision &D) {
     Lanes L = shadow(N.V);
     placeBuilderAfter(B, N.V);
     V = joinLanes(B, L);
+  } else if (N.P == Part::Overwritten) {
+    auto *S = cast<StoreInst>(primal(N.V));
+    B.SetInsertPoint(S);
+    B.SetCurrentDebugLocation(S->getDebugLoc());
+    LoadInst *Before = B.CreateAlignedLoad(S->getValueOperand()->getType(), S->getPointerOperand(),
+                                           S->getAlign(), "overwritten");
+    F.Scopes.primal(Before);
+    V = Before;
   } else {
     placeBuilderAfter(B, N.V);
     if (D.Write == SlotWrite::Behind) {

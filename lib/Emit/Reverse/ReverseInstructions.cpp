@@ -41,7 +41,8 @@ void ReverseSweep::visit(Instruction &I, Site &S) {
   case AdjointStep::Load:
     return visitLoad(cast<LoadInst>(I), S);
   case AdjointStep::Store:
-    return visitStore(cast<StoreInst>(I), S);
+    visitStore(cast<StoreInst>(I), S);
+    return putBack(cast<StoreInst>(I), S);
   case AdjointStep::Atomic:
     return visitAtomic(cast<AtomicRMWInst>(I), S);
   case AdjointStep::MaskedLoad:
@@ -220,6 +221,17 @@ void ReverseSweep::visitStore(StoreInst &I, Site &S) {
                     I);
   }
   Adjoints.add(B, I.getValueOperand(), D);
+}
+
+/// What the store has overwritten, where others read it again.
+void ReverseSweep::putBack(StoreInst &I, Site &S) {
+  Need N{&I, Part::Overwritten};
+  if (!Plan.decisionFor(N))
+    return;
+  Value *Before = lookup(N, S)[0], *At = primal(I.getPointerOperand(), S);
+  IRBuilder<> B(S.At);
+  locate(B, &I);
+  F.Scopes.primal(B.CreateAlignedStore(Before, At, I.getAlign()));
 }
 
 /// *p += x:  the adjoint of *p stays, and x receives it; a subtraction negates. The old

@@ -75,7 +75,7 @@ const Lanes &ReverseSweep::lookup(const Need &N, Site &From) {
   } else if (D->K != KeepDecision::Available) {
     L = D->K == KeepDecision::Cache ? readSlot(N, *D, S) : compute(N, *D, S);
     IRBuilder<> B(S.At);
-    if (N.P != Part::Tape)
+    if (N.P == Part::Primal || N.P == Part::Shadow)
       describeLanes(B, N.V, L, N.P == Part::Shadow ? "_adj" : "");
   } else if (auto *A = dyn_cast<Argument>(N.V)) {
     unsigned Number = A->getArgNo();
@@ -236,8 +236,9 @@ Lanes ReverseSweep::readSlot(const Need &N, const KeepDecision &D, Site &S) {
   Value *At = slotAddress(D.Slot, S, D.Place);
   IRBuilder<> B(S.At);
   locate(B, N.V);
-  LoadInst *Kept = B.CreateAlignedLoad(Elem, At, tapeAlign(Elem, F.Fn.getDataLayout()),
-                                       N.V->getName() + ".kept");
+  LoadInst *Kept =
+      B.CreateAlignedLoad(Elem, At, tapeAlign(Elem, F.Fn.getDataLayout()),
+                          N.P == Part::Overwritten ? "overwritten" : N.V->getName() + ".kept");
   F.Scopes.tape(Kept);
   Value *V = Kept;
   if (N.P == Part::Shadow)

@@ -275,6 +275,7 @@ private:
   void visit(llvm::Instruction &I, Site &S);
   void visitLoad(llvm::LoadInst &I, Site &S);
   void visitStore(llvm::StoreInst &I, Site &S);
+  void putBack(llvm::StoreInst &I, Site &S);
   void visitAtomic(llvm::AtomicRMWInst &I, Site &S);
   void visitReturn(llvm::ReturnInst &I, Site &S);
   llvm::Value *iterationOf(llvm::Instruction &I, Site &S);

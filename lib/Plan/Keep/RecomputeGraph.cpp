@@ -32,6 +32,8 @@ namespace isozyme {
 Type *keptType(const PreparedFunction &P, const Need &N, const DiffRequest &R, Type *Tape) {
   if (N.P == Part::Tape)
     return Tape;
+  if (N.P == Part::Overwritten)
+    return cast<StoreInst>(N.V)->getValueOperand()->getType();
   Type *T = N.V->getType();
   if (N.P == Part::Shadow)
     return laneType(T, R.Width);
@@ -81,6 +83,7 @@ private:
   RecomputeNode compute(Instruction &I, Part P, RecomputeNode::Kind K, std::string Reason);
   RecomputeNode fixed(Instruction &I, Part P, std::string Reason);
   RecomputeNode load(LoadInst &Load, Part P);
+  RecomputeNode undone(LoadInst &Load, ArrayRef<StoreInst *> Stores, std::string Reason);
   bool seenByBothSweeps(const Instruction &I) const;
   uint64_t costOf(const Instruction &I, Part P) const;
 
@@ -100,7 +103,7 @@ bool GraphBuilder::seenByBothSweeps(const Instruction &I) const {
 
 uint64_t GraphBuilder::costOf(const Instruction &I, Part P) const {
   uint64_t Bytes = 8 * F.R.Width;
-  if (P == Part::Primal)
+  if (P == Part::Primal || P == Part::Overwritten)
     Bytes = I.getDataLayout().getTypeAllocSize(
         keptType(F.P, {const_cast<Instruction *>(&I), P}, F.R, nullptr));
   return timesTrips(F.P, I, CostOfSlot + CostPerByte * Bytes);
@@ -138,6 +141,14 @@ RecomputeNode GraphBuilder::classify(const Need &N) {
   auto &I = *cast<Instruction>(N.V);
   if (N.P == Part::Shadow && F.Steps.of(&I).Shadow == ShadowForm::Itself && !seenByBothSweeps(I))
     return {RecomputeNode::Compute, "the address itself", {{&I, Part::Primal}}, costOf(I, N.P)};
+  if (N.P == Part::Overwritten) {
+    // The forward sweep reads it first, and the reverse sweep writes it.
+    uint64_t More = timesTrips(F.P, I, 2 * WorkOfLoad);
+    return {RecomputeNode::Fixed,
+            "put back in the reverse sweep",
+            {},
+            options().Undo == UndoPolicy::Always ? 0 : costOf(I, N.P) + More};
+  }
   if (N.P == Part::Tape)
     return seenByBothSweeps(I) ? RecomputeNode{RecomputeNode::Free, "same function", {}, 0}
                                : fixed(I, N.P, "tape of the call");
@@ -169,6 +180,9 @@ RecomputeNode GraphBuilder::load(LoadInst &Load, Part P) {
   std::optional<StoredValue> V;
   if (P == Part::Primal && Policy != KeepPolicy::Cache)
     V = F.Stored.of(Load);
+  if (F.Undo && P == Part::Primal && !V)
+    if (auto Undo = F.Undo->find(&Load); Undo != F.Undo->end())
+      return undone(Load, Undo->second, A.str());
   if (!V)
     return fixed(Load, P, A.str());
   RecomputeNode Node{RecomputeNode::Compute, "as it was stored", {}, costOf(Load, P)};
@@ -176,6 +190,19 @@ RecomputeNode GraphBuilder::load(LoadInst &Load, Part P) {
     Node.Operands.push_back({Value, Part::Primal});
   if (V->Reads)
     Node.Operands.push_back({F.P.canonical(V->Reads).IV, Part::Primal});
+  return Node;
+}
+
+/// The load can be repeated, and so costs what it costs to undo the stores.
+RecomputeNode GraphBuilder::undone(LoadInst &Load, ArrayRef<StoreInst *> Stores,
+                                   std::string Reason) {
+  RecomputeNode Node = compute(Load, Part::Primal, RecomputeNode::Reload, std::move(Reason));
+  append_range(Node.Undone, Stores);
+  for (StoreInst *S : Stores) {
+    Node.Operands.push_back({S, Part::Overwritten});
+    if (!isa<Constant>(S->getPointerOperand()))
+      Node.Operands.push_back({S->getPointerOperand(), Part::Primal});
+  }
   return Node;
 }
 

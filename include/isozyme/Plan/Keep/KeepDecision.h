@@ -28,7 +28,7 @@ struct KeepDecision {
   enum Kind : uint8_t {
     Available, ///< An argument, constant, loop counter, or a value that both sweeps see.
     Recompute, ///< Its instruction is repeated on recomputed operands; for a load, see From.
-    Reload,    ///< The load is repeated: the memory is unchanged.
+    Reload,    ///< The load is repeated: the memory is unchanged, or as it was again.
     Cache,     ///< Written to a tape slot in the forward sweep.
   };
   Kind K = Available;
@@ -39,6 +39,8 @@ struct KeepDecision {
   /// counters, for each loop of the region.
   llvm::SmallVector<unsigned, 3> Place;
   SlotWrite Write = SlotWrite::Each;
+  /// Reload: what these stores have overwritten is put back first.
+  llvm::SmallVector<llvm::StoreInst *, 2> Undone;
   /// Recompute, of a load: what it reads is had as what was stored there.
   std::optional<StoredValue> From;
   std::string Reason;

@@ -12,9 +12,13 @@
 #include "isozyme/Needs/StoredValues.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Support/Options.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace isozyme {
+
+/// Loads that can be repeated where what the stores have overwritten is put back.
+using UndoChoices = llvm::MapVector<llvm::LoadInst *, llvm::SmallVector<llvm::StoreInst *, 2>>;
 
 /// One value that the reverse sweep reads or could compute others from.
 struct RecomputeNode {
@@ -31,6 +35,8 @@ struct RecomputeNode {
   /// the expected trip count.
   uint64_t Cost = 0, Work = 0;
   bool Dear = false; ///< Compute: a call of a function.
+  /// Reload: what has to be undone before.
+  llvm::SmallVector<llvm::StoreInst *, 2> Undone = {};
   /// What others have decided (KeepWishes.h).
   bool MustKeep = false, MustCompute = false;
 };
@@ -46,6 +52,7 @@ struct RecomputeFacts {
   const StepPlan &Steps;
   const MemoryAvailability &Memory;
   const StoredValues &Stored;
+  const UndoChoices *Undo = nullptr;
 };
 
 RecomputeGraph buildRecomputeGraph(const RecomputeFacts &F, const NeedSet &Needs,
