@@ -5,12 +5,14 @@
 //
 // Looks at all writes to the memory that a descriptor is in, whenever they happen: stores of
 // constants, and copies of other descriptors. A parameter is what the calls in the file
-// pass for it.
+// pass for it. A component of a record that an array holds is what the table of the array says.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/ElementsOfDescriptor.h"
+#include "isozyme/Driver/RecordComponents.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Instructions.h"
@@ -24,10 +26,16 @@ namespace isozyme {
 
 namespace {
 
+constexpr int64_t SizeOffset = 8, HeaderSize = 24, DimensionSize = 24;
+
+/// Of an array whose elements are records; \p Depth arrays are within each other.
+const GlobalVariable *derivedTypeOf(Value *Descriptor, unsigned Depth);
+
 /// Collects the constants of a type that may be at one place in memory.
 class ConstantsAt {
 public:
-  ConstantsAt(const DataLayout &DL, Type *Wanted) : DL(DL), Wanted(Wanted) {}
+  ConstantsAt(const DataLayout &DL, Type *Wanted, unsigned Depth = 0)
+      : DL(DL), Wanted(Wanted), Depth(Depth) {}
 
   /// All that is written \p Offset bytes behind \p Address.
   void collect(Value *Address, int64_t Offset) {
@@ -53,6 +61,7 @@ public:
       return;
     }
     collectWrites(Root, Offset);
+    collectFromRecord(Root, Offset);
   }
 
   /// The one value, if there is but one.
@@ -89,6 +98,51 @@ private:
       auto *Length = dyn_cast<ConstantInt>(Copy->getLength());
       if (At >= 0 && Length && uint64_t(At + Size) <= Length->getZExtValue())
         collect(Copy->getRawSource(), At);
+    }
+  }
+
+  /// \p Address is in an array of records whose descriptor is known.
+  void collectFromRecord(Value *Address, int64_t Offset) {
+    SmallVector<APInt, 4> Steps;
+    const unsigned Bits = DL.getIndexTypeSizeInBits(Address->getType());
+    while (auto *GEP = dyn_cast<GEPOperator>(Address)) {
+      SmallMapVector<Value *, APInt, 4> Variable;
+      APInt Distance(Bits, 0);
+      if (!GEP->collectOffset(DL, Bits, Variable, Distance))
+        return;
+      Offset += Distance.getSExtValue();
+      for (auto &[Index, Step] : Variable)
+        Steps.push_back(Step);
+      Address = GEP->getPointerOperand();
+    }
+    auto *Base = dyn_cast<LoadInst>(Address);
+    if (!Base || Depth == MaxDepth)
+      return;
+    const GlobalVariable *Table = derivedTypeOf(Base->getPointerOperand(), Depth + 1);
+    std::optional<uint64_t> Size = Table ? recordSizeOf(*Table) : std::nullopt;
+    if (!Size || !*Size || any_of(Steps, [&](const APInt &Step) { return Step.urem(*Size) != 0; }))
+      return;
+    if (std::optional<RecordComponents> Components = componentsOf(*Table))
+      addFrom(*Components, uint64_t(((Offset % int64_t(*Size)) + *Size) % *Size));
+  }
+
+  /// What is at the offset in the descriptor of a component.
+  void addFrom(ArrayRef<RecordComponent> Components, uint64_t At) {
+    for (const RecordComponent &C : Components) {
+      const uint64_t Table = HeaderSize + DimensionSize * C.Rank;
+      if (C.How == RecordComponent::Data || At < C.Offset || At > C.Offset + Table)
+        continue;
+      const uint64_t In = At - C.Offset;
+      if (Wanted->isPointerTy() && In == Table && C.Type)
+        add(C.Type, 0);
+      else if (Wanted->isIntegerTy(64) && In == SizeOffset)
+        add(ConstantInt::get(Wanted, C.ElementSize), 0);
+      else if (Wanted->isIntegerTy(8) && In == uint64_t(DescriptorByte::Rank))
+        add(ConstantInt::get(Wanted, C.Rank), 0);
+      else if (Wanted->isIntegerTy(8) && In == uint64_t(DescriptorByte::TypeCode) && C.TypeCode)
+        add(ConstantInt::get(Wanted, C.TypeCode), 0);
+      else if (Wanted->isIntegerTy(8) && In == uint64_t(DescriptorByte::Attribute))
+        add(ConstantInt::get(Wanted, C.How == RecordComponent::Pointer ? 1 : 2), 0);
     }
   }
 
@@ -138,9 +192,10 @@ private:
     }
   }
 
-  static constexpr unsigned MaxPlaces = 256;
+  static constexpr unsigned MaxPlaces = 256, MaxDepth = 6;
   const DataLayout &DL;
   Type *Wanted;
+  unsigned Depth;
   Constant *Found = nullptr;
   bool Contradiction = false;
   SmallSet<std::pair<Value *, int64_t>, 16> Seen;
@@ -155,40 +210,44 @@ const DataLayout *layoutFor(Value *V) {
   return G ? &G->getDataLayout() : nullptr;
 }
 
-} // namespace
-
-std::optional<unsigned> byteOfDescriptor(Value *Descriptor, DescriptorByte Which) {
+std::optional<unsigned> byteOf(Value *Descriptor, DescriptorByte Which, unsigned Depth) {
   const DataLayout *DL = layoutFor(Descriptor);
   if (!DL)
     return std::nullopt;
-  ConstantsAt Constants(*DL, Type::getInt8Ty(Descriptor->getContext()));
+  ConstantsAt Constants(*DL, Type::getInt8Ty(Descriptor->getContext()), Depth);
   Constants.collect(Descriptor, int64_t(Which));
   auto *Byte = dyn_cast_or_null<ConstantInt>(Constants.agreed());
   return Byte ? std::optional<unsigned>(Byte->getZExtValue()) : std::nullopt;
+}
+
+const GlobalVariable *derivedTypeOf(Value *Descriptor, unsigned Depth) {
+  const DataLayout *DL = layoutFor(Descriptor);
+  std::optional<unsigned> Rank = byteOf(Descriptor, DescriptorByte::Rank, Depth);
+  if (!DL || !Rank)
+    return nullptr;
+  ConstantsAt Tables(*DL, PointerType::get(Descriptor->getContext(), 0), Depth);
+  Tables.collect(Descriptor, HeaderSize + DimensionSize * *Rank);
+  Constant *Table = Tables.agreed();
+  return Table ? dyn_cast<GlobalVariable>(Table->stripPointerCasts()) : nullptr;
+}
+
+} // namespace
+
+std::optional<unsigned> byteOfDescriptor(Value *Descriptor, DescriptorByte Which) {
+  return byteOf(Descriptor, Which, 0);
 }
 
 std::optional<uint64_t> elementSizeOf(Value *Descriptor) {
   const DataLayout *DL = layoutFor(Descriptor);
   if (!DL)
     return std::nullopt;
-  constexpr int64_t SizeOffset = 8;
   ConstantsAt Constants(*DL, Type::getInt64Ty(Descriptor->getContext()));
   Constants.collect(Descriptor, SizeOffset);
   auto *Size = dyn_cast_or_null<ConstantInt>(Constants.agreed());
   return Size ? std::optional<uint64_t>(Size->getZExtValue()) : std::nullopt;
 }
 
-const GlobalVariable *derivedTypeOf(Value *Descriptor) {
-  const DataLayout *DL = layoutFor(Descriptor);
-  std::optional<unsigned> Rank = byteOfDescriptor(Descriptor, DescriptorByte::Rank);
-  if (!DL || !Rank)
-    return nullptr;
-  constexpr int64_t HeaderSize = 24, DimensionSize = 24;
-  ConstantsAt Tables(*DL, PointerType::get(Descriptor->getContext(), 0));
-  Tables.collect(Descriptor, HeaderSize + DimensionSize * *Rank);
-  Constant *Table = Tables.agreed();
-  return Table ? dyn_cast<GlobalVariable>(Table->stripPointerCasts()) : nullptr;
-}
+const GlobalVariable *derivedTypeOf(Value *Descriptor) { return derivedTypeOf(Descriptor, 0); }
 
 /// Where the type `derivedtype` of flang's module __fortran_type_info has two of its flags.
 static constexpr unsigned NoInitializationNeeded = 429, NoDestructionNeeded = 430,

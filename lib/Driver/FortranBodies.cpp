@@ -44,6 +44,8 @@ static constexpr StringLiteral ReleaseAllFunction = "isozyme_release_components"
 static constexpr StringLiteral ReleaseOneFunction = "isozyme_release_component";
 static constexpr StringLiteral AssignAllFunction = "isozyme_assign_components";
 static constexpr StringLiteral AssignOneFunction = "isozyme_assign_component";
+static constexpr StringLiteral ReleaseRecordsFunction = "isozyme_release_records";
+static constexpr StringLiteral AssignRecordsFunction = "isozyme_assign_records";
 /// Bodies that do so; others only move the bytes of records.
 static constexpr StringLiteral DestroyFunction = "_FortranADestroy";
 static constexpr StringLiteral InitializeFunction = "_FortranAInitialize";
@@ -54,6 +56,10 @@ static constexpr StringLiteral MakeFunctions[] = {"_FortranAAllocatableAllocate"
 static constexpr StringLiteral ReleaseFunctions[] = {"_FortranAAllocatableDeallocate",
                                                      "_FortranAPointerDeallocate",
                                                      "_FortranAMoveAlloc", DestroyFunction};
+
+/// Those that leave elements alone, whatever these are.
+static constexpr StringLiteral BoundsFunctions[] = {"_FortranAAllocatableSetBounds",
+                                                    "_FortranAPointerSetBounds"};
 
 /// Which parameters lead to elements: descriptors, by their number.
 struct ElementParameters {
@@ -76,6 +82,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranAAllocatableAllocate", {0}},
       {"_FortranAAllocatableAllocateSource", {0, 1}},
       {"_FortranAAllocatableDeallocate", {0}},
+      {BoundsFunctions[0], {0}},
       {"_FortranAAssign", {0, 1}},
       {"_FortranAAssignTemporary", {0, 1}},
       {"_FortranACopyInAssign", {0, 1}},
@@ -96,6 +103,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranAPointerAllocate", {0}},
       {"_FortranAPointerAllocateSource", {0, 1}},
       {"_FortranAPointerDeallocate", {0}},
+      {BoundsFunctions[1], {0}},
       {"_FortranAProductDim", {0, 1}},
       {"_FortranAReshape", {0, 1, 3}},
       {"_FortranAShallowCopy", {0, 1}},
@@ -105,6 +113,8 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranATranspose", {0, 1}},
       {"_FortranAUnpack", {0, 1, 3}},
       {AssignOneFunction, {0, 1}},
+      {AssignRecordsFunction, {0, 1}},
+      {ReleaseRecordsFunction, {0}},
   };
   return Table;
 }
@@ -113,12 +123,15 @@ namespace {
 /// The functions that matter here, in one module. Each may be missing.
 struct KnownFunctions {
   explicit KnownFunctions(Module &M)
-      : Kind(M.getFunction(KindFunction)), Size(M.getFunction(SizeFunction)),
-        Rank(M.getFunction(RankFunction)), Deep(M.getFunction(DeepFunction)),
-        Copy(M.getFunction(CopyFunction)), InitializeAll(M.getFunction(InitializeAllFunction)),
+      : HasMadeTypes(hasMadeTypes(M)), Kind(M.getFunction(KindFunction)),
+        Size(M.getFunction(SizeFunction)), Rank(M.getFunction(RankFunction)),
+        Deep(M.getFunction(DeepFunction)), Copy(M.getFunction(CopyFunction)),
+        InitializeAll(M.getFunction(InitializeAllFunction)),
         ReleaseAll(M.getFunction(ReleaseAllFunction)),
         ReleaseOne(M.getFunction(ReleaseOneFunction)), AssignAll(M.getFunction(AssignAllFunction)),
         AssignOne(M.getFunction(AssignOneFunction)),
+        ReleaseRecords(M.getFunction(ReleaseRecordsFunction)),
+        AssignRecords(M.getFunction(AssignRecordsFunction)),
         BeginConstructor(M.getFunction(ConstructorFunction)),
         Destroy(M.getFunction(DestroyFunction)), Initialize(M.getFunction(InitializeFunction)),
         Ranks{M.getFunction(RankFunctions[0]), M.getFunction(RankFunctions[1])} {
@@ -132,6 +145,9 @@ struct KnownFunctions {
       if (const Function *F = M.getFunction(Name))
         OnlyMemory.insert(F);
     OnlyMemory.insert_range(Makes);
+    for (StringRef Name : BoundsFunctions)
+      if (const Function *F = M.getFunction(Name))
+        OnlyBounds.insert(F);
     GoingDeep.insert_range(OnlyMemory);
     for (const ElementParameters &Row : elementParameters())
       if (const Function *F = M.getFunction(Row.Name))
@@ -139,6 +155,15 @@ struct KnownFunctions {
     for (StringRef Name : PushFunctions)
       if (const Function *F = M.getFunction(Name))
         Pushes.insert(F);
+  }
+
+  /// Is there a type whose new records hold something?
+  static bool hasMadeTypes(const Module &M) {
+    return any_of(M.globals(), [](const GlobalVariable &G) {
+      auto *Table = dyn_cast<StructType>(G.getValueType());
+      return Table && Table->hasName() &&
+             Table->getName().starts_with("_QM__fortran_type_infoTderivedtype") && isInitialized(G);
+    });
   }
 
   ArrayRef<unsigned> descriptorsOf(const Function &F) const {
@@ -159,11 +184,14 @@ struct KnownFunctions {
     return Descriptors.contains(&F) || Pushes.contains(&F);
   }
 
+  bool HasMadeTypes;
   Function *Kind, *Size, *Rank, *Deep, *Copy, *InitializeAll, *ReleaseAll, *ReleaseOne, *AssignAll,
-      *AssignOne, *BeginConstructor, *Destroy, *Initialize, *Ranks[2];
+      *AssignOne, *ReleaseRecords, *AssignRecords, *BeginConstructor, *Destroy, *Initialize,
+      *Ranks[2];
   SmallPtrSet<const Function *, 8> GoingDeep; ///< Bodies that treat components one by one.
   SmallPtrSet<const Function *, 4> Makes;
   SmallPtrSet<const Function *, 8> OnlyMemory; ///< Makes, and what releases.
+  SmallPtrSet<const Function *, 2> OnlyBounds;
   DenseMap<const Function *, ArrayRef<unsigned>> Descriptors;
   SmallPtrSet<const Function *, 2> Pushes;
 };
@@ -232,6 +260,7 @@ struct CallKind {
   SmallVector<std::optional<uint64_t>, 3> Ranks; ///< Of each descriptor that is passed.
   /// The first descriptor is of an allocatable variable, which may be part of a record.
   bool MayBeComponent = false;
+  bool IsUnknown = true;                      ///< Nothing tells what the elements are.
   bool GoesDeep = false;                      ///< More than bytes are assigned.
   std::optional<RecordComponents> Components; ///< Where that is so, and all is known.
 };
@@ -245,6 +274,13 @@ public:
   Function *copy(Function &F, CallKind Kind) {
     Function *Helper = nullptr; // One for each call where types are not known.
     return copy(F, Kind, Kind.Kind == ElementKind::Unknown ? Helper : Helpers[int(Kind.Kind)]);
+  }
+
+  /// For calls about elements of any kind: \p F does nothing with them.
+  void prepareShared(Function &F) {
+    Function *Helper = nullptr;
+    inlineHelpers(F, CallKind(), Helper);
+    simplify(F);
   }
 
   void simplify(Function &F) {
@@ -294,8 +330,13 @@ private:
       };
       if (C.How != RecordComponent::Data) {
         At(0) << "]:Pointer";
-        At(0) << ",-1]:" << typeOf(C.Kind);
+        if (!C.Type)
+          At(0) << ",-1]:" << typeOf(C.Kind);
         At(8) << "]:Integer@" << headerIntegers(C.Rank);
+        if (C.Type) {
+          At(8 + headerIntegers(C.Rank)) << "]:Pointer";
+          At(16 + headerIntegers(C.Rank)) << "]:Integer@8";
+        }
       } else if (C.Kind == ElementKind::Integer) {
         At(0) << "]:Integer@" << C.ElementSize * C.Count;
       } else {
@@ -386,11 +427,16 @@ private:
   void releaseComponents(CallBase &Call, const RecordComponents &Components,
                          SmallVectorImpl<CallBase *> &Calls) {
     IRBuilder<> B(&Call);
-    for (const RecordComponent &C : Components)
-      if (C.How == RecordComponent::Allocatable)
-        Calls.push_back(B.CreateCall(
-            Known.ReleaseOne,
-            B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Call.getArgOperand(0), C.Offset)));
+    for (const RecordComponent &C : Components) {
+      if (C.How != RecordComponent::Allocatable)
+        continue;
+      Value *Component =
+          B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Call.getArgOperand(0), C.Offset);
+      if (C.Type)
+        B.CreateCall(forComponent(*Known.ReleaseRecords, C), Component);
+      else
+        Calls.push_back(B.CreateCall(Known.ReleaseOne, Component));
+    }
   }
 
   /// A descriptor without memory, of each component that has one (Descriptor.h).
@@ -412,8 +458,13 @@ private:
       Append(ConstantPointerNull::get(B.getPtrTy()), 8);
       Append(B.getInt64(C.ElementSize), 8);
       Append(B.getInt32(Version), 4);
-      for (unsigned Byte : {C.Rank, unsigned(C.TypeCode), Attribute, 0u})
+      for (unsigned Byte : {C.Rank, unsigned(C.TypeCode), Attribute, unsigned(bool(C.Type))})
         Append(B.getInt8(Byte), 1);
+      if (C.Type) {
+        At = C.Offset + 8 + headerIntegers(C.Rank);
+        Append(C.Type, 8);
+        Append(B.getInt64(0), 8);
+      }
     }
   }
 
@@ -446,10 +497,16 @@ private:
         B.CreateMemCpy(In(0, At), MaybeAlign(), In(1, At), MaybeAlign(), Bytes);
       };
       if (C.How == RecordComponent::Allocatable) {
-        B.CreateCall(componentAssignment(C), {In(0, C.Offset), In(1, C.Offset)});
+        Function *Assignment =
+            C.Type ? forComponent(*Known.AssignRecords, C) : componentAssignment(C);
+        B.CreateCall(Assignment, {In(0, C.Offset), In(1, C.Offset)});
       } else if (C.How == RecordComponent::Pointer) {
         Move(B.getPtrTy(), C.Offset);
         MoveIntegers(C.Offset + 8, headerIntegers(C.Rank));
+        if (C.Type) {
+          Move(B.getPtrTy(), C.Offset + 8 + headerIntegers(C.Rank));
+          MoveIntegers(C.Offset + 16 + headerIntegers(C.Rank), 8);
+        }
       } else if (C.Kind == ElementKind::Integer) {
         MoveIntegers(C.Offset, C.ElementSize * C.Count);
       } else {
@@ -467,16 +524,24 @@ private:
 
   Function *componentAssignment(const RecordComponent &C) {
     std::pair<int, unsigned> Key = {int(C.Kind), C.Rank};
-    if (Function *Made = Assignments.lookup(Key))
-      return Made;
+    Function *Made = Assignments.lookup(Key);
+    return Made ? Made : Assignments[Key] = forComponent(*Known.AssignOne, C);
+  }
+
+  /// A copy of \p F for an allocatable component, where questions are about its elements.
+  Function *forComponent(Function &F, const RecordComponent &C) {
     CallKind Kind;
     Kind.Kind = C.Kind;
     Kind.Rank = C.Rank;
     Kind.Ranks.assign(2, C.Rank);
     Kind.MayBeComponent = true;
-    Function *New = copy(*Known.AssignOne, Kind);
+    if (C.Inside) {
+      Kind.Size = C.ElementSize;
+      Kind.Components = *C.Inside;
+    }
+    Function *New = copy(F, Kind);
     MadeHelpers.push_back(New);
-    return Assignments[Key] = New;
+    return New;
   }
 
   Module &M;
@@ -512,12 +577,13 @@ static CallKind kindOfCall(ArrayRef<Value *> Descriptors, bool Makes) {
     std::optional<unsigned> Code = byteOfDescriptor(Descriptor, DescriptorByte::TypeCode);
     if (!Code)
       continue;
-    constexpr unsigned DerivedType = 42;
+    Found.IsUnknown = false;
+    constexpr unsigned DerivedType = 42, Allocatable = 2;
+    const bool IsAllocatable =
+        byteOfDescriptor(Descriptors[0], DescriptorByte::Attribute) == Allocatable;
     if (*Code != DerivedType) {
-      constexpr unsigned Allocatable = 2;
       Found.Kind = kindOfTypeCode(*Code);
-      Found.MayBeComponent =
-          byteOfDescriptor(Descriptors[0], DescriptorByte::Attribute) == Allocatable;
+      Found.MayBeComponent = IsAllocatable;
       return Found;
     }
     const GlobalVariable *Table = derivedTypeOf(Descriptor);
@@ -529,6 +595,7 @@ static CallKind kindOfCall(ArrayRef<Value *> Descriptors, bool Makes) {
     Found.GoesDeep = assignmentGoesDeep(*Table) || (Makes && isInitialized(*Table));
     if (Found.GoesDeep && Found.Size)
       Found.Components = componentsOf(*Table);
+    Found.MayBeComponent = Found.Components && IsAllocatable;
     return Found;
   }
   return Found;
@@ -536,9 +603,13 @@ static CallKind kindOfCall(ArrayRef<Value *> Descriptors, bool Makes) {
 
 /// Is there more to do with the elements than \p F does in a copy for their kind?
 static bool isBeyond(const Function &F, const CallKind &Kind, const KnownFunctions &Known) {
+  if (Known.OnlyBounds.contains(&F))
+    return false;
   if (Kind.Components && Known.GoingDeep.contains(&F))
     return Known.Makes.contains(&F) &&
            any_of(*Kind.Components, [](const RecordComponent &C) { return C.HasOtherValue; });
+  if (Kind.IsUnknown && Known.HasMadeTypes && Known.Makes.contains(&F))
+    return true;
   return Kind.GoesDeep || &F == Known.Destroy || &F == Known.Initialize;
 }
 
@@ -575,8 +646,11 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
       Call->setCalledFunction(Copy);
     }
   }
+  // What is for records only goes from bodies that are not copied.
+  for (Function *F : Lent)
+    if (Known.OnlyMemory.contains(F))
+      Make.prepareShared(*F);
   Helpers = std::move(Make.MadeHelpers);
-  // In bodies that are not copied.
   for (Function *F : {Known.Size, Known.Rank, Known.Deep, Known.Ranks[0], Known.Ranks[1]}) {
     if (!F)
       continue;
@@ -590,10 +664,6 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
     }
     F->eraseFromParent();
   }
-  // What is for records only has gone from them, if nobody asks for it.
-  for (Function *F : Lent)
-    if (Known.OnlyMemory.contains(F))
-      Make.simplify(*F);
 }
 
 FortranBodies::~FortranBodies() {

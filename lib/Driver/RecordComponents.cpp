@@ -22,7 +22,8 @@ namespace {
 /// Reads flang's tables, the types of its module __fortran_type_info, by the byte.
 class TableReader {
 public:
-  explicit TableReader(RecordComponents &Found) : Found(Found) {}
+  /// \p Depth: of allocatable records within each other.
+  TableReader(RecordComponents &Found, unsigned Depth) : Found(Found), Depth(Depth) {}
 
   bool readType(const GlobalVariable &Table, uint64_t Base);
 
@@ -51,9 +52,11 @@ private:
   enum Category { Integer, Unsigned, Real, Complex, Character, Logical, Derived };
 
   bool readComponent(const GlobalVariable &List, uint64_t At, uint64_t Base);
-  bool readRecord(const GlobalVariable &List, uint64_t At, const RecordComponent &C);
+  bool readRecord(const GlobalVariable &Type, const RecordComponent &C);
+  bool readRecordsElsewhere(GlobalVariable &Type, RecordComponent C);
   /// The number of elements of a component with constant bounds.
   std::optional<uint64_t> countOf(const GlobalVariable &List, uint64_t At, unsigned Rank) const;
+  void setInitialValue(RecordComponent &C, Constant *Value, uint64_t Genre, bool IsRecord) const;
   static uint8_t typeCode(uint64_t Category, uint64_t Size);
   bool setKind(RecordComponent &C, const GlobalVariable &List, uint64_t At) const;
 
@@ -61,7 +64,7 @@ private:
     auto *C = dyn_cast_or_null<ConstantInt>(partOf(G, At, IntegerType::get(G.getContext(), Bits)));
     return C ? std::optional<uint64_t>(C->getZExtValue()) : std::nullopt;
   }
-  const GlobalVariable *pointer(const GlobalVariable &G, uint64_t At) const {
+  GlobalVariable *pointer(const GlobalVariable &G, uint64_t At) const {
     Constant *C = partOf(G, At, PointerType::get(G.getContext(), 0));
     auto *To = C ? dyn_cast<GlobalVariable>(C->stripPointerCasts()) : nullptr;
     return To && To->isConstant() && To->hasDefinitiveInitializer() ? To : nullptr;
@@ -72,12 +75,14 @@ private:
   }
 
   RecordComponents &Found;
+  unsigned Depth;
 };
 
 } // namespace
 
+constexpr unsigned MostComponents = 256, MostDepth = 8;
+
 bool TableReader::readType(const GlobalVariable &Table, uint64_t Base) {
-  constexpr unsigned MostComponents = 256;
   if (!Table.isConstant() || !Table.hasDefinitiveInitializer())
     return false;
   const GlobalVariable *List = pointer(Table, ComponentsAt);
@@ -160,18 +165,44 @@ bool TableReader::setKind(RecordComponent &C, const GlobalVariable &List, uint64
   }
 }
 
-bool TableReader::readRecord(const GlobalVariable &List, uint64_t At, const RecordComponent &C) {
-  const GlobalVariable *Type = pointer(List, At + TypeAt);
+/// Of the outer record: one component of records, or an array of them.
+bool TableReader::readRecord(const GlobalVariable &Type, const RecordComponent &C) {
   if (C.HasOtherValue)
     return false;
-  constexpr uint64_t SizeAt = 88;
-  std::optional<uint64_t> Size = Type ? number(*Type, SizeAt, 64) : std::nullopt;
-  if (!Size || C.How != RecordComponent::Data)
-    return false;
   for (uint64_t K = 0; K < C.Count; ++K)
-    if (!readType(*Type, C.Offset + K * *Size))
+    if (!readType(Type, C.Offset + K * C.ElementSize))
       return false;
   return true;
+}
+
+/// Behind the address in a descriptor.
+bool TableReader::readRecordsElsewhere(GlobalVariable &Type, RecordComponent C) {
+  constexpr unsigned DerivedType = 42;
+  C.TypeCode = DerivedType;
+  C.Type = &Type;
+  if (C.How == RecordComponent::Allocatable) {
+    auto Inside = std::make_shared<RecordComponents>();
+    if (Depth == MostDepth || !TableReader(*Inside, Depth + 1).readType(Type, 0) ||
+        any_of(*Inside, [](const RecordComponent &In) { return In.HasOtherValue; }))
+      return false;
+    C.Inside = std::move(Inside);
+  }
+  Found.push_back(C);
+  return true;
+}
+
+void TableReader::setInitialValue(RecordComponent &C, Constant *Value, uint64_t Genre,
+                                  bool IsRecord) const {
+  auto *Initial = Value ? dyn_cast<GlobalVariable>(Value->stripPointerCasts()) : nullptr;
+  if (Genre == DataGenre && !IsRecord && Initial) {
+    C.InitialValue = Initial;
+    return;
+  }
+  // That of a pointer is a descriptor: `=> null()` is one without an address.
+  Constant *Address = Genre == PointerGenre && Initial && Initial->hasDefinitiveInitializer()
+                          ? partOf(*Initial, 0, PointerType::get(Initial->getContext(), 0))
+                          : nullptr;
+  C.HasOtherValue = !Address || !Address->isNullValue();
 }
 
 bool TableReader::readComponent(const GlobalVariable &List, uint64_t At, uint64_t Base) {
@@ -184,11 +215,8 @@ bool TableReader::readComponent(const GlobalVariable &List, uint64_t At, uint64_
   C.Offset = Base + *Offset;
   C.Rank = *Rank;
   Constant *Value = partOf(List, At + InitializationAt, PointerType::get(List.getContext(), 0));
-  if (!Value || !Value->isNullValue()) {
-    C.InitialValue = Value ? dyn_cast<GlobalVariable>(Value->stripPointerCasts()) : nullptr;
-    C.HasOtherValue =
-        !C.InitialValue || *Genre != DataGenre || number(List, At + CategoryAt, 8) == Derived;
-  }
+  if (!Value || !Value->isNullValue())
+    setInitialValue(C, Value, *Genre, number(List, At + CategoryAt, 8) == Derived);
   switch (*Genre) {
   case DataGenre: {
     std::optional<uint64_t> Count = countOf(List, At, C.Rank);
@@ -206,17 +234,32 @@ bool TableReader::readComponent(const GlobalVariable &List, uint64_t At, uint64_
   default:
     return false;
   }
-  if (number(List, At + CategoryAt, 8) == Derived)
-    return readRecord(List, At, C);
+  if (number(List, At + CategoryAt, 8) == Derived) {
+    GlobalVariable *Type = pointer(List, At + TypeAt);
+    std::optional<uint64_t> Size = Type ? recordSizeOf(*Type) : std::nullopt;
+    C.ElementSize = Size.value_or(0);
+    return Size &&
+           (C.How == RecordComponent::Data ? readRecord(*Type, C) : readRecordsElsewhere(*Type, C));
+  }
   if (!setKind(C, List, At))
     return false;
   Found.push_back(C);
   return true;
 }
 
+std::optional<uint64_t> recordSizeOf(const GlobalVariable &Table) {
+  constexpr uint64_t SizeAt = 88;
+  if (!Table.isConstant() || !Table.hasDefinitiveInitializer())
+    return std::nullopt;
+  auto *Size = dyn_cast_or_null<ConstantInt>(ConstantFoldLoadFromConst(
+      const_cast<Constant *>(Table.getInitializer()), Type::getInt64Ty(Table.getContext()),
+      APInt(64, SizeAt), Table.getDataLayout()));
+  return Size ? std::optional<uint64_t>(Size->getZExtValue()) : std::nullopt;
+}
+
 std::optional<RecordComponents> componentsOf(const GlobalVariable &Table) {
   RecordComponents Found;
-  if (!TableReader(Found).readType(Table, 0))
+  if (!TableReader(Found, 0).readType(Table, 0))
     return std::nullopt;
   return Found;
 }

@@ -226,7 +226,7 @@ Error CallPlanner::refuseRuntime(const CallBase &Call, const Function &Callee,
                                  const KnownRuntime &Runtime) const {
   bool IsMarked = Callee.hasFnAttribute(marking::Inactive);
   return refuse(DiagId::NoDerivative, Call,
-                Twine("'") + Callee.getName() + "' belongs to " + Runtime.Name +
+                Twine("'") + Callee.getName().split('.').first + "' belongs to " + Runtime.Name +
                     ", which Isozyme does not differentiate" +
                     (IsMarked
                          ? ", and to mark it inactive would lose the derivative of all that it "

@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace llvm {
@@ -24,6 +25,9 @@ namespace isozyme {
 namespace fortran {
 enum class ElementKind : int;
 } // namespace fortran
+
+struct RecordComponent;
+using RecordComponents = llvm::SmallVector<RecordComponent, 0>;
 
 struct RecordComponent {
   enum Form { Data, Pointer, Allocatable };
@@ -37,11 +41,17 @@ struct RecordComponent {
   /// Data: what it is set to when a record is made; null: nothing.
   llvm::GlobalVariable *InitialValue = nullptr;
   bool HasOtherValue = false; ///< It is set to something that this cannot say.
+  /// Pointer, Allocatable: the table of the elements, where these are records.
+  llvm::GlobalVariable *Type = nullptr;
+  /// Allocatable: what these have.
+  std::shared_ptr<const RecordComponents> Inside;
 };
-using RecordComponents = llvm::SmallVector<RecordComponent, 8>;
+
+/// In bytes.
+std::optional<uint64_t> recordSizeOf(const llvm::GlobalVariable &Table);
 
 /// Nothing, where the table is elsewhere or there is more to such records than this can say:
-/// finalizers, allocatable records inside, parameters of the type.
+/// finalizers, parameters of the type, records of a type within allocatable records of this type.
 std::optional<RecordComponents> componentsOf(const llvm::GlobalVariable &Table);
 
 } // namespace isozyme

@@ -97,12 +97,15 @@ inline void allocateCopy(Descriptor *To, const Descriptor *From) {
   gather(To->Base, From);
 }
 
+/// At constant distances: behind the descriptor there may be more of a record.
 inline void setBounds(Descriptor *D, int Dim, long Lower, long Upper) {
-  unrolled(15, [=]<int K>() {
-    if (K == Dim)
+  int Rank = isozyme_first_rank();
+  unrolled(Rank < 0 ? isozyme_rank(15) : Rank, [=]<int K>() {
+    if (K == Dim) {
       D->Dim[K].Lower = Lower;
+      setExtent(D, K, Upper - Lower + 1);
+    }
   });
-  D->Dim[Dim].Extent = Upper >= Lower ? Upper - Lower + 1 : 0;
 }
 
 /// With `source=`: the shape is set; a scalar is the value of all elements.

@@ -15,6 +15,10 @@
 /// FortranBodies puts constants here where it knows them; else they are the parameter.
 extern "C" long isozyme_element_size(long) __attribute__((const));
 extern "C" int isozyme_rank(int) __attribute__((const));
+/// The rank of the first and of the second descriptor that is passed; -1, if it is not known, or
+/// the first is not of an allocatable variable.
+extern "C" int isozyme_first_rank() __attribute__((const));
+extern "C" int isozyme_second_rank() __attribute__((const));
 
 namespace isozyme::fortran {
 

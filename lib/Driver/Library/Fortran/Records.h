@@ -15,16 +15,18 @@
 
 /// FortranBodies answers: does the type of the elements have allocatable components?
 extern "C" bool isozyme_is_deep() __attribute__((const));
-/// FortranBodies answers: the rank of the first and of the second descriptor that is passed;
-/// -1, if it is not known, or the first is not of an allocatable variable.
-extern "C" int isozyme_first_rank() __attribute__((const));
-extern "C" int isozyme_second_rank() __attribute__((const));
 /// Makes new memory a record without anything allocated.
 extern "C" void isozyme_initialize_components(char *Record);
-/// The function that is passed is called for each allocatable component.
-extern "C" void isozyme_release_components(char *Record, void (*)(Descriptor *));
+/// The functions that are passed are called for each allocatable component: the first for
+/// numbers, the second for records.
+extern "C" void isozyme_release_components(char *Record, void (*)(Descriptor *),
+                                           void (*)(Descriptor *));
 extern "C" void isozyme_assign_components(char *To, const char *From,
+                                          void (*)(Descriptor *, const Descriptor *),
                                           void (*)(Descriptor *, const Descriptor *));
+/// In the copy of these for a component, the questions above are about its own elements.
+extern "C" void isozyme_release_records(Descriptor *D);
+extern "C" void isozyme_assign_records(Descriptor *To, const Descriptor *From);
 
 extern "C" inline void isozyme_release_component(Descriptor *D) { isozyme::fortran::release(D); }
 
@@ -93,7 +95,7 @@ inline void initializeRecords(const Descriptor *D) {
 inline void releaseRecords(const Descriptor *D) {
   long Count = recordCount(D);
   for (long N = 0; N < Count; ++N)
-    isozyme_release_components(recordAt(D, N), isozyme_release_component);
+    isozyme_release_components(recordAt(D, N), isozyme_release_component, isozyme_release_records);
 }
 
 /// Of the same type; a scalar is the value of all elements.
@@ -112,29 +114,69 @@ inline void assignRecords(Descriptor *To, const Descriptor *From) {
   long Count = recordCount(To);
   for (long N = 0; N < Count; ++N)
     isozyme_assign_components(recordAt(To, N), SameRank ? recordAt(From, N) : From->Base,
-                              isozyme_assign_component);
+                              isozyme_assign_component, isozyme_assign_records);
+}
+
+/// By way of a local descriptor, as above, where the rank is known.
+template <class Callback>
+[[gnu::always_inline]] inline void apart(Descriptor *D, int Rank, Callback Do) {
+  if (Rank < 0)
+    return Do(D);
+  Descriptor Local;
+  copyDescriptor(&Local, D, Rank);
+  Do(&Local);
+  copyDescriptor(D, &Local, Rank);
+}
+
+inline void assignRecordsApart(Descriptor *To, const Descriptor *From) {
+  int Rank = isozyme_first_rank(), FromRank = isozyme_second_rank();
+  if (Rank < 0 || FromRank < 0)
+    return assignRecords(To, From);
+  Descriptor Source;
+  copyDescriptor(&Source, From, FromRank);
+  apart(To, Rank, [&](Descriptor *Target) { assignRecords(Target, &Source); });
 }
 
 inline void assignAny(Descriptor *To, const Descriptor *From) {
   if (isozyme_is_deep())
-    assignRecords(To, From);
+    assignRecordsApart(To, From);
   else
     assignApart(To, From);
 }
 
 inline void allocateAny(Descriptor *D) {
-  allocate(D);
-  if (isozyme_is_deep())
-    initializeRecords(D);
+  apart(D, isozyme_first_rank(), [](Descriptor *New) {
+    allocate(New);
+    if (isozyme_is_deep())
+      initializeRecords(New);
+  });
 }
 
 inline void releaseAny(Descriptor *D) {
   if (isozyme_is_deep() && D->Base)
-    releaseRecords(D);
+    apart(D, isozyme_first_rank(), [](Descriptor *Old) { releaseRecords(Old); });
   release(D);
 }
 
+inline void move(Descriptor *To, Descriptor *From) {
+  setShape(To, From);
+  for (int K = 0; K < To->Rank; ++K)
+    To->Dim[K].Stride = From->Dim[K].Stride;
+  To->ElementSize = From->ElementSize;
+  To->Base = From->Base;
+  From->Base = nullptr;
+}
+
 } // namespace isozyme::fortran
+
+extern "C" inline void isozyme_release_records(Descriptor *D) { isozyme::fortran::releaseAny(D); }
+
+extern "C" inline void isozyme_assign_records(Descriptor *To, const Descriptor *From) {
+  if (From->Base)
+    isozyme::fortran::assignRecordsApart(To, From);
+  else
+    isozyme::fortran::releaseAny(To);
+}
 
 extern "C" {
 
@@ -168,12 +210,10 @@ int _FortranAPointerDeallocate(Descriptor *D, bool, const Descriptor *, const ch
 int _FortranAMoveAlloc(Descriptor *To, Descriptor *From, const void *, bool, const Descriptor *,
                        const char *, int) {
   isozyme::fortran::releaseAny(To);
-  isozyme::fortran::setShape(To, From);
-  for (int K = 0; K < To->Rank; ++K)
-    To->Dim[K].Stride = From->Dim[K].Stride;
-  To->ElementSize = From->ElementSize;
-  To->Base = From->Base;
-  From->Base = nullptr;
+  isozyme::fortran::apart(To, isozyme_first_rank(), [=](Descriptor *Target) {
+    isozyme::fortran::apart(From, isozyme_second_rank(),
+                            [=](Descriptor *Source) { isozyme::fortran::move(Target, Source); });
+  });
   return 0;
 }
 
