@@ -13,6 +13,7 @@
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=12 %s 2>&1 | FileCheck %s --check-prefix=SECOND
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=13 %s 2>&1 | FileCheck %s --check-prefix=MORE --implicit-check-not=error:
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=15 %s 2>&1 | FileCheck %s --check-prefix=RESULT --implicit-check-not=error:
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=16 %s 2>&1 | FileCheck %s --check-prefix=ALONE --implicit-check-not=error:
 // RUN: not %clangxx -std=c++17 -fsyntax-only -DCASE=14 %s 2>&1 | FileCheck %s --check-prefix=OLD --implicit-check-not=error:
 #include <enzyme/enzyme>
 #include <isozyme/isozyme.hpp>
@@ -30,7 +31,20 @@ struct point {
 };
 
 void test(double *p) {
-#if CASE == 1
+#if CASE == 16
+  // ALONE: error: {{.*}}the function goes in alone, {{.*}} as in grad(f)(x)
+  double d = isozyme::grad(square, 1.0);
+  // ALONE: error: {{.*}}the function goes in alone
+  auto [value, slope] = isozyme::value_and_grad(square, 1.0);
+  // ALONE: error: {{.*}}the function goes in alone
+  auto J = isozyme::jacobian(list, list_t{1, 2});
+  // ALONE: error: {{.*}}the function goes in alone
+  auto H = isozyme::hessian([](const list_t &x) { return x[0]; }, list_t{1, 2});
+  // ALONE: error: {{.*}}the function goes in alone
+  auto Hv = isozyme::hvp([](const list_t &x) { return x[1]; }, list_t{1, 2}, list_t{1, 2});
+  // ALONE: error: {{.*}}the function goes in alone
+  auto [y, pullback] = isozyme::vjp(list, list_t{1, 2});
+#elif CASE == 1
   // One sentence for each.
   // OWNER: error: {{.*}}the type of an argument has no derivative here: pass numbers, std::vector, {{.*}}
   auto g = isozyme::grad(owner)(std::make_unique<double>(1));

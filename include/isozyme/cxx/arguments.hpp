@@ -48,6 +48,13 @@ struct no_derivative {
   template <typename... T> no_derivative operator()(T &&...) const;
 };
 
+/// grad(f, x) and the like: they take the function alone.
+template <typename F, typename Result = no_derivative> constexpr Result wants_function_alone() {
+  static_assert(std::is_void_v<F>, "the function goes in alone, and what comes out takes the "
+                                   "arguments: two pairs of parentheses, as in grad(f)(x)");
+  return {};
+}
+
 /// Can derivatives by these arguments be asked for? Says what is wrong if not.
 template <typename... X> constexpr bool check_arguments() {
   constexpr bool has_expression = (is_expression<std::remove_cvref_t<X>>() || ...);

@@ -105,6 +105,17 @@ value_and_grad(F &&f) {
   return {std::forward<F>(f)};
 }
 
+/// Not to be called: says how it is done.
+template <typename F, typename X, typename... More>
+constexpr detail::no_derivative grad(F &&, X &&, More &&...) {
+  return detail::wants_function_alone<F>();
+}
+template <typename F, typename X, typename... More>
+constexpr auto value_and_grad(F &&, X &&, More &&...) {
+  return detail::wants_function_alone<
+      F, value_and_gradient<detail::no_derivative, detail::no_derivative>>();
+}
+
 } // namespace isozyme
 
 #endif

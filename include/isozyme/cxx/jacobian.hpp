@@ -186,6 +186,12 @@ jacobian(F &&f) {
   return {std::forward<F>(f)};
 }
 
+/// Not to be called: says how it is done.
+template <mode Way = mode::forward, typename F, typename X, typename... More>
+constexpr detail::no_derivative jacobian(F &&, X &&, More &&...) {
+  return detail::wants_function_alone<F>();
+}
+
 } // namespace isozyme
 
 #endif

@@ -270,8 +270,9 @@ private:
     constexpr bool is_any = (differentiable<X> || ...);
     static_assert(is_any, "no argument is differentiated");
     constexpr bool is_callable = std::is_invocable_v<const F &, given_t<stored_t<X>>...>;
-    static_assert(is_callable || !is_any, "the function cannot be called with these arguments: their number "
-                               "or their types differ from its parameters");
+    static_assert(is_callable || !is_any,
+                  "the function cannot be called with these arguments: their number "
+                  "or their types differ from its parameters");
     if constexpr (is_callable && is_any) {
       using R = std::remove_cvref_t<std::invoke_result_t<const F &, given_t<stored_t<X>>...>>;
       if constexpr (check_value<R>())
@@ -300,6 +301,12 @@ template <typename F>
 [[gnu::always_inline, gnu::no_instrument_function]] constexpr detail::vjp_of<detail::kept<F>>
 vjp(F &&f) {
   return {std::forward<F>(f)};
+}
+
+/// Not to be called: says how it is done.
+template <typename F, typename X, typename... More> constexpr auto vjp(F &&, X &&, More &&...) {
+  return detail::wants_function_alone<
+      F, value_and_pullback<detail::no_derivative, detail::no_derivative>>();
 }
 
 } // namespace isozyme

@@ -172,6 +172,16 @@ hessian(F &&f) {
   return {{{std::forward<F>(f)}}};
 }
 
+/// Not to be called: says how it is done.
+template <typename F, typename X, typename... More>
+constexpr detail::no_derivative hvp(F &&, X &&, More &&...) {
+  return detail::wants_function_alone<F>();
+}
+template <typename F, typename X, typename... More>
+constexpr detail::no_derivative hessian(F &&, X &&, More &&...) {
+  return detail::wants_function_alone<F>();
+}
+
 } // namespace isozyme
 
 #endif
