@@ -305,7 +305,8 @@ bool Derivatives::marksMemory(const DerivativePlan &Plan) {
   for (size_t Next = 0; Next < Reached.size(); ++Next) {
     const DerivativePlan &Here = *Reached[Next];
     HasBlocks |= Here.Tape.memory() == TapeMemory::Thread &&
-                 (Here.Request.isSplit() || Here.Tape.regions().size() > 1);
+                 (Here.Request.isSplit() || Here.Tape.regions().size() > 1 ||
+                  any_of(Here.Steps.steps(), [](auto &S) { return S.second.OnTape; }));
     IsLeft |= mayBeLeft(Here.P, Here.Calls);
     for (auto &[Call, Called] : Here.Calls) {
       Pair *Callee = Called.K == CallPlan::Differentiate ? findPair(Called.Callee) : nullptr;

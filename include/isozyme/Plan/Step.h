@@ -140,6 +140,9 @@ struct Step {
   bool StopsAtOverlap = false;
   /// StoreAddress: waits for the end of the reverse sweep, as the primal's store does.
   bool Waits = false;
+  /// MakeShadow, Release: the shadow lies in the memory of tapes, from the allocation in the
+  /// forward sweep to that in the reverse sweep.
+  bool OnTape = false;
   /// Rule: bit N is set if the share of operand N is zero where the derivative is, whatever its
   /// coefficient.
   uint8_t Guards = 0;

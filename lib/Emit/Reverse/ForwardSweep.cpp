@@ -16,6 +16,7 @@
 #include "Sweeps.h"
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Target/Accelerator.h"
 #include "isozyme/Values/ShadowAlignment.h"
@@ -164,6 +165,10 @@ Lanes ForwardSweep::makeShadow(Instruction &I) {
   auto *A = dyn_cast<AllocaInst>(&I);
   bool Heap = A && Plan.onHeap(A, Part::Shadow);
   for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
+    if (Plan.Steps.at(I).OnTape) {
+      L.push_back(makeOnTape(B, cast<CallBase>(I)));
+      continue;
+    }
     if (Heap) {
       CallInst *Memory = allocateLocal(B, *A, primal(A->getArraySize()), Plan.Tape.memory());
       Memory->setName(I.getName() + ".shadow");
@@ -176,6 +181,16 @@ Lanes ForwardSweep::makeShadow(Instruction &I) {
         [&](Value *V) { return shadowLane(V, Lane); }));
   }
   return L;
+}
+
+/// The shadow of a block that the function allocates.
+Value *ForwardSweep::makeOnTape(IRBuilder<> &B, CallBase &Allocation) {
+  Value *Size = Allocation.getArgOperand(allocationSize(Allocation, P.libraryInfo())->Bytes);
+  Value *Bytes = B.CreateZExtOrTrunc(primal(Size), B.getInt64Ty());
+  Value *Memory =
+      allocateTape(B, Plan.Tape.memory(), Bytes, (Allocation.getName() + ".shadow").str());
+  B.CreateMemSet(Memory, B.getInt8(0), Bytes, MaybeAlign(16));
+  return Memory;
 }
 
 /// An address that nobody has stored a shadow of is its own shadow.

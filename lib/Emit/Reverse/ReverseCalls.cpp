@@ -160,7 +160,9 @@ void ReverseSweep::putOffRelease(CallBase &I, Site &S) {
     else
       Others.push_back(V);
   }
-  Lanes Shadows = shadow(Freed, S);
+  Lanes Shadows;
+  if (!Plan.Steps.at(I).OnTape)
+    Shadows = shadow(Freed, S);
   IRBuilder<> B(S.At);
   locate(B, &I);
   // In a derivative's derivative the call may be one that puts memory on the list.
@@ -189,8 +191,12 @@ void ReverseSweep::releaseShadow(CallBase &I, Site &S) {
   Lanes Shadows = shadow(&I, S);
   IRBuilder<> B(S.At);
   locate(B, &I);
-  for (Value *Shadow : Shadows)
-    B.CreateCall(shadowRelease(I), Shadow);
+  for (Value *Shadow : Shadows) {
+    if (Plan.Steps.at(I).OnTape)
+      releaseTape(B, Shadow, Plan.Tape.memory());
+    else
+      B.CreateCall(shadowRelease(I), Shadow);
+  }
 }
 
 void ReverseSweep::releaseAlloca(AllocaInst &I, Site &S) {

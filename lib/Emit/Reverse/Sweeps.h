@@ -117,6 +117,7 @@ public:
 private:
   void placeBuilderAfter(llvm::IRBuilder<> &B, llvm::Value *Prepared) const;
   Lanes makeShadow(llvm::Instruction &I);
+  llvm::Value *makeOnTape(llvm::IRBuilder<> &B, llvm::CallBase &Allocation);
   void leaveOut(const FusedLoop &L);
   void allocateRegions();
   void allocateRegion(unsigned Index);

@@ -37,7 +37,8 @@ namespace isozyme {
 
 class ReverseSteps {
 public:
-  ReverseSteps(const ReverseFacts &F, const LateStores &Late) : F(F), Late(Late), Computed(F.P) {}
+  ReverseSteps(const ReverseFacts &F, const LateStores &Late)
+      : F(F), Late(Late), Computed(F.P), Taped(tapedShadows(F)) {}
 
   Expected<StepPlan> run(const WatchSet &Watches) {
     if (Error E = checkIntegers(F))
@@ -73,6 +74,7 @@ private:
   const ReverseFacts &F;
   const LateStores &Late;
   const ComputedCalls Computed;
+  const CallSet Taped;
   StepPlan Result;
 };
 
@@ -422,6 +424,11 @@ Error ReverseSteps::visit(const Instruction &I) {
   adjoint(I, S);
   decideSharing(F.P, F.R, I, S);
   sweep(I, S);
+  if (auto *Call = dyn_cast<CallBase>(&I); Call && Taped.contains(Call)) {
+    S.OnTape = true;
+    if (S.Sweep == SweepStep::MakeShadow)
+      S.Adjoint = AdjointStep::ReleaseShadow;
+  }
   if (!S.isNothing())
     Result.set(I, S);
   return Error::success();

@@ -9,6 +9,7 @@
 
 #include "isozyme/Needs/NeedAnalysis.h"
 #include "isozyme/Plan/StepPlan.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace isozyme {
 
@@ -19,6 +20,12 @@ struct WatchSet;
 /// active floats (IZ202), stores of integers that may be copies of floats or
 /// addresses (IZ203).
 llvm::Error checkIntegers(const ReverseFacts &F);
+
+using CallSet = llvm::SmallPtrSet<const llvm::CallBase *, 8>;
+
+/// The allocations of a function whose shadow lies in the memory of tapes, and the releases of
+/// these blocks, which do not release the shadow.
+CallSet tapedShadows(const ReverseFacts &F);
 
 /// The steps of a reverse request. Errors: what cannot be differentiated in reverse mode.
 llvm::Expected<StepPlan> planReverseSteps(const ReverseFacts &F, const LateStores &Late,

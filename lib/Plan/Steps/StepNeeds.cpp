@@ -89,7 +89,8 @@ void StepNeeds::callee(CallBase &Call) {
 void StepNeeds::release(CallBase &Call) {
   for (Value *Operand : Call.args())
     Add({Operand, Part::Primal});
-  Add({freedPointer(Call, P.libraryInfo()), Part::Shadow});
+  if (!Steps.at(Call).OnTape)
+    Add({freedPointer(Call, P.libraryInfo()), Part::Shadow});
 }
 
 void StepNeeds::visit(Instruction &I) {

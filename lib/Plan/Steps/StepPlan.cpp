@@ -87,7 +87,7 @@ void StepPlan::print(raw_ostream &OS) const {
   for (auto &[I, S] : Steps) {
     const ByteRuns &Moves = bytesOf(*I);
     bool Plain = isObvious(S.Shadow) && isObvious(S.Source) && S.Sum == AdjointSum::Plain &&
-                 S.Why == StepReason::Obvious && !S.TakesAtOnce && !S.Waits &&
+                 S.Why == StepReason::Obvious && !S.TakesAtOnce && !S.Waits && !S.OnTape &&
                  (S.Data == ShadowData::Tangent || S.Data == ShadowData::Number);
     auto Found = Computed.find(I);
     if (Plain && !S.Guards && Moves.Runs.empty() && Found == Computed.end())
@@ -110,6 +110,8 @@ void StepPlan::print(raw_ostream &OS) const {
       OS << "  " << wordFor(S.Sum) << (S.Negated ? " negated" : "");
     if (S.TakesAtOnce)
       OS << "  taken at once";
+    if (S.OnTape)
+      OS << "  shadow on the tape";
     if (S.Waits)
       OS << "  after the reverse sweep";
     if (S.Data != ShadowData::Tangent)
@@ -167,6 +169,9 @@ static StringRef faultOf(const Instruction &I, const Step &S) {
     return "takes nothing";
   if (S.Waits && (S.Sweep != SweepStep::StoreAddress || S.Shadow != ShadowReach::Direct))
     return "waits, but stores no address in a shadow that is known";
+  if (S.OnTape && S.Adjoint != AdjointStep::Release &&
+      (S.Sweep != SweepStep::MakeShadow || S.Adjoint != AdjointStep::ReleaseShadow))
+    return "has a shadow on the tape that nobody releases";
   if (S.Negated && S.Sum != AdjointSum::Atomic)
     return "negates what is no atomic sum";
   if (S.Guards && !IsRule)
