@@ -350,16 +350,32 @@ bool isInactiveRuntimeName(StringRef Symbol) {
   return any_of(RuntimePrefixes, [&](StringRef P) { return Symbol.starts_with(P); });
 }
 
-/// A member of std::string that returns an address, but not that of a string: data, begin, at.
-static bool leadsIntoString(const CallBase &CB) {
+/// A member of std::string that returns an address: how many bytes are there for sure.
+static std::optional<uint64_t> bytesFromString(const CallBase &CB) {
   static constexpr StringLiteral Prefixes[] = {
       "_ZNSt7__cxx1112basic_stringI", "_ZNKSt7__cxx1112basic_stringI", "_ZNSt3__112basic_stringI",
       "_ZNKSt3__112basic_stringI"};
-  constexpr uint64_t LargestCharacter = 4;
   const Function *F = CB.getCalledFunction();
-  return F && F->getReturnType()->isPointerTy() &&
-         F->getAttributes().getRetDereferenceableBytes() <= LargestCharacter &&
-         any_of(Prefixes, [&](StringRef P) { return F->getName().starts_with(P); });
+  if (!F || !F->getReturnType()->isPointerTy() ||
+      none_of(Prefixes, [&](StringRef P) { return F->getName().starts_with(P); }))
+    return std::nullopt;
+  return F->getAttributes().getRetDereferenceableBytes();
+}
+
+static constexpr uint64_t LargestCharacter = 4;
+
+/// Not that of a string: data, begin, at.
+static bool leadsIntoString(const CallBase &CB) {
+  std::optional<uint64_t> Bytes = bytesFromString(CB);
+  return Bytes && *Bytes <= LargestCharacter;
+}
+
+Value *stringItself(const CallBase &CB) {
+  std::optional<uint64_t> Bytes = bytesFromString(CB);
+  bool IsString = Bytes && *Bytes > LargestCharacter && CB.arg_size() &&
+                  CB.getArgOperand(0)->getType() == CB.getType() &&
+                  CB.getCalledFunction()->getParamDereferenceableBytes(0) == *Bytes;
+  return IsString ? CB.getArgOperand(0) : nullptr;
 }
 
 /// Text of the library's own, such as what() of an exception.

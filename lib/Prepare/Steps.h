@@ -58,6 +58,9 @@ void lowerWidePowers(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 /// What a dynamic_cast finds becomes a place in the object that it is asked about.
 void lowerDynamicCasts(llvm::Function &F);
 
+/// The string that a function of the library returns is the one that it was given.
+void nameStrings(llvm::Function &F);
+
 /// sincos, modf and frexp, which have two results, become two operations.
 void lowerPairedMath(llvm::Function &F);
 

@@ -40,6 +40,9 @@ bool isInactiveLibraryFunction(const llvm::Function &F);
 bool isInactiveRuntimeName(llvm::StringRef Symbol);
 /// Returns the address of text: no number is read there, whatever else is in such memory.
 bool returnsText(const llvm::CallBase &CB);
+/// The string that a member of std::string has changed, and returns: append, assign, +=. Null for
+/// other functions.
+llvm::Value *stringItself(const llvm::CallBase &CB);
 /// An inactive function that returns the address of memory of the library, whatever it is given.
 bool returnsLibraryMemory(const llvm::CallBase &CB);
 /// A variable of a language's run time: virtual tables, type information, stdout, std::cout.
