@@ -8,6 +8,7 @@
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Support/TypeContents.h"
+#include "isozyme/Values/AtomicBits.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -81,10 +82,10 @@ bool worksOnInteger(const Instruction &Atomic, const TypeResult &Types) {
   const Value *V = RMW ? RMW->getValOperand() : cast<AtomicCmpXchgInst>(Atomic).getNewValOperand();
   if (!V->getType()->isIntegerTy())
     return false;
-  // Arithmetic is done on numbers, and no float is as short as a byte.
+  // Arithmetic is done on numbers, and no float is as short as a byte. But the bits of floats
+  // have their order.
   constexpr unsigned ShortestFloat = 16;
-  if ((RMW && RMW->getOperation() != AtomicRMWInst::Xchg) ||
-      V->getType()->getIntegerBitWidth() < ShortestFloat)
+  if ((RMW && !mayMoveFloatBits(*RMW)) || V->getType()->getIntegerBitWidth() < ShortestFloat)
     return true;
   if (!isa<Constant>(V) && Types.typeOf(V).kind() == ConcreteType::Integer)
     return true;

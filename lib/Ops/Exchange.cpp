@@ -23,13 +23,18 @@ static constexpr StringLiteral Marking = "isozyme-exchange";
 static constexpr unsigned WordBits = 32;
 
 Value *byWords(IRBuilderBase &B, Value *V, function_ref<Value *(Value *)> HandOn) {
-  unsigned Count = V->getType()->getPrimitiveSizeInBits() / WordBits;
+  unsigned Bits = V->getType()->getPrimitiveSizeInBits(), Count = Bits / WordBits;
+  if (!Count) { // The lower part of a word.
+    Type *Part = B.getIntNTy(Bits);
+    Value *Word = B.CreateZExt(B.CreateBitCast(V, Part), B.getInt32Ty());
+    return B.CreateBitCast(B.CreateTrunc(HandOn(Word), Part), V->getType());
+  }
   if (Count == 1)
     return B.CreateBitCast(HandOn(B.CreateBitCast(V, B.getInt32Ty())), V->getType());
-  Value *Bits = B.CreateBitCast(V, FixedVectorType::get(B.getInt32Ty(), Count));
+  Value *Words = B.CreateBitCast(V, FixedVectorType::get(B.getInt32Ty(), Count));
   for (unsigned Word = 0; Word < Count; ++Word)
-    Bits = B.CreateInsertElement(Bits, HandOn(B.CreateExtractElement(Bits, Word)), Word);
-  return B.CreateBitCast(Bits, V->getType());
+    Words = B.CreateInsertElement(Words, HandOn(B.CreateExtractElement(Words, Word)), Word);
+  return B.CreateBitCast(Words, V->getType());
 }
 
 Value *exchangeWord(IRBuilderBase &B, Intrinsic::ID Word, Value *What, ArrayRef<Value *> Others) {

@@ -501,7 +501,7 @@ bool isInactiveIntrinsic(Intrinsic::ID Id) {
   case Intrinsic::xray_typedevent:
     return true;
   default:
-    return isDeviceQuery(Id) || isDeviceBarrier(Id);
+    return isDeviceQuery(Id) || isDeviceMeeting(Id);
   }
 }
 

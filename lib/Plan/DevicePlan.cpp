@@ -17,7 +17,11 @@
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Target/Accelerator.h"
 #include "isozyme/Target/TargetRuntime.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -34,9 +38,9 @@ namespace {
 /// One derivative, on one machine.
 class DeviceCheck {
 public:
-  DeviceCheck(const Accelerator &Machine, const PreparedFunction &P, const CallPlanSet &Calls,
-              const StepPlan &Steps)
-      : Machine(Machine), P(P), Calls(Calls), Steps(Steps) {}
+  DeviceCheck(const Accelerator &Machine, const DiffRequest &R, const PreparedFunction &P,
+              const CallPlanSet &Calls, const StepPlan &Steps)
+      : Machine(Machine), R(R), P(P), Calls(Calls), Steps(Steps) {}
 
   Error checkTape(const DerivativePlan &Plan) const;
   Error checkLocals(const DerivativePlan &Plan) const;
@@ -44,12 +48,15 @@ public:
   Error checkSteps() const;
   /// Refuses barriers and the like where the reverse sweep has no counterpart for them.
   Error checkMeetings() const;
+  bool handsNothingOn(const Instruction &Fence) const;
   /// Refuses numbers that threads hand to each other: nobody would hand their adjoints back.
   Error checkExchanges() const;
   Error checkGlobals(ArrayRef<GlobalVariable *> Globals, const DiffRequest &R) const;
 
 private:
   bool holdsDerivative(const Value &V) const;
+  bool mayHoldFloat(const Value &V) const;
+  Error checkAssembly(const CallBase &Call) const;
   Error refuse(const Place &Where, const Twine &What, const Twine &Fix) const {
     return diffError(DiagId::UnsupportedTarget, Where,
                      What + ", which is not possible on " + Machine.name(), Fix);
@@ -62,6 +69,7 @@ private:
   }
 
   const Accelerator &Machine;
+  const DiffRequest &R;
   const PreparedFunction &P;
   const CallPlanSet &Calls;
   const StepPlan &Steps;
@@ -181,16 +189,50 @@ Error DeviceCheck::checkSteps() const {
   return Error::success();
 }
 
+/// Does a step move derivatives by memory that other threads reach, to them or from them?
+static bool handsOn(const Step &S, bool ToOthers) {
+  if (S.Why == StepReason::OwnMemory)
+    return false;
+  switch (S.Adjoint) {
+  case AdjointStep::Load:
+  case AdjointStep::MaskedLoad:
+    return !ToOthers;
+  case AdjointStep::Store:
+  case AdjointStep::MaskedStore:
+  case AdjointStep::Atomic:
+    return ToOthers;
+  case AdjointStep::Copy:
+  case AdjointStep::Call:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// A thread that sees what another one has written before its fence hands adjoints to it that come
+/// too late. So nobody may write before, or nobody may read behind \p Fence.
+bool DeviceCheck::handsNothingOn(const Instruction &Fence) const {
+  auto isAny = [&](bool Before) {
+    return any_of(Steps.steps(), [&](const auto &Each) {
+      const Instruction &I = *Each.first;
+      return handsOn(Each.second, Before) &&
+             isPotentiallyReachable(Before ? &I : &Fence, Before ? &Fence : &I, nullptr,
+                                    &P.dominators(), &P.loops());
+    });
+  };
+  return !isAny(/*Before=*/true) || !isAny(/*Before=*/false);
+}
+
 Error DeviceCheck::checkMeetings() const {
   for (const Instruction &I : instructions(P.function())) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    bool Waits = Call && Machine.isBarrier(Call->getIntrinsicID());
-    if ((!Waits && !isa<FenceInst>(I)) || isMeeting(P, I))
+    const Meeting Kind = meetingAt(P, I);
+    const bool IsFence = Kind == Meeting::Fence;
+    if ((!IsFence && Kind != Meeting::Other) || (IsFence && handsNothingOn(I)))
       continue;
     return diffError(
         DiagId::UnsupportedTarget, P.placeOf(&I),
-        Twine(Waits ? "threads of a block wait for each other here"
-                    : "threads hand memory to each other here") +
+        Twine(IsFence ? "threads hand memory to each other here"
+                      : "threads of a block wait for each other here") +
             ", and the gradient cannot do the same backwards yet on " + Machine.name(),
         "differentiate what stands between two such places, use forward mode, or write "
         "the derivative of this function by hand");
@@ -222,9 +264,59 @@ bool DeviceCheck::holdsDerivative(const Value &V) const {
   return false;
 }
 
+/// Assembly has no types: an integer may hold the bits of a float.
+bool DeviceCheck::mayHoldFloat(const Value &V) const {
+  SmallVector<const Value *, 16> Work = {&V};
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Work.empty()) {
+    const Value *Each = Work.pop_back_val();
+    auto *Global = dyn_cast<GlobalVariable>(Each);
+    if (Global && !Global->isConstant())
+      return true;
+    if (isa<Constant>(Each) || !Seen.insert(Each).second)
+      continue;
+    if (Steps.of(Each).Adjoint)
+      return true;
+    if (auto *A = dyn_cast<Argument>(Each)) { // What no shadow is passed for is constant.
+      if (R.Args[A->getArgNo()] != ArgActivity::Const)
+        return true;
+      continue;
+    }
+    auto *I = dyn_cast<Instruction>(Each);
+    if (!I || isa<CmpInst, FPToSIInst, FPToUIInst>(I))
+      continue;
+    if (auto *Load = dyn_cast<LoadInst>(I)) {
+      Work.push_back(getUnderlyingObject(Load->getPointerOperand(), 0));
+      continue;
+    }
+    if (isa<AllocaInst>(I))
+      return true;
+    if (auto *Call = dyn_cast<CallBase>(I); Call && Machine.isQuery(Call->getIntrinsicID()))
+      continue;
+    Work.append(I->value_op_begin(), I->value_op_end());
+  }
+  return false;
+}
+
+Error DeviceCheck::checkAssembly(const CallBase &Call) const {
+  auto *Asm = cast<InlineAsm>(Call.getCalledOperand());
+  if (Call.arg_empty() || !Machine.mayComputeFloats(Asm->getAsmString()) ||
+      none_of(Call.args(), [&](const Use &U) { return mayHoldFloat(*U); }))
+    return Error::success();
+  StringRef Text = StringRef(Asm->getAsmString()).trim(" \t\n{");
+  return refuse(P.placeOf(&Call), "inline assembly ('" + Text.take_until([](char C) {
+    return C == '\n' || C == ';';
+  }) + "') may compute with differentiated data",
+                "write it with ordinary operations, or move it to a function of its own with a "
+                "derivative, or that is marked inactive");
+}
+
 Error DeviceCheck::checkExchanges() const {
   for (const Instruction &I : instructions(P.function())) {
     auto *Call = dyn_cast<CallBase>(&I);
+    if (Call && Call->isInlineAsm())
+      if (Error E = checkAssembly(*Call))
+        return E;
     if (!Call || (!Call->isInlineAsm() && !Intrinsic::isTargetIntrinsic(Call->getIntrinsicID())))
       continue;
     if (!Call->isInlineAsm() && !Call->isConvergent())
@@ -241,8 +333,8 @@ Error DeviceCheck::checkExchanges() const {
 /// where the function itself does.
 Error DeviceCheck::checkGlobals(ArrayRef<GlobalVariable *> Globals, const DiffRequest &R) const {
   Place Where(P.original());
-  bool Meets =
-      any_of(instructions(P.function()), [&](const Instruction &I) { return isMeeting(P, I); });
+  bool Meets = any_of(instructions(P.function()),
+                      [&](const Instruction &I) { return meetingAt(P, I) == Meeting::Block; });
   for (const GlobalVariable *G : Globals) {
     bool OfBlock = Machine.sharingOf(G->getAddressSpace()) == MemorySharing::Block;
     if (!OfBlock)
@@ -274,7 +366,7 @@ Error checkForDevice(const DerivativePlan &Plan) {
   const Accelerator *Machine = acceleratorOf(*Plan.P.original().getParent());
   if (!Machine)
     return Error::success();
-  DeviceCheck Check(*Machine, Plan.P, Plan.Calls, Plan.Steps);
+  DeviceCheck Check(*Machine, Plan.Request, Plan.P, Plan.Calls, Plan.Steps);
   if (Error E = Check.checkMeetings())
     return E;
   if (Error E = Check.checkExchanges())
@@ -294,7 +386,7 @@ Error checkForDevice(const ForwardPlan &Plan, ArrayRef<GlobalVariable *> Globals
   const Accelerator *Machine = acceleratorOf(*Plan.P.original().getParent());
   if (!Machine)
     return Error::success();
-  DeviceCheck Check(*Machine, Plan.P, Plan.Calls, Plan.Steps);
+  DeviceCheck Check(*Machine, Plan.Request, Plan.P, Plan.Calls, Plan.Steps);
   if (Error E = Check.checkExchanges())
     return E;
   if (Error E = Check.checkGlobals(Globals, Plan.Request))

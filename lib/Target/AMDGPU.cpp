@@ -55,11 +55,18 @@ public:
     }
   }
 
-  bool isBarrier(Intrinsic::ID Id) const override {
-    return Intrinsic::getBaseName(Id).starts_with("llvm.amdgcn.s.barrier");
+  Meeting meetingAt(Intrinsic::ID Id) const override {
+    if (Id == Intrinsic::amdgcn_s_barrier)
+      return Meeting::Block;
+    if (Id == Intrinsic::amdgcn_wave_barrier)
+      return Meeting::Part;
+    bool IsOther = Intrinsic::getBaseName(Id).starts_with("llvm.amdgcn.s.barrier");
+    return IsOther ? Meeting::Other : Meeting::None;
   }
 
-  bool isBlockBarrier(Intrinsic::ID Id) const override { return Id == Intrinsic::amdgcn_s_barrier; }
+  Meeting meetingIn(StringRef Assembly) const override {
+    return Assembly.contains("s_barrier") ? Meeting::Other : Meeting::None;
+  }
 
   void waitForBlock(IRBuilderBase &B) const override {
     SyncScope::ID Block = B.getContext().getOrInsertSyncScopeID("workgroup");

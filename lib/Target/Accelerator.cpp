@@ -22,9 +22,10 @@ bool isDeviceQuery(Intrinsic::ID Id) {
          isOnAny([&](const Accelerator &Machine) { return Machine.isQuery(Id); });
 }
 
-bool isDeviceBarrier(Intrinsic::ID Id) {
-  return Intrinsic::isTargetIntrinsic(Id) &&
-         isOnAny([&](const Accelerator &Machine) { return Machine.isBarrier(Id); });
+bool isDeviceMeeting(Intrinsic::ID Id) {
+  return Intrinsic::isTargetIntrinsic(Id) && isOnAny([&](const Accelerator &Machine) {
+           return Machine.meetingAt(Id) != Meeting::None;
+         });
 }
 
 const Accelerator *acceleratorOf(const Module &M) {

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "PtxAssembly.h"
 #include "isozyme/Target/Accelerator.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/Process.h"
@@ -46,20 +46,37 @@ public:
     return Files;
   }
 
+  std::optional<SmallVector<Value *, 2>>
+  readAssembly(IRBuilderBase &B, StringRef Text,
+               ArrayRef<AssemblyOperand> Operands) const override {
+    return readPtx(B, Text, Operands);
+  }
+  bool mayComputeFloats(StringRef Text) const override { return ptxMentionsFloats(Text); }
+
   bool isQuery(Intrinsic::ID Id) const override {
     return Intrinsic::getBaseName(Id).starts_with("llvm.nvvm.read.ptx.sreg.");
   }
 
-  bool isBarrier(Intrinsic::ID Id) const override {
+  Meeting meetingAt(Intrinsic::ID Id) const override {
+    switch (Id) {
+    case Intrinsic::nvvm_barrier_cta_sync_aligned_all:
+    case Intrinsic::nvvm_barrier_cta_sync_all:
+      return Meeting::Block;
+    case Intrinsic::nvvm_barrier_cta_sync_aligned_count:
+    case Intrinsic::nvvm_barrier_cta_sync_count:
+    case Intrinsic::nvvm_bar_warp_sync:
+      return Meeting::Part;
+    default:
+      break;
+    }
     StringRef Name = Intrinsic::getBaseName(Id);
-    return any_of(ArrayRef<StringRef>{"llvm.nvvm.barrier", "llvm.nvvm.bar.", "llvm.nvvm.membar",
-                                      "llvm.nvvm.fence"},
-                  [&](StringRef Kind) { return Name.starts_with(Kind); });
+    if (Name.starts_with("llvm.nvvm.membar") || Name.starts_with("llvm.nvvm.fence"))
+      return Meeting::Fence;
+    bool Waits = Name.starts_with("llvm.nvvm.barrier") || Name.starts_with("llvm.nvvm.bar.");
+    return Waits ? Meeting::Other : Meeting::None;
   }
 
-  bool isBlockBarrier(Intrinsic::ID Id) const override {
-    return Id == Intrinsic::nvvm_barrier_cta_sync_aligned_all;
-  }
+  Meeting meetingIn(StringRef Assembly) const override { return meetingInPtx(Assembly); }
 
   void waitForBlock(IRBuilderBase &B) const override {
     B.CreateIntrinsic(B.getVoidTy(), Intrinsic::nvvm_barrier_cta_sync_aligned_all, {B.getInt32(0)});

@@ -11,19 +11,35 @@ __device__ void f(const double *x, double *y) {
 }
 #endif
 
-#ifdef WARP // error: threads of a block wait for each other here
+#ifdef ARRIVE // error: threads of a block wait for each other here
 __device__ void f(const double *x, double *y) {
   y[threadX()] = x[0] * x[0];
-  __nvvm_bar_warp_sync(-1);
+  asm volatile("bar.arrive 1, 64;" ::: "memory");
   y[threadX() + 1] = x[0] * y[threadX()];
 }
 #endif
 
-#ifdef FENCE // error: threads of a block wait for each other here
+#ifdef FENCE // error: threads hand memory to each other here
 __device__ void f(const double *x, double *y) {
   y[threadX()] = x[0] * x[0];
   __nvvm_membar_gl();
   y[threadX() + 1] = x[0] * y[threadX()];
+}
+#endif
+
+#ifdef FENCE_IN_ASSEMBLY // error: threads hand memory to each other here
+__device__ void f(const double *x, double *y) {
+  y[threadX()] = x[0] * x[0];
+  asm volatile("fence.acq_rel.gpu;" ::: "memory");
+  y[threadX() + 1] = x[0] * y[threadX()];
+}
+#endif
+
+#ifdef ASSEMBLY_OF_HALVES // error: inline assembly
+__device__ void f(const double *x, double *y) {
+  unsigned short h = ((const unsigned short *)x)[threadX()];
+  asm("tanh.approx.f16 %0, %1;" : "=h"(h) : "h"(h));
+  ((unsigned short *)y)[threadX()] = h;
 }
 #endif
 
@@ -69,16 +85,6 @@ __device__ void f(const double *x, double *y) {
 }
 #endif
 
-#ifdef SHUFFLE_OF_HALVES // error: no derivative is known for the intrinsic 'llvm.nvvm.shfl.sync.down.i32'
-typedef _Float16 Pair __attribute__((ext_vector_type(2)));
-__device__ void f(const double *x, double *y) {
-  Pair v = {(_Float16)x[threadX()], (_Float16)x[threadX() + 1]};
-  int bits = __nvvm_shfl_sync_down_i32(-1, __builtin_bit_cast(int, v), 1, 31);
-  v = __builtin_bit_cast(Pair, bits);
-  y[threadX()] = (double)v.x * (double)v.y;
-}
-#endif
-
 #ifdef HALF_OF_A_DOUBLE // error: the bits of a differentiated float pass through integer arithmetic
 __device__ void f(const double *x, double *y) {
   double v = x[threadX()] * x[threadX()];
@@ -104,6 +110,14 @@ __device__ void f(const double *x, double *y) {
          !__scoped_atomic_compare_exchange_n(at, &seen, __builtin_bit_cast(unsigned long long, v), false,
                                              __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE))
     ;
+}
+#endif
+
+#ifdef LARGEST_BITS // error: no derivative is known for the atomic 'max' on differentiated memory
+__device__ void f(const double *x, double *y) {
+  float v = (float)x[threadX()] * (float)x[0];
+  __scoped_atomic_fetch_max((int *)y, __builtin_bit_cast(int, v), __ATOMIC_RELAXED,
+                            __MEMORY_SCOPE_DEVICE);
 }
 #endif
 

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Retarget.h"
+#include "Steps.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -63,6 +64,9 @@ static StringRef functionFor(CallBase &Call, SmallVectorImpl<Value *> &Args) {
     return "gpu_implicit_arguments";
   if (Name == "llvm.nvvm.exit" || Name == "llvm.amdgcn.endpgm")
     return "gpu_end_thread";
+  if (Name == "llvm.nvvm.barrier.cta.sync.count" ||
+      Name == "llvm.nvvm.barrier.cta.sync.aligned.count")
+    return "gpu_barrier_of";
   if (Name.starts_with("llvm.nvvm.barrier") || Name.starts_with("llvm.amdgcn.s.barrier")) {
     Args.clear();
     return "gpu_barrier";
@@ -235,6 +239,7 @@ void retarget(Module &M) {
     if (F.isDeclaration())
       continue;
     moveLocals(F);
+    lowerInlineAsm(F); // The processor has other assembly.
     replaceIntrinsics(F);
     takeTurns(F);
     for (Instruction &I : instructions(F))

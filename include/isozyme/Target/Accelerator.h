@@ -20,6 +20,7 @@ namespace llvm {
 class AtomicRMWInst;
 class IRBuilderBase;
 class Module;
+class Type;
 class Value;
 } // namespace llvm
 
@@ -33,11 +34,26 @@ enum class MemorySharing : uint8_t {
   Thread    ///< One thread.
 };
 
+/// What threads do together at an intrinsic.
+enum class Meeting : uint8_t {
+  None,
+  Block, ///< All threads of the block wait for each other, and hand all memory on.
+  Part,  ///< The same for some of them, whom its operands name.
+  Fence, ///< What each has written before is seen by others that look behind.
+  Other  ///< They wait for each other in another way.
+};
+
 /// An intrinsic by which threads of a warp hand words to each other, by the numbers of its
 /// operands.
 struct WarpExchange {
   unsigned Word;                ///< What each hands on: 32 bits.
   std::optional<unsigned> Mask; ///< Who takes part; without it, all that are there.
+};
+
+/// Of a statement of inline assembly, by its number in the text.
+struct AssemblyOperand {
+  llvm::Type *Result = nullptr; ///< Null: it is none.
+  llvm::Value *In = nullptr;    ///< What is there before; null: nothing.
 };
 
 class Accelerator {
@@ -51,12 +67,19 @@ public:
   virtual llvm::StringRef mathPrefix() const = 0;
   /// Where the bodies of these functions may be, as bitcode.
   virtual llvm::SmallVector<std::string, 2> mathFiles() const = 0;
+  /// What the inline assembly \p Text computes, as instructions at \p B; nothing where LLVM has no
+  /// words for it. Instructions that have been inserted then are of no use.
+  virtual std::optional<llvm::SmallVector<llvm::Value *, 2>>
+  readAssembly(llvm::IRBuilderBase &, llvm::StringRef, llvm::ArrayRef<AssemblyOperand>) const {
+    return std::nullopt;
+  }
+  /// May it compute with floats, even if its operands are integers that hold their bits?
+  virtual bool mayComputeFloats(llvm::StringRef) const { return true; }
+
   /// Does an intrinsic say where a thread is, or how many there are? It has no derivative.
   virtual bool isQuery(llvm::Intrinsic::ID Id) const = 0;
-  /// Do threads wait for each other at an intrinsic?
-  virtual bool isBarrier(llvm::Intrinsic::ID Id) const = 0;
-  /// Do all threads of a block wait for each other at it, and hand all memory on?
-  virtual bool isBlockBarrier(llvm::Intrinsic::ID Id) const = 0;
+  virtual Meeting meetingAt(llvm::Intrinsic::ID Id) const = 0;
+  virtual Meeting meetingIn(llvm::StringRef Assembly) const = 0;
   /// Lets them do so.
   virtual void waitForBlock(llvm::IRBuilderBase &B) const = 0;
   /// The number of the thread in its block, in all dimensions, and how many there are: i32.
@@ -92,9 +115,9 @@ public:
   virtual llvm::Value *leadsToOwnMemory(llvm::IRBuilderBase &B, llvm::Value *Ptr) const = 0;
 };
 
-/// Is it a query, or a barrier, of any of them?
+/// Is it a query, or a place where threads meet, of any of them?
 bool isDeviceQuery(llvm::Intrinsic::ID Id);
-bool isDeviceBarrier(llvm::Intrinsic::ID Id);
+bool isDeviceMeeting(llvm::Intrinsic::ID Id);
 
 /// The accelerators by their targets; null for processors, and for those that are not supported.
 const Accelerator *acceleratorOf(const llvm::Module &M);

@@ -17,6 +17,7 @@
 #include "isozyme/Ops/Exchange.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Rules/PartialNeeds.h"
+#include "isozyme/Target/Accelerator.h"
 #include "isozyme/Values/ShadowAlignment.h"
 
 using namespace llvm;
@@ -101,6 +102,10 @@ void ReverseSweep::visitExchange(CallInst &I, Site &S) {
 
 /// Where the forward sweep releases memory to other threads, the reverse sweep acquires it.
 void ReverseSweep::visitMeeting(Instruction &I, Site &S) {
+  SmallVector<Value *, 2> Operands;
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    for (Value *Operand : Call->args())
+      Operands.push_back(isa<Constant>(Operand) ? Operand : primal(Operand, S));
   IRBuilder<> B(S.At);
   locate(B, &I);
   Instruction *New = I.clone();
@@ -110,8 +115,12 @@ void ReverseSweep::visitMeeting(Instruction &I, Site &S) {
     else if (Fence->getOrdering() == AtomicOrdering::Acquire)
       Fence->setOrdering(AtomicOrdering::Release);
   }
+  for (auto [Number, Operand] : enumerate(Operands))
+    New->setOperand(unsigned(Number), Operand);
   B.Insert(New);
-  Meets = true;
+  auto *Call = dyn_cast<IntrinsicInst>(&I);
+  const Accelerator &Machine = *acceleratorOf(*F.Fn.getParent());
+  MeetsBlock |= Call && Machine.meetingAt(Call->getIntrinsicID()) == Meeting::Block;
 }
 
 void ReverseSweep::visitReturn(ReturnInst &I, Site &S) {

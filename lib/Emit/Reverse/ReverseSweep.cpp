@@ -39,7 +39,7 @@ Error ReverseSweep::emit(BasicBlock *Start) {
   for (const Loop *L : Plan.CFG->loops())
     finishLoopEntry(L);
   // What comes next may write what other threads still read again.
-  if (Meets)
+  if (MeetsBlock)
     acceleratorOf(*F.Fn.getParent())->waitForBlock(*End);
   if (!Undeclared)
     return Error::success();

@@ -346,7 +346,7 @@ private:
       Pending;
   std::optional<llvm::IRBuilder<>> End;
   /// Set when threads have waited for each other.
-  bool Meets = false;
+  bool MeetsBlock = false;
   /// Set when something was read that the plan does not declare.
   std::optional<Need> Undeclared;
 };

@@ -36,6 +36,20 @@ constexpr double SeriesCoefficients[] = {1.0 / 12,  -1.0 / 120,     1.0 / 252, -
 
 enum class Polygamma : uint8_t { Digamma, Trigamma };
 
+/// By the library of a GPU, whose code generators know no intrinsics of this kind.
+Value *emitFunction(IRBuilderBase &B, Op Id, Value *X) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  const MathFamily Library = libraryOf(M);
+  if (Library == MathFamily::Libm)
+    return B.CreateUnaryIntrinsic(opInfo(Id).Intrinsic, X, {}, opName(Id));
+  FunctionType *T = FunctionType::get(X->getType(), {X->getType()}, false);
+  CallInst *Call =
+      B.CreateCall(M.getOrInsertFunction(mathName(Id, Library, X->getType()), T), X, opName(Id));
+  Call->setDoesNotThrow();
+  Call->setMemoryEffects(MemoryEffects::none());
+  return Call;
+}
+
 /// The last line of each, by Horner's scheme in 1/x^2.
 Value *emitAsymptotic(IRBuilderBase &B, Value *X, Polygamma Which) {
   Type *Double = B.getDoubleTy();
@@ -49,7 +63,7 @@ Value *emitAsymptotic(IRBuilderBase &B, Value *X, Polygamma Which) {
   }
   Value *Half = B.CreateFMul(Inverse, ConstantFP::get(Double, 0.5), "half");
   if (IsDigamma) {
-    Value *Log = B.CreateUnaryIntrinsic(Intrinsic::log, X, {}, "log");
+    Value *Log = emitFunction(B, Op::Log, X);
     return B.CreateFSub(B.CreateFSub(Log, Half), Sum, "asymptotic");
   }
   Value *Factor = B.CreateFAdd(B.CreateFAdd(Half, Sum), ConstantFP::get(Double, 1.0));
@@ -63,10 +77,10 @@ Value *emitReflected(IRBuilderBase &B, Value *X, Value *Upper, Polygamma Which) 
   Value *Rest = B.CreateFSub(X, B.CreateUnaryIntrinsic(Intrinsic::rint, X), "rest");
   Value *Angle = B.CreateFMul(Pi, Rest);
   if (Which == Polygamma::Digamma) {
-    Value *Tan = B.CreateUnaryIntrinsic(Intrinsic::tan, Angle, {}, "tan");
+    Value *Tan = emitFunction(B, Op::Tan, Angle);
     return B.CreateFSub(Upper, B.CreateFDiv(Pi, Tan, "cotangent"), "reflected");
   }
-  Value *Sin = B.CreateUnaryIntrinsic(Intrinsic::sin, Angle, {}, "sin");
+  Value *Sin = emitFunction(B, Op::Sin, Angle);
   Value *Cosecant = B.CreateFDiv(Pi, Sin, "cosecant");
   return B.CreateFSub(B.CreateFMul(Cosecant, Cosecant), Upper, "reflected");
 }

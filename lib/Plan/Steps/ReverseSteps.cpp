@@ -272,7 +272,8 @@ static bool hasReverseAction(const ReverseFacts &F, const Instruction &I) {
 }
 
 Expected<AdjointStep> ReverseSteps::adjointStepOf(const Instruction &I) const {
-  if (F.P.reachesReturn(I.getParent()) && isMeeting(F.P, I))
+  if (Meeting Kind = meetingAt(F.P, I);
+      F.P.reachesReturn(I.getParent()) && (Kind == Meeting::Block || Kind == Meeting::Part))
     return AdjointStep::Wait;
   if (!F.P.reachesReturn(I.getParent()) || !hasReverseAction(F, I))
     return AdjointStep::Nothing;

@@ -21,6 +21,7 @@
 #include "isozyme/Target/Accelerator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -52,20 +53,32 @@ static Touch touchOf(const PreparedFunction &P, const DiffRequest &R, const Valu
   return All;
 }
 
-static bool isBlockBarrier(const Accelerator &Machine, const Instruction *I) {
+/// A barrier of the block whose number only the running program knows may be several barriers.
+static Meeting barrierAt(const Accelerator &Machine, const Instruction *I) {
+  auto *Any = dyn_cast_or_null<CallBase>(I);
+  if (auto *Asm = Any ? dyn_cast<InlineAsm>(Any->getCalledOperand()) : nullptr) {
+    Meeting Kind = Machine.meetingIn(Asm->getAsmString());
+    bool TouchesMemory = StringRef(Asm->getConstraintString()).contains("{memory}");
+    return Kind == Meeting::None && TouchesMemory ? Meeting::Fence : Kind;
+  }
   auto *Call = dyn_cast_or_null<IntrinsicInst>(I);
-  return Call && Machine.isBlockBarrier(Call->getIntrinsicID()) &&
-         all_of(Call->args(), [](const Use &U) { return isa<Constant>(U); });
+  Meeting Kind = Call ? Machine.meetingAt(Call->getIntrinsicID()) : Meeting::None;
+  if (Kind == Meeting::Block &&
+      !all_of(Call->args(), [](const Use &U) { return isa<Constant>(U); }))
+    return Meeting::Other;
+  return Kind;
 }
 
-/// A fence by itself may be one half of an exchange whose other half nobody sees.
-bool isMeeting(const PreparedFunction &P, const Instruction &I) {
+Meeting meetingAt(const PreparedFunction &P, const Instruction &I) {
   const Accelerator *Machine = acceleratorOf(*P.original().getParent());
   if (!Machine)
-    return false;
-  if (isa<FenceInst>(I))
-    return isBlockBarrier(*Machine, I.getNextNode()) || isBlockBarrier(*Machine, I.getPrevNode());
-  return isBlockBarrier(*Machine, &I);
+    return Meeting::None;
+  if (!isa<FenceInst>(I))
+    return barrierAt(*Machine, &I);
+  for (const Instruction *Beside : {I.getPrevNode(), I.getNextNode()})
+    if (Meeting Kind = barrierAt(*Machine, Beside); Kind == Meeting::Block || Kind == Meeting::Part)
+      return Kind;
+  return Meeting::Fence;
 }
 
 void decideSharing(const PreparedFunction &P, const DiffRequest &R, const Instruction &I, Step &S) {

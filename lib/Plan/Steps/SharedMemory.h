@@ -8,6 +8,7 @@
 #define ISOZYME_LIB_PLAN_SHAREDMEMORY_H
 
 #include "isozyme/Plan/Step.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
@@ -28,8 +29,8 @@ class PreparedFunction;
 void decideSharing(const PreparedFunction &P, const DiffRequest &R, const llvm::Instruction &I,
                    Step &S);
 
-/// Do the threads of a block wait for each other at \p I, or is it a fence of such a place?
-bool isMeeting(const PreparedFunction &P, const llvm::Instruction &I);
+/// Where do threads wait for each other at \p I, or is it a fence of such a place?
+Meeting meetingAt(const PreparedFunction &P, const llvm::Instruction &I);
 
 /// Is all that \p Plan does possible on its machine? Everything is on a processor.
 llvm::Error checkForDevice(const DerivativePlan &Plan);

@@ -126,6 +126,11 @@ void StepNeeds::visit(Instruction &I) {
     for (Value *Operand : drop_begin(cast<CallBase>(I).args()))
       Add({Operand, Part::Primal});
     return;
+  case AdjointStep::Wait: // For whom.
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      for (Value *Operand : Call->args())
+        Add({Operand, Part::Primal});
+    return;
   case AdjointStep::Rule:
     return rule(I, S);
   case AdjointStep::Call:
@@ -138,7 +143,6 @@ void StepNeeds::visit(Instruction &I) {
   case AdjointStep::Seed:
   case AdjointStep::HandOn:
   case AdjointStep::Pass:
-  case AdjointStep::Wait:
   case AdjointStep::ReleaseLocal:
     return;
   }

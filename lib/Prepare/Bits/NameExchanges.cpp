@@ -44,6 +44,7 @@ private:
   Value *insertCall(IntrinsicInst &Call, Value *Float, Instruction &At) const;
   void nameHalves(BitCastInst &Joined);
   void nameWord(IntrinsicInst &Call);
+  void nameHalfWord(IntrinsicInst &Call);
 
   Function &F;
   const Accelerator &Machine;
@@ -125,10 +126,25 @@ void ExchangeNames::nameHalves(BitCastInst &Joined) {
       cast<Instruction>(Half)->eraseFromParent();
 }
 
+/// Replaces uses of \p V that take it as a \p T by \p New.
+static void replaceCasts(Value &V, Value &New) {
+  for (User *U : make_early_inc_range(V.users()))
+    if (isa<BitCastInst>(U) && U->getType() == New.getType()) {
+      U->replaceAllUsesWith(&New);
+      cast<Instruction>(U)->eraseFromParent();
+    }
+}
+
+/// One float fills a word, or two shorter ones do.
+static bool fillsWord(const Type *T) {
+  return T->isFloatTy() ||
+         (T->isVectorTy() && T->isFPOrFPVectorTy() && T->getPrimitiveSizeInBits() == 32);
+}
+
 void ExchangeNames::nameWord(IntrinsicInst &Call) {
   Type *Float = nullptr;
   auto see = [&](Type *T) {
-    if (T->isFloatTy())
+    if (fillsWord(T))
       Float = T;
   };
   see(Call.getType());
@@ -139,17 +155,33 @@ void ExchangeNames::nameWord(IntrinsicInst &Call) {
     if (isa<BitCastInst>(U))
       see(U->getType());
   if (!Float)
-    return;
+    return nameHalfWord(Call);
   Value *New = insertCall(Call, asFloat(wordOf(Call), Float, Call), Call);
-  for (User *U : make_early_inc_range(Call.users()))
-    if (isa<BitCastInst>(U) && U->getType() == Float) {
-      U->replaceAllUsesWith(New);
-      cast<Instruction>(U)->eraseFromParent();
-    }
+  replaceCasts(Call, *New);
   if (!Call.use_empty())
     Call.replaceAllUsesWith(Call.getType() == Float
                                 ? New
                                 : new BitCastInst(New, Call.getType(), "", Call.getIterator()));
+  Call.eraseFromParent();
+}
+
+/// A half in the lower part of a word, where only that part is used.
+void ExchangeNames::nameHalfWord(IntrinsicInst &Call) {
+  Value *Half = nullptr;
+  if (!match(wordOf(Call), m_ZExtOrSExt(m_BitCast(m_Value(Half)))) ||
+      Half->getType()->getPrimitiveSizeInBits() != 16 || !Half->getType()->isFloatingPointTy())
+    return;
+  if (!all_of(Call.users(),
+              [](User *U) { return isa<TruncInst>(U) && U->getType()->isIntegerTy(16); }))
+    return;
+  Value *New = insertCall(Call, Half, Call);
+  for (User *U : make_early_inc_range(Call.users())) {
+    auto *Part = cast<Instruction>(U);
+    replaceCasts(*Part, *New);
+    if (!Part->use_empty())
+      Part->replaceAllUsesWith(new BitCastInst(New, Part->getType(), "", Part->getIterator()));
+    Part->eraseFromParent();
+  }
   Call.eraseFromParent();
 }
 

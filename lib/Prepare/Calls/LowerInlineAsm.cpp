@@ -7,10 +7,11 @@
 //   asm ("maxpd %1, %0" : "+x"(v) : "x"(w))        v > w ? v : w
 //
 // Eigen, built by clang, writes both: the one keeps the order of a sum, the other is
-// an extremum with its result for nan.
+// an extremum with its result for nan. What GPUs' assembly says, Accelerator knows.
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -115,7 +116,40 @@ static bool lowerExtremum(CallInst &Call, StringRef Text, ArrayRef<AsmOperand> O
   return true;
 }
 
+/// Assembly of a GPU, which computes and does nothing else.
+static bool lowerForDevice(CallInst &Call, StringRef Text, ArrayRef<AsmOperand> Operands,
+                           const Accelerator &Machine) {
+  Type *T = Call.getType();
+  auto *Record = dyn_cast<StructType>(T);
+  SmallVector<AssemblyOperand, 4> All;
+  unsigned Results = 0;
+  for (const AsmOperand &O : Operands) {
+    if (O.Address)
+      return false;
+    Type *Result = !O.IsResult ? nullptr : Record ? Record->getElementType(Results) : T;
+    Results += O.IsResult;
+    All.push_back({Result, O.In});
+  }
+  Function &F = *Call.getFunction();
+  BasicBlock *Draft = BasicBlock::Create(F.getContext(), "", &F);
+  IRBuilder<> B(Draft);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  auto Said = Machine.readAssembly(B, Text, All);
+  if (Said && !Said->empty()) {
+    Value *V = Record ? PoisonValue::get(T) : Said->front();
+    if (Record)
+      for (auto [Number, Each] : enumerate(*Said))
+        V = B.CreateInsertValue(V, Each, unsigned(Number));
+    Call.getParent()->splice(Call.getIterator(), Draft);
+    Call.replaceAllUsesWith(V);
+  }
+  const bool IsDone = Said && !Said->empty();
+  Draft->eraseFromParent();
+  return IsDone;
+}
+
 void lowerInlineAsm(Function &F) {
+  const Accelerator *Machine = acceleratorOf(*F.getParent());
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Call = dyn_cast<CallInst>(&I);
     auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
@@ -126,7 +160,9 @@ void lowerInlineAsm(Function &F) {
       continue;
     StringRef Text = StringRef(Asm->getAsmString()).trim();
     bool Nothing = Text.empty() || (Text.starts_with("#") && !Text.contains('\n'));
-    if (Nothing ? lowerFence(*Call, *Operands) : lowerExtremum(*Call, Text, *Operands))
+    if (Nothing   ? lowerFence(*Call, *Operands)
+        : Machine ? lowerForDevice(*Call, Text, *Operands, *Machine)
+                  : lowerExtremum(*Call, Text, *Operands))
       Call->eraseFromParent();
   }
 }

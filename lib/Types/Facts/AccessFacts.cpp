@@ -12,6 +12,7 @@
 #include "Graph/GraphBuilder.h"
 #include "isozyme/Ops/Op.h"
 #include "isozyme/Target/GpuRuntime.h"
+#include "isozyme/Values/AtomicBits.h"
 #include "isozyme/Values/DeclaredRecords.h"
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -218,7 +219,7 @@ void GraphBuilder::factsOf(const Instruction &I) {
   } else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
     PointerTarget Place = targetOf(RMW->getPointerOperand());
     accessFacts(I, RMW, RMW->getType(), Place, true, true);
-    if (RMW->getType()->isIntegerTy() && RMW->getOperation() != AtomicRMWInst::Xchg)
+    if (RMW->getType()->isIntegerTy() && !mayMoveFloatBits(*RMW))
       S.Scalars.addEvidence(RMW, ConcreteType::Integer);
     else if (RMW->getType()->isIntegerTy())
       S.Scalars.addCopy(RMW, RMW->getValOperand());

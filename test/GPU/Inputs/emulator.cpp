@@ -28,6 +28,10 @@ struct Fiber {
   bool HandsOn = false, Waits = false, IsDone = false, HasLeft = false; ///< The last: by an instruction of its own.
 };
 
+struct NamedBarrier {
+  unsigned Came = 0, Rounds = 0;
+} Barriers[16];
+
 ucontext_t Scheduler;
 void *KnownScheduler;
 Fiber *Now;
@@ -216,6 +220,28 @@ unsigned gpu_nvvm_match_any_sync_i32(unsigned mask, unsigned v) {
 void gpu_nvvm_bar_warp_sync(unsigned mask) {
   tellOthers();
   exchange(0, mask, 32);
+  hearOthers();
+}
+void gpu_amdgcn_wave_barrier() {
+  tellOthers();
+  exchange(0, -1, 64);
+  hearOthers();
+}
+void gpu_nvvm_membar_gl() {}
+/// Of a block, by its number: each time as many come as it is for, they go on.
+void gpu_barrier_of(unsigned number, unsigned threads) {
+  NamedBarrier &B = Barriers[number % 16];
+  tellOthers();
+  unsigned round = B.Rounds;
+  if (++B.Came == threads) {
+    B.Came = 0;
+    ++B.Rounds;
+  }
+  for (unsigned turns = 0; B.Rounds == round; ++turns) {
+    if (turns > 1000000)
+      fail("threads wait at a barrier for others that do not come");
+    giveTurn();
+  }
   hearOthers();
 }
 unsigned gpu_nvvm_read_ptx_sreg_laneid() { return Now->Thread % 32; }

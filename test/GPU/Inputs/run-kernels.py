@@ -38,7 +38,9 @@ def accept(bitcode, target, machine, tools):
         file.write(re.sub(r'"target-(cpu|features)"="[^"]*"', "", text))
     if target == "amdgpu":
         return run(os.path.join(tools, "llc"), "-mcpu=" + machine, "-filetype=obj", bitcode, "-o", out)
-    run(os.path.join(tools, "llc"), "-mcpu=" + machine, bitcode, "-o", out)
+    # The first version of the language that knows this machine lacks operations on halves.
+    language = ["-mattr=+ptx70"] if machine == "sm_75" else []
+    run(os.path.join(tools, "llc"), "-mcpu=" + machine, *language, bitcode, "-o", out)
     if shutil.which("ptxas"):
         run("ptxas", "-arch=" + machine, "-c", out, "-o", out + ".cubin")
 
