@@ -3,7 +3,7 @@
 ; RUN: %opt -passes='print<isozyme-prepared>' -disable-output %s 2>&1 | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK-LABEL: @product(
+; CHECK-LABEL: @product.prepared(
 ; CHECK: [[M:%.*]] = fmul half
 ; CHECK-NOT: asm
 ; CHECK: ret
@@ -13,7 +13,7 @@ define i16 @product(i16 %a, i16 %b) "isozyme-request"="reverse(const,const)->con
 }
 
 ; The upper half of a float is a bfloat; statements share registers.
-; CHECK-LABEL: @exponential(
+; CHECK-LABEL: @exponential.prepared(
 ; CHECK: [[F:%.*]] = fpext bfloat {{.*}} to float
 ; CHECK: [[E:%.*]] = call float @llvm.nvvm.ex2.approx.ftz.f32(float [[F]])
 ; CHECK: fptrunc float [[E]] to bfloat
@@ -24,7 +24,7 @@ define i16 @exponential(i16 %a) "isozyme-request"="reverse(const)->const" {
   ret i16 %r
 }
 
-; CHECK-LABEL: @upwards(
+; CHECK-LABEL: @upwards.prepared(
 ; CHECK: asm "add.rp.f32
 ; CHECK: asm "tanh.approx.f16
 ; CHECK: ret
