@@ -218,10 +218,29 @@ bool ActivitySolver::readsVaried(const Instruction &I) const {
   });
 }
 
+/// The store in front of \p Load, in its block and by the same address.
+static const StoreInst *storeReadBy(const LoadInst &Load) {
+  const Value *Ptr = Load.getPointerOperand();
+  for (const Instruction *I = Load.getPrevNode(); I; I = I->getPrevNode()) {
+    auto *Store = dyn_cast<StoreInst>(I);
+    if (Store && Store->getPointerOperand() == Ptr)
+      return Store;
+    auto *Call = dyn_cast<CallBase>(I);
+    if (Call && is_contained(Call->args(), Ptr))
+      return nullptr;
+  }
+  return nullptr;
+}
+
 bool ActivitySolver::readsBitsOfPointer(const LoadInst &Load) const {
   PointerTarget Place = Types.placeOf(Load.getPointerOperand());
   if (!Load.getType()->isFloatingPointTy() || !Place.isValid() || !isUseful(&Load))
     return false;
+  const StoreInst *Last = storeReadBy(Load);
+  const Value *Stored = Last ? Last->getValueOperand() : nullptr;
+  if (Stored && Stored->getType()->isPointerTy() && !isBitConstant(Stored) &&
+      NodeVaried[Place.Node])
+    return true;
   bool Found = false;
   for (const Instruction *I : Touching[Place.Node]) {
     auto *Store = dyn_cast<StoreInst>(I);

@@ -87,43 +87,48 @@ static bool holdEither(ArrayRef<const Value *> Ends, uint64_t Size, bool Known,
   return Found;
 }
 
-/// Is \p I a load of whole words that are only stored, or a store of zeros, of what may be a
-/// double or else an address?
-static bool movesEither(const Instruction &I, const TypeResult &Types) {
-  const DataLayout &DL = I.getDataLayout();
-  auto IsOfWords = [&](Type *T, Align A) {
-    return (T->isIntOrIntVectorTy() || T->isPointerTy()) && A >= Align(8) &&
-           DL.getTypeSizeInBits(T) % 64 == 0 && DL.getPointerSize() == 8;
-  };
-  if (auto *Zeros = dyn_cast<StoreInst>(&I)) {
-    auto *C = dyn_cast<Constant>(Zeros->getValueOperand());
-    return C && C->isNullValue() && Zeros->isSimple() && C->getType()->isIntOrIntVectorTy() &&
-           IsOfWords(C->getType(), Zeros->getAlign()) &&
-           holdEither(Zeros->getPointerOperand(), DL.getTypeStoreSize(C->getType()),
-                      Types.typeOfStored(*Zeros).isKnown(), Types);
-  }
-  auto *Load = dyn_cast<LoadInst>(&I);
-  if (!Load || !Load->isSimple() || Load->use_empty() ||
-      !IsOfWords(Load->getType(), Load->getAlign()))
+static bool isOfWords(const Type *T, Align A, const DataLayout &DL) {
+  return (T->isIntOrIntVectorTy() || T->isPointerTy()) && A >= Align(8) &&
+         DL.getTypeSizeInBits(const_cast<Type *>(T)) % 64 == 0 && DL.getPointerSize() == 8;
+}
+
+/// Is \p Store one of zeros where a double or else an address may be?
+static bool clearsEither(const StoreInst &Store, const TypeResult &Types) {
+  const DataLayout &DL = Store.getDataLayout();
+  auto *C = dyn_cast<Constant>(Store.getValueOperand());
+  return C && C->isNullValue() && Store.isSimple() &&
+         isOfWords(C->getType(), Store.getAlign(), DL) &&
+         holdEither(Store.getPointerOperand(), DL.getTypeStoreSize(C->getType()),
+                    Types.typeOfStored(Store).isKnown(), Types);
+}
+
+/// Does \p Load read whole words that may be doubles or else addresses, to store them? What is
+/// also used as what it is at other times, as an index or an address, is still read for that.
+static bool movesEither(const LoadInst &Load, const TypeResult &Types) {
+  const DataLayout &DL = Load.getDataLayout();
+  if (!Load.isSimple() || !isOfWords(Load.getType(), Load.getAlign(), DL))
     return false;
-  bool IsNumber = Load->getType()->isIntOrIntVectorTy();
-  if (!IsNumber && !Types.isPointerForFloat(*Load))
+  SmallVector<const Value *, 2> Ends = {Load.getPointerOperand()};
+  for (const Use &U : Load.uses())
+    if (auto *Store = dyn_cast<StoreInst>(U.getUser());
+        Store && Store->isSimple() && U.getOperandNo() == 0 && Store->getAlign() >= Align(8))
+      Ends.push_back(Store->getPointerOperand());
+  bool OnlyMoved = Load.hasNUses(Ends.size() - 1);
+  if (Ends.size() == 1)
     return false;
-  SmallVector<const Value *, 2> Ends = {Load->getPointerOperand()};
-  for (const User *U : Load->users()) {
-    auto *Store = dyn_cast<StoreInst>(U);
-    if (!Store || !Store->isSimple() || Store->getValueOperand() != Load ||
-        Store->getAlign() < Align(8))
-      return false;
-    Ends.push_back(Store->getPointerOperand());
+  auto IsKnown = [&](const Value *End) { return Types.layoutOf(End, 8).isComplete(); };
+  uint64_t Size = DL.getTypeStoreSize(Load.getType());
+  if (Load.getType()->isPointerTy()) {
+    if (Types.isPointerForFloat(Load))
+      return OnlyMoved && holdEither(Ends, Size, IsKnown(Ends.front()), Types);
+    return !all_of(Ends, IsKnown) && holdEither(Ends, Size, /*Known=*/true, Types);
   }
-  const MDNode *Tag = Load->getMetadata(LLVMContext::MD_tbaa);
+  const MDNode *Tag = Load.getMetadata(LLVMContext::MD_tbaa);
   ConcreteType Told = Tag ? typeNamedBy(Tag, DL) : ConcreteType();
-  bool Known = IsNumber ? Types.typeOf(Load).isKnown()
-                        : Types.layoutOf(Load->getPointerOperand(), 8).isComplete();
-  if (IsNumber && Known && (Told.isFloat() || Told.kind() == ConcreteType::Integer))
+  bool Known = Types.typeOf(&Load).isKnown() && !Types.isMovedInTurn(Load);
+  if (Known && (!OnlyMoved || Told.isFloat() || Told.kind() == ConcreteType::Integer))
     return false;
-  return holdEither(Ends, DL.getTypeStoreSize(Load->getType()), Known, Types);
+  return holdEither(Ends, Size, Known, Types);
 }
 
 SmallVector<MistypedMove, 0> isozyme::mistypedMoves(const PreparedFunction &P,
@@ -135,7 +140,8 @@ SmallVector<MistypedMove, 0> isozyme::mistypedMoves(const PreparedFunction &P,
     const Value *Moved = Store ? Store->getValueOperand() : &I;
     if (Type *Float = floatComputedWith(I, Types))
       Found.push_back({P.numberOf(&I), Float});
-    if (movesEither(I, Types)) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (Load ? movesEither(*Load, Types) : Store && clearsEither(*Store, Types)) {
       Found.push_back({P.numberOf(&I), nullptr, /*StaysInMemory=*/true});
       InMemory.insert(&I);
       continue;

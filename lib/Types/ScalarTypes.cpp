@@ -55,6 +55,9 @@ void ScalarTypes::addCopy(const Value *A, const Value *B) {
   Classes[X].AmongFloats |= E.AmongFloats;
   Classes[X].FromAny |= E.FromAny;
   Classes[X].ToAny |= E.ToAny;
+  Classes[X].Read |= E.Read;
+  Classes[X].InTurn |= E.InTurn;
+  Classes[X].Written |= E.Written;
 }
 
 void ScalarTypes::addEvidence(const Value *V, ConcreteType T, bool ByUse) {
@@ -80,6 +83,13 @@ void ScalarTypes::addPlace(const Value *V, bool InPadding) {
 }
 
 void ScalarTypes::addPlaceOfFloats(const Value *V) { Classes[classOf(V)].InFloats = true; }
+
+void ScalarTypes::addMove(const Value *V, bool Read, bool Written, bool AmongFloats) {
+  Evidence &E = Classes[classOf(V)];
+  E.Read |= Read;
+  E.Written |= Written;
+  E.InTurn |= AmongFloats;
+}
 
 void ScalarTypes::addPointerMove(const Value *V, Place Known, bool From, bool To) {
   Evidence &E = Classes[classOf(V)];
@@ -177,6 +187,14 @@ bool ScalarTypes::isFloatAndOther(const Value *V) const {
   return It != Index.end() && !typeOf(V).isKnown() && Classes[find(It->second)].FloatAndOther;
 }
 
+bool ScalarTypes::isMovedInTurn(const Value *V) const {
+  auto It = Index.find(V);
+  if (It == Index.end())
+    return false;
+  const Evidence &E = Classes[find(It->second)];
+  return (E.Used || E.Pointer) && E.isMovedInTurn();
+}
+
 ConcreteType ScalarTypes::typeOf(const Value *V) const {
   if (isa<Constant>(V))
     return ConcreteType::Anything;
@@ -188,6 +206,8 @@ ConcreteType ScalarTypes::typeOf(const Value *V) const {
     return E.Float;
   if (E.Pointer)
     return ConcreteType::Pointer;
+  if (E.Used && E.isMovedInTurn())
+    return ConcreteType::Unknown;
   if (E.PartOfFloat && !E.Used) // Whatever else is where it comes from or goes to.
     return ConcreteType::Unknown;
   if (E.Used || (!E.InFloats && !E.FloatSource && (E.Integer || E.Treated)))

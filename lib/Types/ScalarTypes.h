@@ -36,6 +36,9 @@ public:
   void addPlace(const llvm::Value *V, bool InPadding);
   /// \p V is read from or written to memory that may hold a float in disguise.
   void addPlaceOfFloats(const llvm::Value *V);
+  /// \p V is read from memory (\p Read) or written to it, which may hold floats at other times,
+  /// and which the source does not call an integer.
+  void addMove(const llvm::Value *V, bool Read, bool Written, bool AmongFloats);
   /// What is known of a place that a pointer is moved from or to.
   enum class Place { Addresses, Unknown, MaybeFloats };
   /// \p V has the type of a pointer and is only moved, from or to such a place.
@@ -49,6 +52,8 @@ public:
   /// Does nothing but its LLVM type say that \p V is a pointer?
   bool isPointerByLook(const llvm::Value *V) const;
   ConcreteType typeOf(const llvm::Value *V) const;
+  /// Is \p V a number or an address where it is used, and moved where floats may be?
+  bool isMovedInTurn(const llvm::Value *V) const;
   /// What memory says by now does not depend on what is taken for an integer.
   void settleIntegers();
   /// Is \p V an integer, and nothing says so but how it is treated or declared?
@@ -72,6 +77,9 @@ private:
     bool FloatSource = false;
     bool InBoth = false, PartOfFloat = false;
     bool PointerMove = false, AmongFloats = false, FromAny = false, ToAny = false;
+    bool Read = false, Written = false, InTurn = false;
+    /// Is it moved from memory to memory, where floats may be at other times than when it is used?
+    bool isMovedInTurn() const { return Read && Written && InTurn; }
     /// Is it moved from anywhere to anywhere, and floats may be in one of the two?
     bool isMaybeFloat() const { return AmongFloats && FromAny && ToAny; }
     ConcreteType Memory = ConcreteType::Anything;

@@ -383,6 +383,11 @@ bool TypeResult::isPointerForFloat(const Value &V) const {
          Scalars.typeOf(&V).kind() != ConcreteType::Pointer;
 }
 
+bool TypeResult::isMovedInTurn(const Value &V) const {
+  return V.getType()->isIntOrIntVectorTy() && !isa<Constant>(V) &&
+         I->Summary.Scalars.isMovedInTurn(&V);
+}
+
 bool TypeResult::returnsBits(const CallBase &Call) const {
   return I->Summary.BitsReturned.contains(&Call);
 }

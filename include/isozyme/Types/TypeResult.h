@@ -91,6 +91,9 @@ public:
   ConcreteType typeOf(const llvm::Value *V) const;
   /// Is \p V a pointer that is only moved, and memory says that it is, or may be, no address?
   bool isPointerForFloat(const llvm::Value &V) const;
+  /// Is \p V an integer that is used as a number or an address, and also moved from memory to
+  /// memory where floats may be at other times?
+  bool isMovedInTurn(const llvm::Value &V) const;
   /// Is the result of \p Call an integer that is made of bits that were read as integers,
   /// of a float perhaps?
   bool returnsBits(const llvm::CallBase &Call) const;

@@ -243,9 +243,22 @@ void OptNoneClones::restoreTargets(Module &M) {
         Call->setArgOperand(Number, F);
 }
 
+/// Simplified code may make an address of the bits of a float, where memory holds either. The
+/// instruction selection for -O0 (FastISel) looks through the bit cast, and addresses memory by
+/// a register for floats.
+static void keepAddressesFromFloatRegisters(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (auto *Bits = isa<IntToPtrInst>(I) ? dyn_cast<BitCastInst>(I.getOperand(0)) : nullptr)
+      if (Bits->getOperand(0)->getType()->isFPOrFPVectorTy())
+        I.setOperand(0, new FreezeInst(Bits, Bits->getName(), I.getIterator()));
+}
+
 void OptNoneClones::finish(Module &M, ModuleAnalysisManager &MAM) {
   restoreTargets(M);
   eraseUnused(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
+  for (Function &F : M)
+    if (!F.hasOptNone())
+      keepAddressesFromFloatRegisters(F);
   for (auto &[Original, Name] : Names) {
     auto Found = Clones.find(Original);
     if (Value *Clone = Found->second)

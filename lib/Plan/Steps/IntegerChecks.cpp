@@ -24,14 +24,18 @@ static bool losesDerivative(const ReverseFacts &F, const Value *V) {
   return F.Types.typeOf(V).kind() != ConcreteType::Pointer;
 }
 
+static Error mayBeEither(const ReverseFacts &F, const Instruction &Move) {
+  return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&Move),
+                   "what is moved here may be a differentiated float, or else an address or an "
+                   "integer",
+                   "move it by the type that it has, where that is known, or use forward mode, "
+                   "which works for either");
+}
+
 static Error checkInteger(const ReverseFacts &F, const Instruction &I) {
   if (losesDerivative(F, &I) && !adjointType(&I, F.Types)) {
     if (isa<LoadInst, PHINode, SelectInst, FreezeInst>(I))
-      return diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&I),
-                       "what is moved here may be a differentiated float, or else an address or "
-                       "an integer",
-                       "move it by the type that it has, where that is known, or use forward "
-                       "mode, which works for either");
+      return mayBeEither(F, I);
     return diffError(
         DiagId::NoInstructionDerivative, F.P.placeOf(&I),
         Twine("the bits of a differentiated float pass through integer arithmetic ('") +
@@ -52,6 +56,8 @@ static Error checkInteger(const ReverseFacts &F, const Instruction &I) {
 
 static Error checkStore(const ReverseFacts &F, const StoreInst &S) {
   const Value *V = S.getValueOperand();
+  if (F.Activity.isActiveInstruction(&S) && F.Types.isMovedInTurn(*V))
+    return mayBeEither(F, S);
   if (!F.Activity.isActiveInstruction(&S) || !V->getType()->isIntOrIntVectorTy() ||
       storedAdjointType(S, F.Types) || storesNullPointer(S, F.Types))
     return Error::success();

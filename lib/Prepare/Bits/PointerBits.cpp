@@ -10,7 +10,8 @@
 //   %i = ptrtoint ptr %p to i64            %p.bits = load i64, ptr %u
 //   %x = bitcast i64 %i to double    =>    %x = bitcast i64 %p.bits to double
 //
-// and the same of what is stored. Never: touches an address that is made here.
+// and the same of what is stored. The other way round, where a float is loaded whose bits are an
+// address, an index or a case, that is loaded, too. Never: touches an address that is made here.
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
@@ -103,7 +104,77 @@ static bool comesFromFloat(const Value *Pointer) {
   });
 }
 
+/// How a union is used that is loaded as an integer.
+enum class Member { Float, Address, Number, Any };
+
+/// Is memory accessed by the address \p V? What is only moved may be a float.
+static bool isFollowed(const Value &V) {
+  return any_of(V.uses(), [](const Use &U) {
+    return isa<LoadInst, GetElementPtrInst>(U.getUser()) ||
+           (isa<StoreInst>(U.getUser()) && U.getOperandNo() == 1);
+  });
+}
+
+static Member memberFor(const Use &U) {
+  const User *By = U.getUser();
+  if (isa<BitCastInst>(By) && By->getType()->isFloatingPointTy())
+    return Member::Float;
+  if (isa<IntToPtrInst>(By))
+    return isFollowed(*By) ? Member::Address : Member::Any;
+  bool IsNumber = isa<SwitchInst>(By) || (isa<GetElementPtrInst>(By) && U.getOperandNo());
+  return IsNumber ? Member::Number : Member::Any;
+}
+
+/// Is \p V used as more than one of the members that a union may have?
+static bool isForSeveral(const Value &V) {
+  auto IsFor = [&](Member M) {
+    return any_of(V.uses(), [M](const Use &U) { return memberFor(U) == M; });
+  };
+  return IsFor(Member::Float) + IsFor(Member::Address) + IsFor(Member::Number) > 1;
+}
+
+/// Where what \p Cast makes of a load is used as \p Chosen tells, it is loaded as that.
+static void loadAsCast(CastInst &Cast, function_ref<bool(const Use &)> Chosen) {
+  auto *Load = cast<LoadInst>(Cast.getOperand(0));
+  LoadInst *Other = IRBuilder<>(Load).CreateAlignedLoad(
+      Cast.getType(), Load->getPointerOperand(), Load->getAlign(), Load->getName() + ".other");
+  Other->copyMetadata(*Load, {LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
+  Cast.replaceUsesWithIf(Other, [&](Use &U) { return Chosen(U); });
+}
+
+/// Loads each member of a union, where the optimiser loads one for several:
+///
+///   %i = load i64, ptr %u             %i = load i64, ptr %u
+///   getelementptr ..., i64 %i    =>   getelementptr ..., i64 %i
+///   %x = bitcast i64 %i to double     %x = load double, ptr %u
+///
+/// and so where a float is loaded whose bits are an address, an index or a case.
+static void loadEachMember(Function &F) {
+  SmallVector<CastInst *, 4> OfFloats, OfIntegers;
+  auto Collect = [&](bool Integers, SmallVectorImpl<CastInst *> &Casts) {
+    for (Instruction &I : instructions(F)) {
+      auto *Cast = isa<BitCastInst, IntToPtrInst>(I) ? cast<CastInst>(&I) : nullptr;
+      auto *Load = Cast ? dyn_cast<LoadInst>(Cast->getOperand(0)) : nullptr;
+      if (Load && Load->isSimple() && Cast->isNoopCast(F.getDataLayout()) &&
+          (Integers ? Load->getType()->isIntegerTy() && isForSeveral(*Load)
+                    : Load->getType()->isFloatingPointTy() && Cast->getType()->isIntegerTy()))
+        Casts.push_back(Cast);
+    }
+  };
+  Collect(false, OfFloats);
+  for (CastInst *Cast : OfFloats)
+    if (any_of(Cast->uses(), [](const Use &U) { return memberFor(U) != Member::Any; }))
+      loadAsCast(*Cast, [](const Use &U) { return memberFor(U) != Member::Any; });
+  Collect(true, OfIntegers);
+  for (CastInst *Cast : OfIntegers)
+    loadAsCast(*Cast, [](const Use &) { return true; });
+  OfIntegers.append(OfFloats);
+  for (CastInst *Cast : OfIntegers)
+    RecursivelyDeleteTriviallyDeadInstructions(Cast);
+}
+
 void separatePointerBits(Function &F) {
+  loadEachMember(F);
   Type *Word = F.getDataLayout().getIntPtrType(PointerType::getUnqual(F.getContext()));
   SmallVector<PtrToIntInst *, 4> Casts;
   SmallVector<StoreInst *, 4> Stores;

@@ -10,7 +10,8 @@
 //   %w = load i64, ptr %p
 //   store i64 %w, ptr %q      ->     memmove(%q, %p, 8)
 //
-// Where memory is written in between, the word waits in a local.
+// Where memory is written in between, the word waits in a local. What is also used as a number
+// is still loaded for that.
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
@@ -43,8 +44,13 @@ void moveInMemory(Instruction &Move) {
   auto &Load = cast<LoadInst>(Move);
   uint64_t Size = DL.getTypeStoreSize(Load.getType());
   Value *From = Load.getPointerOperand();
-  bool Waits = any_of(Load.users(),
-                      [&](const User *U) { return isWrittenBetween(Load, *cast<StoreInst>(U)); });
+  SmallVector<StoreInst *, 2> Stores;
+  for (const Use &U : Load.uses()) // An address may be stored to where it leads.
+    if (auto *Store = dyn_cast<StoreInst>(U.getUser());
+        Store && Store->isSimple() && U.getOperandNo() == 0)
+      Stores.push_back(Store);
+  bool Waits =
+      any_of(Stores, [&](const StoreInst *Store) { return isWrittenBetween(Load, *Store); });
   if (Waits) {
     BasicBlock &Entry = Load.getFunction()->getEntryBlock();
     IRBuilder<> AtStart(&Entry, Entry.begin());
@@ -54,8 +60,7 @@ void moveInMemory(Instruction &Move) {
     IRBuilder<>(&Load).CreateMemCpy(Local, Load.getAlign(), From, Load.getAlign(), Size);
     From = Local;
   }
-  for (User *U : make_early_inc_range(Load.users())) {
-    auto *Store = cast<StoreInst>(U);
+  for (StoreInst *Store : Stores) {
     IRBuilder<> B(Store);
     Value *To = Store->getPointerOperand();
     if (Waits)
@@ -64,7 +69,8 @@ void moveInMemory(Instruction &Move) {
       B.CreateMemMove(To, Store->getAlign(), From, Load.getAlign(), Size);
     Store->eraseFromParent();
   }
-  Load.eraseFromParent();
+  if (Load.use_empty())
+    Load.eraseFromParent();
 }
 
 } // namespace isozyme

@@ -173,6 +173,9 @@ void GraphBuilder::noteCounts() {
   }
 }
 
+/// Does the source say that what is accessed is an integer? Members of a union have no name.
+static bool isNamedInteger(ConcreteType Named) { return Named.kind() == ConcreteType::Integer; }
+
 bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
   bool Proven = What == Trusted::Proven || MovedPointers.contains(A.Value);
   ConcreteType Here = What == Trusted::Floats ? floatAt(A, What)
@@ -197,7 +200,12 @@ bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
   bool OnlyStated = (T.kind() == ConcreteType::Integer && !S.Scalars.isUsedAsInteger(A.Value)) ||
                     S.Scalars.isPointerByLook(A.Value);
   A.Settled |= What != Trusted::All;
-  FactRank Rank = !OnlyStated ? FactRank::Access : A.Settled ? FactRank::Member : FactRank::Treated;
+  // Used as a number after this access; at other times a float may be there.
+  bool InTurn = !OnlyStated && T.kind() == ConcreteType::Integer && !isNamedInteger(A.Named);
+  FactRank Rank = InTurn        ? FactRank::Treated
+                  : !OnlyStated ? FactRank::Access
+                  : A.Settled   ? FactRank::Member
+                                : FactRank::Treated;
   bool Source = T.isFloat() && S.Scalars.isFromFloat(A.Value);
   for (uint64_t At = 0; At != A.Size; At += Size) {
     Changed |= G.addFact(A.Place.plus(At), Size, T, Rank);
@@ -273,6 +281,8 @@ void GraphBuilder::deduceTypes() {
     bool Whole = A.Named.kind() != ConcreteType::Integer;
     if (G.mayBeDisguised(A.Place, A.Size, Whole) || isUntoldUnion(A))
       S.Scalars.addPlaceOfFloats(A.Value);
+    if (!isNamedInteger(A.Named))
+      S.Scalars.addMove(A.Value, A.Load, A.Store, G.mayBeFloat(A.Place, A.Size));
   }
   noteFloatsAmongPointers();
 }

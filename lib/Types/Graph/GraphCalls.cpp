@@ -437,15 +437,18 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
     for (auto &[Key, Type] : Caller.node(There.Node).Facts) {
       auto [Stride, Offset, Size, Rank, Object] = Key;
       bool KnowsObject = There.Object && Object;
-      bool Needed = Rank == FactRank::Disguise || Asked == AskedOfCallers::All ||
-                    (Asked == AskedOfCallers::Floats && Type.isFloat());
-      if ((KnowsObject && Object != There.Object) || !Needed)
+      if (KnowsObject && Object != There.Object)
         continue;
       FactRank Trust = std::min(Rank, FactRank::Declared);
       if (Skewed && !KnowsObject && Rank >= FactRank::Treated)
         Trust = FactRank::Doubtful;
       Distances Behind(There, placeOfFact(Key, Type));
       PointerTarget Place = Here.plus(Behind.At, Behind.Every, !Behind.Down);
+      // A float, or a float and something else that is read here as a number at other times.
+      bool MayBeFloat = Type.isFloat() || (!Type.isKnown() && isMovedAt(Place, Size));
+      if (Rank != FactRank::Disguise && Asked != AskedOfCallers::All &&
+          (Asked != AskedOfCallers::Floats || !MayBeFloat))
+        continue;
       // What is only moved here may be used as an address there, and elsewhere as a float.
       if (Rank == FactRank::Access && Trust == FactRank::Declared &&
           Type.kind() == ConcreteType::Pointer && isMovedAt(Place, Size))
