@@ -380,7 +380,8 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
     auto Lookup = [&](const DiffRequest &Callee) { return findPair(Callee)->Functions; };
     if (Explain)
       Explain->notePlan(**Plan, *A->Types, A->Activity);
-    if (Error E = emitReverse(Shell, **Plan, Lookup))
+    bool HasVersions = (*Plan)->Versions && (*Plan)->Versions->Apart;
+    if (Error E = HasVersions ? emitVersions(Shell, **Plan) : emitReverse(Shell, **Plan, Lookup))
       return E;
     remarkPlan(**Plan);
   }
@@ -445,6 +446,7 @@ Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffReques
   (*Plan)->MarksMemory = !R.isSplit() && marksMemory(**Plan);
   if (Plans)
     Plans->note(**Plan);
+  planVersions(**Plan);
   printAfter("plan", **Plan);
   if (Error E = verifyStage(*R.Fn, "the plan is not sound",
                             [&](raw_ostream &OS) { return verifyPlan(**Plan, &OS); }))

@@ -106,6 +106,11 @@ void DerivativePlan::print(raw_ostream &OS) const {
   forecastOf(*this).print(OS);
   OS << "  reverse\n";
   CFG->print(P, [this](const Loop *L) { return Rising.contains(L); }, OS);
+  if (!Versions)
+    return;
+  Versions->print(OS);
+  if (Versions->Apart)
+    Versions->Apart->print(OS);
 }
 
 void ForwardPlan::print(raw_ostream &OS) const {

@@ -196,7 +196,32 @@ void PlanRemarks::emit() {
   remarkSummary();
 }
 
-void remarkPlan(const DerivativePlan &Plan) { PlanRemarks(Plan).emit(); }
+/// Of two versions the one for memory that is apart is told of.
+static void remarkVersions(const DerivativePlan &Plan) {
+  Function &F = Plan.P.original();
+  const VersionPlan &V = *Plan.Versions;
+  OptimizationRemarkEmitter(&F).emit([&] {
+    OptimizationRemark Remark(PassName, "Versions", DiagnosticLocation(F.getSubprogram()),
+                              &F.getEntryBlock());
+    Remark << "this gradient has a version for memory that does not overlap, which keeps "
+           << std::to_string(V.ApartBytes) << " bytes in place of " << std::to_string(V.AnyBytes)
+           << " (forecast). In each call it compares the memory behind ";
+    for (auto [Number, Range] : enumerate(V.Ranges)) {
+      if (Number)
+        Remark << (Number + 1 == V.Ranges.size() ? " and " : ", ");
+      Remark << "'" << Plan.P.sourceName(Range.Base) << "'";
+    }
+    return Remark;
+  });
+  PlanRemarks(*V.Apart).emit();
+}
+
+void remarkPlan(const DerivativePlan &Plan) {
+  if (Plan.Versions && Plan.Versions->Apart)
+    remarkVersions(Plan);
+  else
+    PlanRemarks(Plan).emit();
+}
 
 void remarkChecks(const PreparedFunction &P, const StepPlan &Steps) {
   Function &F = P.original();

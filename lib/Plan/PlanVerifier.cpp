@@ -42,6 +42,7 @@ public:
     checkReverse();
     checkLate();
     checkSteps();
+    Broken |= Plan.Versions && verifyVersions(Plan, OS);
     return Broken;
   }
 

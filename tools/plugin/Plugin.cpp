@@ -123,6 +123,10 @@ struct CommandLine {
   cl::opt<bool> Fuse{"isozyme-fuse",
                      cl::desc("Run loops of independent iterations in the reverse sweep only"),
                      cl::init(true), cl::cat(Category)};
+  cl::opt<bool> Versions{
+      "isozyme-versions",
+      cl::desc("Compare at run time whether memory overlaps, where that saves tape"),
+      cl::init(true), cl::cat(Category)};
   cl::opt<bool> SkipZeros{"isozyme-skip-zeros",
                           cl::desc("Test for adjoints of zero in front of what costs much"),
                           cl::init(true), cl::cat(Category)};
@@ -237,6 +241,8 @@ void readEnvironment(isozyme::Options &O) {
       O.Order = Value == "any" ? isozyme::AdjointOrder::Any : isozyme::AdjointOrder::Source;
     else if (Name == "isozyme-fuse" && IsSwitch)
       O.Fuse = On;
+    else if (Name == "isozyme-versions" && IsSwitch)
+      O.Versions = On;
     else if (Name == "isozyme-skip-zeros" && IsSwitch)
       O.SkipZeros = On;
     else if (Name == "isozyme-apart" && IsSwitch)
@@ -299,6 +305,8 @@ void loadOptions() {
       O.Order = C.Order;
     if (C.Fuse.getNumOccurrences())
       O.Fuse = C.Fuse;
+    if (C.Versions.getNumOccurrences())
+      O.Versions = C.Versions;
     if (C.SkipZeros.getNumOccurrences())
       O.SkipZeros = C.SkipZeros;
     if (C.Apart.getNumOccurrences())

@@ -147,6 +147,9 @@ private:
   bool putsOffReleases(const CallPlanSet &Calls);
   bool marksMemory(const DerivativePlan &Plan);
   llvm::Expected<std::unique_ptr<DerivativePlan>> planFrom(const DiffRequest &R, Analysis &A);
+  std::unique_ptr<DerivativePlan> planQuietly(const DiffRequest &R);
+  void planVersions(DerivativePlan &Any);
+  llvm::Error emitVersions(llvm::Function &Shell, const DerivativePlan &Any);
   llvm::Expected<std::unique_ptr<ForwardPlan>> forwardPlanFrom(const DiffRequest &R,
                                                                const Analysis &A, bool IsReplay);
   template <typename MakePlan, typename LookAt>
@@ -182,8 +185,9 @@ private:
   std::function<void(const CheckpointPlan &)> LookAtParts;
   /// While the derivative of a part is made: the plan of the loop.
   CheckpointPlan *Cutting = nullptr;
-  bool IsQuiet = false; ///< Nobody is told what is found out.
-  TypeSummaries Types;  ///< Of functions that are called.
+  bool IsQuiet = false;   ///< Nobody is told what is found out.
+  bool IsVersion = false; ///< What is planned is a version of something else.
+  TypeSummaries Types;    ///< Of functions that are called.
   CalleeEffects Effects;
   llvm::MapVector<llvm::Function *, std::unique_ptr<Source>> Sources;
   llvm::SmallVector<Single, 8> Singles;

@@ -27,6 +27,7 @@
 #include "isozyme/Plan/RisingLoops.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Plan/Steps/ShadowScopes.h"
+#include "isozyme/Plan/Versions/VersionPlan.h"
 #include "isozyme/Plan/Watch.h"
 #include "llvm/IR/Instructions.h"
 #include <memory>
@@ -74,6 +75,9 @@ struct DerivativePlan {
   llvm::SmallVector<RefusedWish, 2> Refused;
   /// What is printed at run time (-isozyme-watch).
   WatchSet Watches;
+  /// Combined only: a version for memory that is apart, or why there is none. Null: nothing would
+  /// be gained.
+  std::unique_ptr<VersionPlan> Versions;
 
   /// Null when the need was never planned.
   const KeepDecision *decisionFor(const Need &N) const {

@@ -37,6 +37,7 @@ struct Options {
   unsigned TapeKept = 64;       ///< -isozyme-tape-kept: megabytes that a thread keeps
   uint64_t TapeLimit = 0;       ///< -isozyme-tape-limit: bytes; 0: none
   bool Fuse = true;             ///< -isozyme-fuse: loops may run in the reverse sweep only
+  bool Versions = true;         ///< -isozyme-versions: there may be one for memory that is apart
   bool SkipZeros = true;        ///< -isozyme-skip-zeros: adjoints of zero may be tested for
   bool Apart = true;            ///< -isozyme-apart: shadows overlap no other memory
   bool Inline = true;           ///< -isozyme-inline: callees become part of what is differentiated

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/CheckpointEmitter.h"
+#include "../EntryValues.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Support/EmbeddedBitcode.h"
 #include "isozyme/Support/InternalCopy.h"
@@ -57,20 +58,6 @@ private:
   StructType *Record;
 };
 
-/// Values of the prepared function, computed from parameters elsewhere.
-class EntryValues {
-public:
-  EntryValues(const CheckpointPlan &Plan, IRBuilder<> &B, const ArgumentRecord &Record, Value *Args,
-              Value *First, Value *Last);
-  Value *of(const Value *V);
-  Value *of(const SCEV *S);
-
-private:
-  Value *chain(const SCEV *S);
-  IRBuilder<> &B;
-  DenseMap<const Value *, Value *> Known;
-};
-
 } // namespace
 
 ArgumentRecord::ArgumentRecord(const CheckpointPlan &Plan) {
@@ -88,84 +75,16 @@ ArgumentRecord::ArgumentRecord(const CheckpointPlan &Plan) {
   Record = StructType::get(R.Fn->getContext(), Types);
 }
 
-EntryValues::EntryValues(const CheckpointPlan &Plan, IRBuilder<> &B, const ArgumentRecord &Record,
-                         Value *Args, Value *First, Value *Last)
-    : B(B) {
-  for (const Argument &A : Plan.P.function().args()) {
-    unsigned Param = A.getArgNo();
-    Known[&A] = Param == Plan.First  ? First
-                : Param == Plan.Last ? Last
-                                     : Record.load(B, Args, Record.fieldOf(Param));
-  }
-}
-
-Value *EntryValues::of(const Value *V) {
-  if (auto *C = dyn_cast<Constant>(V))
-    return const_cast<Constant *>(C);
-  if (Value *Done = Known.lookup(V))
-    return Done;
-  auto *I = cast<Instruction>(V);
-  SmallVector<Value *, 3> Operands;
-  for (const Use &Operand : I->operands())
-    Operands.push_back(isa<Function>(Operand) ? Operand.get() : of(Operand.get()));
-  Instruction *Copy = I->clone();
-  for (unsigned N = 0; N < Operands.size(); ++N)
-    Copy->setOperand(N, Operands[N]);
-  // It is computed where the original may not be.
-  Copy->dropPoisonGeneratingFlags();
-  Copy->dropUnknownNonDebugMetadata();
-  Copy->setDebugLoc({});
-  return Known[V] = B.Insert(Copy);
-}
-
-static Intrinsic::ID extremumOf(SCEVTypes T) {
-  switch (T) {
-  case scSMaxExpr:
-    return Intrinsic::smax;
-  case scUMaxExpr:
-    return Intrinsic::umax;
-  case scSMinExpr:
-    return Intrinsic::smin;
-  case scUMinExpr:
-    return Intrinsic::umin;
-  default:
-    return Intrinsic::not_intrinsic;
-  }
-}
-
-/// A sum, product or extremum.
-Value *EntryValues::chain(const SCEV *S) {
-  auto *N = cast<SCEVNAryExpr>(S);
-  Value *Result = of(N->getOperand(0));
-  for (const SCEV *Operand : drop_begin(N->operands())) {
-    Value *Next = of(Operand);
-    if (isa<SCEVAddExpr>(S))
-      Result = B.CreateAdd(Result, Next);
-    else if (isa<SCEVMulExpr>(S))
-      Result = B.CreateMul(Result, Next);
-    else
-      Result = B.CreateBinaryIntrinsic(extremumOf(S->getSCEVType()), Result, Next);
-  }
-  return Result;
-}
-
-Value *EntryValues::of(const SCEV *S) {
-  switch (S->getSCEVType()) {
-  case scConstant:
-    return cast<SCEVConstant>(S)->getValue();
-  case scUnknown:
-    return of(cast<SCEVUnknown>(S)->getValue());
-  case scTruncate:
-    return B.CreateTrunc(of(cast<SCEVCastExpr>(S)->getOperand()), S->getType());
-  case scZeroExtend:
-    return B.CreateZExt(of(cast<SCEVCastExpr>(S)->getOperand()), S->getType());
-  case scSignExtend:
-    return B.CreateSExt(of(cast<SCEVCastExpr>(S)->getOperand()), S->getType());
-  case scUDivExpr:
-    return B.CreateUDiv(of(cast<SCEVUDivExpr>(S)->getLHS()), of(cast<SCEVUDivExpr>(S)->getRHS()));
-  default:
-    return chain(S);
-  }
+/// Values of the prepared function from the structure of arguments.
+static EntryValues entryValues(const CheckpointPlan &Plan, IRBuilder<> &B,
+                               const ArgumentRecord &Record, Value *Args, Value *First,
+                               Value *Last) {
+  SmallVector<Value *, 8> Known;
+  for (unsigned Param = 0; Param < Plan.P.function().arg_size(); ++Param)
+    Known.push_back(Param == Plan.First  ? First
+                    : Param == Plan.Last ? Last
+                                         : Record.load(B, Args, Record.fieldOf(Param)));
+  return EntryValues(Plan.P, B, Known);
 }
 
 static Function *partFunction(const CheckpointPlan &Plan, StringRef What, FunctionType *T) {
@@ -267,7 +186,7 @@ static Function *emitMove(const CheckpointPlan &Plan, const ArgumentRecord &Reco
   Function *F =
       partFunction(Plan, "move", FunctionType::get(I64, {Ptr, I64, I64, Ptr, I32}, false));
   IRBuilder<> B(&F->getEntryBlock());
-  EntryValues Values(Plan, B, Record, F->getArg(0), F->getArg(1), F->getArg(2));
+  EntryValues Values = entryValues(Plan, B, Record, F->getArg(0), F->getArg(1), F->getArg(2));
   SmallVector<Bytes, 4> All;
   SmallVector<Value *, 4> Offsets;
   Value *Sum = B.getInt64(0);
@@ -351,7 +270,7 @@ void emitCheckpointAugment(Function &Shell, const CheckpointPlan &Plan,
   AllocaInst *Args = fillRecord(Shell, B, Record);
   Value *First = Record.load(B, Args, Record.fieldOf(Plan.First)),
         *Last = Record.load(B, Args, Record.fieldOf(Plan.Last));
-  EntryValues Values(Plan, B, Record, Args, First, Last);
+  EntryValues Values = entryValues(Plan, B, Record, Args, First, Last);
   Type *Ptr = B.getPtrTy(), *I64 = B.getInt64Ty();
   Value *Tape = B.CreateCall(runtimeFunction(B, PartsForward, Ptr, {Ptr, Ptr, I64, I64, I64, I64}),
                              {tableOf(Plan, Parts, B), Args, First, Last,

@@ -22,54 +22,6 @@ namespace isozyme {
 
 bool isCheckpointed(const Function &F) { return F.hasFnAttribute(marking::Checkpointed); }
 
-bool isKnownAtEntry(const Value *V, unsigned Depth) {
-  if (isa<Argument, Constant>(V))
-    return true;
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || Depth > 16)
-    return false;
-  bool IsPlain = isa<ICmpInst, SelectInst, FreezeInst, TruncInst, ZExtInst, SExtInst>(I) ||
-                 isa<MinMaxIntrinsic>(I) ||
-                 (isa<BinaryOperator>(I) && !I->isIntDivRem() && I->getType()->isIntegerTy());
-  if (auto *B = dyn_cast<BinaryOperator>(I); B && I->isIntDivRem()) {
-    auto *By = dyn_cast<ConstantInt>(B->getOperand(1));
-    IsPlain = By && !By->isZero() && !By->isMinusOne();
-  }
-  if (!IsPlain)
-    return false;
-  unsigned Operands = isa<CallBase>(I) ? cast<CallBase>(I)->arg_size() : I->getNumOperands();
-  for (unsigned Operand = 0; Operand < Operands; ++Operand)
-    if (!isKnownAtEntry(I->getOperand(Operand), Depth + 1))
-      return false;
-  return true;
-}
-
-bool isKnownAtEntry(const SCEV *S) {
-  return !SCEVExprContains(S, [](const SCEV *Part) {
-    switch (Part->getSCEVType()) {
-    case scConstant:
-    case scTruncate:
-    case scZeroExtend:
-    case scSignExtend:
-    case scAddExpr:
-    case scMulExpr:
-    case scSMaxExpr:
-    case scUMaxExpr:
-    case scSMinExpr:
-    case scUMinExpr:
-      return !Part->getType()->isIntegerTy();
-    case scUDivExpr: {
-      auto *By = dyn_cast<SCEVConstant>(cast<SCEVUDivExpr>(Part)->getRHS());
-      return !By || By->isZero();
-    }
-    case scUnknown:
-      return !isKnownAtEntry(cast<SCEVUnknown>(Part)->getValue());
-    default:
-      return true;
-    }
-  });
-}
-
 static std::optional<uint64_t> constantOf(const SCEV *S) {
   auto *C = dyn_cast<SCEVConstant>(S);
   return C ? std::optional(C->getAPInt().getZExtValue()) : std::nullopt;

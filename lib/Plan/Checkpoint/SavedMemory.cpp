@@ -50,28 +50,6 @@ bool SavedMemoryFinder::anyMayChangeLater() const {
   });
 }
 
-/// \p Offset in the first or last iterations of all loops around \p At.
-const SCEV *SavedMemoryFinder::extreme(const SCEV *Offset, const Instruction &At, bool Largest) {
-  ScalarEvolution &SE = P.scalarEvolution();
-  for (const Loop *L = P.loops().getLoopFor(At.getParent()); L; L = L->getParentLoop()) {
-    if (SE.isLoopInvariant(Offset, L))
-      continue;
-    auto *Counted = dyn_cast<SCEVAddRecExpr>(Offset);
-    Value *Count = P.canonical(L).LastIV;
-    if (!Counted || Counted->getLoop() != L || !Counted->isAffine() || !Count)
-      return nullptr;
-    const SCEV *Step = Counted->getStepRecurrence(SE);
-    bool Grows = SE.isKnownNonNegative(Step);
-    if (!Grows && !SE.isKnownNonPositive(Step))
-      return nullptr;
-    Offset = Grows == Largest ? Counted->evaluateAtIteration(SE.getSCEV(Count), SE)
-                              : Counted->getStart();
-    if (isa<SCEVCouldNotCompute>(Offset))
-      return nullptr;
-  }
-  return isKnownAtEntry(Offset) ? Offset : nullptr;
-}
-
 /// Under which conditions \p I is executed in each iteration of all loops around it; none where
 /// they are not known before the loop.
 std::optional<SmallVector<KnownCondition, 2>>
@@ -140,8 +118,8 @@ void SavedMemoryFinder::save(const Instruction &I, const Value *Ptr, const SCEV 
   std::optional<SmallVector<KnownCondition, 2>> If;
   if (Base && Bytes) {
     const SCEV *Offset = SE.getTruncateOrSignExtend(SE.removePointerBase(Address), I64);
-    Begin = extreme(Offset, I, false);
-    End = extreme(SE.getAddExpr(Offset, Bytes), I, true);
+    Begin = extremeAtEntry(P, Offset, I, /*Largest=*/false);
+    End = extremeAtEntry(P, SE.getAddExpr(Offset, Bytes), I, /*Largest=*/true);
     If = conditionsOf(I);
   }
   for (const Value *Object : Objects) {

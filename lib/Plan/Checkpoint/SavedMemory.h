@@ -34,8 +34,6 @@ private:
   bool saveAll(const llvm::Value *Base);
   bool mayChangeLater(const llvm::Value *Object) const;
   bool anyMayChangeLater() const;
-  /// Null: not known.
-  const llvm::SCEV *extreme(const llvm::SCEV *Offset, const llvm::Instruction &At, bool Largest);
   std::optional<llvm::SmallVector<KnownCondition, 2>> conditionsOf(const llvm::Instruction &I);
 
   CheckpointPlan &Plan;

@@ -17,6 +17,7 @@
 #define ISOZYME_PLAN_CHECKPOINTPLAN_H
 
 #include "isozyme/Needs/CallPlan.h"
+#include "isozyme/Plan/EntryExtent.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/ADT/SmallVector.h"
@@ -95,10 +96,6 @@ CheckpointPlan planCheckpoints(const PreparedFunction &P, const DiffRequest &R,
                                const TypeResult &Types, const CallPlanSet &Calls);
 /// Adds what the derivative of a part keeps.
 void noteTape(CheckpointPlan &Plan, const DerivativePlan &Part);
-
-/// Can the value be computed from the parameters before the loop, whatever they are?
-bool isKnownAtEntry(const llvm::Value *V, unsigned Depth = 0);
-bool isKnownAtEntry(const llvm::SCEV *S);
 
 /// True, and an explanation in \p OS, when the plan breaks a rule of its own.
 bool verifyPlan(const CheckpointPlan &Plan, llvm::raw_ostream *OS);

@@ -49,6 +49,11 @@ struct PlanWishes {
   ChoiceWishes Shadows;  ///< By "%object": may overlap others, or apart from them.
   ChoiceWishes Sums;     ///< By "%load": added at once, or carried in registers.
   ChoiceWishes Skips;    ///< By "loop %header" or "block %name": reversed always, or unless zero.
+
+  bool empty() const {
+    return Keep.empty() && Loops.empty() && Stores.empty() && Computed.empty() && Shadows.empty() &&
+           Sums.empty() && Skips.empty();
+  }
 };
 
 /// A wish that is not followed: for what, and why not.

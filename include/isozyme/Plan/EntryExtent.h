@@ -1,0 +1,30 @@
+//===- EntryExtent.h - What is known before a function runs -----*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_PLAN_ENTRYEXTENT_H
+#define ISOZYME_PLAN_ENTRYEXTENT_H
+
+#include "isozyme/Prepare/PreparedFunction.h"
+
+namespace llvm {
+class SCEV;
+} // namespace llvm
+
+namespace isozyme {
+
+/// Can the value be computed from the parameters before the function runs, whatever they are?
+bool isKnownAtEntry(const llvm::Value *V, unsigned Depth = 0);
+bool isKnownAtEntry(const llvm::SCEV *S);
+
+/// The least or the largest that \p Offset, a number of bytes, is at \p At in all iterations of the
+/// loops around it: a formula that is known at entry, or null. What it says holds if \p At is
+/// reached at all.
+const llvm::SCEV *extremeAtEntry(const PreparedFunction &P, const llvm::SCEV *Offset,
+                                 const llvm::Instruction &At, bool Largest);
+
+} // namespace isozyme
+
+#endif

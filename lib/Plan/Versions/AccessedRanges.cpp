@@ -1,0 +1,201 @@
+//===- AccessedRanges.cpp - What a function may access, before it runs ----===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Ops/OpView.h"
+#include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/EntryExtent.h"
+#include "isozyme/Plan/PlanForecast.h"
+#include "isozyme/Support/Options.h"
+#include "isozyme/Target/TargetModel.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// So few bytes of tape are not worth a comparison.
+static constexpr uint64_t FewBytes = 128;
+/// More code than this is not made twice, more ranges than this are not compared.
+static constexpr unsigned MostInstructions = 4000, MostRanges = 8, MostFormulas = 6;
+
+namespace {
+
+class RangeFinder {
+public:
+  RangeFinder(const DerivativePlan &Any, VersionPlan &V) : Any(Any), P(Any.P), V(V) {}
+  void run();
+
+private:
+  void refuse(const Instruction &I, const Twine &Why);
+  void look(Instruction &I);
+  void lookAtCall(const CallBase &Call);
+  void note(const Instruction &I, const Value *Ptr, const SCEV *Bytes, bool IsWritten);
+  void add(SmallVectorImpl<const SCEV *> &Formulas, const SCEV *S, bool Largest);
+  void findPairs();
+  AccessedRange &rangeOf(const Value *Base);
+
+  const DerivativePlan &Any;
+  const PreparedFunction &P;
+  VersionPlan &V;
+};
+
+} // namespace
+
+void RangeFinder::refuse(const Instruction &I, const Twine &Why) {
+  if (V.Refused.empty())
+    V.Refused = (operandName(&I) + ": " + Why).str();
+}
+
+AccessedRange &RangeFinder::rangeOf(const Value *Base) {
+  auto *Here = find_if(V.Ranges, [&](const AccessedRange &R) { return R.Base == Base; });
+  return Here != V.Ranges.end() ? *Here : V.Ranges.emplace_back(AccessedRange{Base, false, {}, {}});
+}
+
+/// Of formulas whose distance is a constant, the extreme one says all.
+void RangeFinder::add(SmallVectorImpl<const SCEV *> &Formulas, const SCEV *S, bool Largest) {
+  for (const SCEV *&Old : Formulas) {
+    auto *Distance = dyn_cast<SCEVConstant>(P.scalarEvolution().getMinusSCEV(S, Old));
+    if (!Distance)
+      continue;
+    if (Distance->getAPInt().isNegative() != Largest)
+      Old = S;
+    return;
+  }
+  Formulas.push_back(S);
+}
+
+/// Memory that the function makes, or nobody writes: no parameter leads there.
+static bool isOwnOrConstant(const Value *Object) {
+  auto *G = dyn_cast<GlobalVariable>(Object);
+  return isa<AllocaInst>(Object) || isNoAliasCall(Object) || (G && G->isConstant());
+}
+
+void RangeFinder::note(const Instruction &I, const Value *Ptr, const SCEV *Bytes, bool IsWritten) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Ptr, Objects, &P.loops(), /*MaxLookup=*/0);
+  if (all_of(Objects, isOwnOrConstant))
+    return;
+  ScalarEvolution &SE = P.scalarEvolution();
+  const SCEV *Address = SE.getSCEV(const_cast<Value *>(Ptr));
+  auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(Address));
+  if (Objects.size() != 1 || !Base || Base->getValue() != Objects.front() ||
+      !isa<Argument, GlobalVariable>(Base->getValue()))
+    return refuse(I, "it is not known which memory this is");
+  Type *I64 = Type::getInt64Ty(I.getContext());
+  const SCEV *Offset = SE.getTruncateOrSignExtend(SE.removePointerBase(Address), I64);
+  const SCEV *Begin = extremeAtEntry(P, Offset, I, /*Largest=*/false);
+  const SCEV *End = extremeAtEntry(P, SE.getAddExpr(Offset, Bytes), I, /*Largest=*/true);
+  if (!Begin || !End)
+    return refuse(I, "it is not known before the call which bytes of " +
+                         operandName(Base->getValue()) + " these are");
+  AccessedRange &Range = rangeOf(Base->getValue());
+  Range.IsWritten |= IsWritten;
+  add(Range.Begins, Begin, /*Largest=*/false);
+  add(Range.Ends, End, /*Largest=*/true);
+  if (Range.Begins.size() > MostFormulas || Range.Ends.size() > MostFormulas)
+    refuse(I, "too many formulas say which bytes of " + operandName(Base->getValue()) +
+                  " are accessed");
+}
+
+void RangeFinder::lookAtCall(const CallBase &Call) {
+  auto Known = Any.Calls.find(&Call);
+  if (Known == Any.Calls.end())
+    return;
+  switch (viewOf(Call, P.libraryInfo()).Class) {
+  case OpClass::Elementwise:
+  case OpClass::Zero:
+  case OpClass::Structural:
+  case OpClass::Allocate:
+  case OpClass::Free:
+    return;
+  default:
+    break;
+  }
+  MemoryEffects Effects = Known->second.Effects.getWithoutLoc(IRMemLocation::ErrnoMem)
+                              .getWithoutLoc(IRMemLocation::InaccessibleMem);
+  if (Known->second.K == CallPlan::Differentiate || !Effects.doesNotAccessMemory())
+    refuse(Call, "what is called may access memory");
+}
+
+void RangeFinder::look(Instruction &I) {
+  ScalarEvolution &SE = P.scalarEvolution();
+  const DataLayout &DL = P.function().getDataLayout();
+  Type *I64 = Type::getInt64Ty(I.getContext());
+  if (I.isAtomic() || I.isVolatile())
+    return refuse(I, "this access is volatile or atomic");
+  if (const Value *Ptr = getLoadStorePointerOperand(&I)) {
+    TypeSize Size = DL.getTypeStoreSize(getLoadStoreType(&I));
+    if (Size.isScalable())
+      return refuse(I, "its size is not known");
+    return note(I, Ptr, SE.getConstant(I64, Size.getFixedValue()), isa<StoreInst>(I));
+  }
+  if (auto *Bulk = dyn_cast<MemIntrinsic>(&I)) {
+    const SCEV *Bytes = SE.getTruncateOrZeroExtend(SE.getSCEV(Bulk->getLength()), I64);
+    note(I, Bulk->getDest(), Bytes, /*IsWritten=*/true);
+    if (auto *Copy = dyn_cast<MemTransferInst>(&I))
+      note(I, Copy->getSource(), Bytes, /*IsWritten=*/false);
+    return;
+  }
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return lookAtCall(*Call);
+  if (I.mayReadOrWriteMemory())
+    refuse(I, "it is not known what this does to memory");
+}
+
+void RangeFinder::findPairs() {
+  auto isAlone = [](const AccessedRange &R) {
+    auto *A = dyn_cast<Argument>(R.Base);
+    return A && (A->hasNoAliasAttr() || A->hasByValAttr());
+  };
+  for (unsigned A = 0; A < V.Ranges.size(); ++A)
+    for (unsigned B = A + 1; B < V.Ranges.size(); ++B) {
+      const AccessedRange &One = V.Ranges[A], &Other = V.Ranges[B];
+      bool AreVariables = isa<GlobalVariable>(One.Base) && isa<GlobalVariable>(Other.Base);
+      if ((One.IsWritten || Other.IsWritten) && !AreVariables && !isAlone(One) && !isAlone(Other))
+        V.Pairs.push_back({A, B});
+    }
+}
+
+void RangeFinder::run() {
+  for (Instruction &I : instructions(P.function())) {
+    if (P.reachesReturn(I.getParent()))
+      look(I);
+    if (!V.Refused.empty())
+      return;
+  }
+  if (V.Ranges.size() > MostRanges)
+    V.Refused = "more than " + std::to_string(MostRanges) + " pointers would have to be compared";
+  else
+    findPairs();
+  if (V.Refused.empty() && V.Pairs.empty())
+    V.Refused = "the pointers are known to be apart where one of them is written through";
+}
+
+static bool mayHaveVersions(const DerivativePlan &Any) {
+  const DiffRequest &R = Any.Request;
+  const Function &F = *R.Fn;
+  auto isChecked = [](ShadowCheck C) { return C != ShadowCheck::None; };
+  return options().Versions && R.Mode == DiffMode::Reverse && !R.TapeOutlives &&
+         none_of(R.Checks, isChecked) && !F.hasOptSize() && !F.hasOptNone() &&
+         !TargetModel(*F.getParent()).isAccelerator() &&
+         Any.P.function().getInstructionCount() <= MostInstructions &&
+         forecastOf(Any).TapeBytes >= FewBytes;
+}
+
+std::unique_ptr<VersionPlan> findAccessedRanges(const DerivativePlan &Any) {
+  if (!mayHaveVersions(Any))
+    return nullptr;
+  auto V = std::make_unique<VersionPlan>();
+  RangeFinder(Any, *V).run();
+  return V;
+}
+
+} // namespace isozyme

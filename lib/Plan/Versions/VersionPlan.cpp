@@ -1,0 +1,95 @@
+//===- VersionPlan.cpp - A version for memory that is apart ---------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/EntryExtent.h"
+#include "isozyme/Plan/PlanForecast.h"
+#include "isozyme/Support/InternalCopy.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+VersionPlan::VersionPlan() = default;
+VersionPlan::~VersionPlan() = default;
+
+Function &apartCopyOf(Function &F, const VersionPlan &V) {
+  Function &Copy = internalCopyOf(F);
+  Copy.setName(F.getName() + ".apart");
+  for (const AccessedRange &Range : V.Ranges)
+    if (auto *A = dyn_cast<Argument>(Range.Base))
+      Copy.getArg(A->getArgNo())->addAttr(Attribute::NoAlias);
+  return Copy;
+}
+
+void chooseVersions(VersionPlan &V, const DerivativePlan &Any,
+                    std::unique_ptr<DerivativePlan> Apart) {
+  PlanForecast OfAny = forecastOf(Any), OfApart = forecastOf(*Apart);
+  V.AnyBytes = OfAny.TapeBytes;
+  V.ApartBytes = OfApart.TapeBytes;
+  // A quarter less tape is worth as much code again.
+  if (OfApart.TapeBytes > OfAny.TapeBytes - OfAny.TapeBytes / 4)
+    V.Refused = "where the memory is apart, " + std::to_string(V.ApartBytes) + " bytes of " +
+                std::to_string(V.AnyBytes) + " are kept all the same";
+  else
+    V.Apart = std::move(Apart);
+}
+
+static void printRange(const AccessedRange &Range, raw_ostream &OS) {
+  OS << "    " << operandName(Range.Base) << " from ";
+  interleave(Range.Begins, OS, [&](const SCEV *S) { OS << *S; }, " or ");
+  OS << " up to ";
+  interleave(Range.Ends, OS, [&](const SCEV *S) { OS << *S; }, " or ");
+  OS << (Range.IsWritten ? "  (written)\n" : "\n");
+}
+
+void VersionPlan::print(raw_ostream &OS) const {
+  if (!Refused.empty()) {
+    OS << "  one version: " << Refused << '\n';
+    return;
+  }
+  OS << "  two versions: with " << ApartBytes << " bytes of tape where memory is apart, else "
+     << AnyBytes << "; bytes are compared of\n";
+  for (const AccessedRange &Range : Ranges)
+    printRange(Range, OS);
+  OS << "    pairs:";
+  for (auto [A, B] : Pairs)
+    OS << ' ' << operandName(Ranges[A].Base) << '-' << operandName(Ranges[B].Base);
+  OS << '\n';
+}
+
+bool verifyVersions(const DerivativePlan &Any, raw_ostream *OS) {
+  bool Broken = false;
+  auto complain = [&](const Twine &What) {
+    Broken = true;
+    if (OS)
+      *OS << "versions: " << What << '\n';
+  };
+  const VersionPlan &V = *Any.Versions;
+  if (!V.Refused.empty()) {
+    if (V.Apart)
+      complain("there is a second one all the same");
+    return Broken;
+  }
+  for (const AccessedRange &Range : V.Ranges) {
+    auto isUnknown = [](const SCEV *S) { return !isKnownAtEntry(S); };
+    if (any_of(Range.Begins, isUnknown) || any_of(Range.Ends, isUnknown) || Range.Begins.empty() ||
+        Range.Ends.empty())
+      complain("the range of " + operandName(Range.Base) + " is not known at entry");
+  }
+  for (auto [A, B] : V.Pairs)
+    if (!V.Ranges[A].IsWritten && !V.Ranges[B].IsWritten)
+      complain("what is only read is compared");
+  if (V.Pairs.empty() || !V.Apart)
+    complain("the second version is missing");
+  else if (verifyPlan(*V.Apart, OS))
+    complain("the second version is not sound");
+  return Broken;
+}
+
+} // namespace isozyme
