@@ -91,6 +91,11 @@ Value *ChoiceEmitter::areApart() {
     for (Value *Base : shadowsOf(Range))
       Shadow.back().push_back(bytesAt(Range, Base));
   }
+  for (const AssumedValue &A : V.Assumed) {
+    Value *Here = Values->of(A.Value);
+    require(B.CreateICmpSGE(Here, B.getInt64(A.Least)));
+    require(B.CreateICmpSLE(Here, B.getInt64(A.Most)));
+  }
   for (auto [One, Other] : V.Pairs) {
     requireApart(Primal[One], Primal[Other]);
     for (const Bytes &Mine : Shadow[One])

@@ -61,26 +61,118 @@ bool isKnownAtEntry(const SCEV *S) {
   });
 }
 
-const SCEV *extremeAtEntry(const PreparedFunction &P, const SCEV *Offset, const Instruction &At,
-                           bool Largest) {
-  ScalarEvolution &SE = P.scalarEvolution();
-  for (const Loop *L = P.loops().getLoopFor(At.getParent()); L; L = L->getParentLoop()) {
+namespace {
+
+/// The extreme of a formula over loops, from the innermost outwards.
+class ExtremeFinder {
+public:
+  ExtremeFinder(const PreparedFunction &P, SmallVectorImpl<AssumedValue> *Assumed)
+      : P(P), SE(P.scalarEvolution()), Assumed(Assumed) {}
+  /// Over \p L, which may be null, and all loops around it.
+  const SCEV *over(const Loop *L, const SCEV *Offset, bool Largest);
+  /// The same as \p Extended, an extension of what \p L counts, if nothing overflows; or null.
+  const SCEV *widened(const SCEVIntegralCastExpr &Extended, const Loop &L);
+
+private:
+  bool assume(const Loop *Around, const SCEV *Value, int64_t Least, int64_t Most);
+
+  const PreparedFunction &P;
+  ScalarEvolution &SE;
+  SmallVectorImpl<AssumedValue> *Assumed;
+};
+
+/// Counts in 64 bits what a loop counts in fewer and then extends.
+class Widener : public SCEVRewriteVisitor<Widener> {
+public:
+  Widener(ScalarEvolution &SE, ExtremeFinder &Finder, const Loop &L)
+      : SCEVRewriteVisitor(SE), Finder(Finder), L(L) {}
+  const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *S) { return visitExtension(S); }
+  const SCEV *visitSignExtendExpr(const SCEVSignExtendExpr *S) { return visitExtension(S); }
+
+private:
+  const SCEV *visitExtension(const SCEVIntegralCastExpr *S) {
+    const SCEV *Wide = Finder.widened(*S, L);
+    return Wide ? Wide : S;
+  }
+  ExtremeFinder &Finder;
+  const Loop &L;
+};
+
+} // namespace
+
+bool ExtremeFinder::assume(const Loop *Around, const SCEV *Value, int64_t Least, int64_t Most) {
+  for (bool Largest : {false, true}) {
+    const SCEV *Extreme = over(Around, Value, Largest);
+    if (!Extreme)
+      return false;
+    if (auto *C = dyn_cast<SCEVConstant>(Extreme)) {
+      int64_t Known = C->getAPInt().getSExtValue();
+      if (Known < Least || Known > Most)
+        return false;
+      continue;
+    }
+    AssumedValue Needed{Extreme, Least, Most};
+    if (!is_contained(*Assumed, Needed))
+      Assumed->push_back(Needed);
+  }
+  return true;
+}
+
+/// What the narrow counter holds is the wide one without its upper bits. Where the wide one is in
+/// the range of the narrow type, they are equal; it is there in all iterations if it is in the
+/// first and the last, which are too near to each other for 64 bits to overflow in between.
+const SCEV *ExtremeFinder::widened(const SCEVIntegralCastExpr &Extended, const Loop &L) {
+  constexpr int64_t MostIterations = int64_t(1) << 31;
+  auto *Narrow = dyn_cast<SCEVAddRecExpr>(Extended.getOperand());
+  Value *Count = P.canonical(&L).LastIV;
+  unsigned Bits = SE.getTypeSizeInBits(Extended.getOperand()->getType());
+  if (!Assumed || !Narrow || Narrow->getLoop() != &L || !Narrow->isAffine() || !Count ||
+      Bits > 32 || !Extended.getType()->isIntegerTy(64))
+    return nullptr;
+  const SCEV *Last = SE.getSCEV(Count);
+  bool IsSigned = isa<SCEVSignExtendExpr>(Extended);
+  const SCEV *Start = IsSigned ? SE.getSignExtendExpr(Narrow->getStart(), Extended.getType())
+                               : SE.getZeroExtendExpr(Narrow->getStart(), Extended.getType());
+  const SCEV *Step = SE.getSignExtendExpr(Narrow->getStepRecurrence(SE), Extended.getType());
+  const SCEV *Wide = SE.getAddRecExpr(Start, Step, &L, SCEV::FlagAnyWrap);
+  const SCEV *End = SE.getAddExpr(Start, SE.getMulExpr(Step, Last));
+  int64_t Least = IsSigned ? -(int64_t(1) << (Bits - 1)) : 0;
+  int64_t Most = (int64_t(1) << (IsSigned ? Bits - 1 : Bits)) - 1;
+  const Loop *Around = L.getParentLoop();
+  if (!assume(Around, Last, 0, MostIterations) || !assume(Around, Start, Least, Most) ||
+      !assume(Around, End, Least, Most))
+    return nullptr;
+  return Wide;
+}
+
+const SCEV *ExtremeFinder::over(const Loop *L, const SCEV *Offset, bool Largest) {
+  for (; L; L = L->getParentLoop()) {
     if (SE.isLoopInvariant(Offset, L))
       continue;
+    if (Assumed)
+      Offset = Widener(SE, *this, *L).visit(Offset);
     auto *Counted = dyn_cast<SCEVAddRecExpr>(Offset);
     Value *Count = P.canonical(L).LastIV;
     if (!Counted || Counted->getLoop() != L || !Counted->isAffine() || !Count)
       return nullptr;
     const SCEV *Step = Counted->getStepRecurrence(SE);
     bool Grows = SE.isKnownNonNegative(Step);
-    if (!Grows && !SE.isKnownNonPositive(Step))
-      return nullptr;
+    if (!Grows && !SE.isKnownNonPositive(Step)) {
+      if (!Assumed || !assume(L->getParentLoop(), Step, 0, INT64_MAX))
+        return nullptr;
+      Grows = true;
+    }
     Offset = Grows == Largest ? Counted->evaluateAtIteration(SE.getSCEV(Count), SE)
                               : Counted->getStart();
     if (isa<SCEVCouldNotCompute>(Offset))
       return nullptr;
   }
   return isKnownAtEntry(Offset) ? Offset : nullptr;
+}
+
+const SCEV *extremeAtEntry(const PreparedFunction &P, const SCEV *Offset, const Instruction &At,
+                           bool Largest, SmallVectorImpl<AssumedValue> *Assumed) {
+  return ExtremeFinder(P, Assumed).over(P.loops().getLoopFor(At.getParent()), Offset, Largest);
 }
 
 } // namespace isozyme

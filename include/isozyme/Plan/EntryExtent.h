@@ -19,11 +19,20 @@ namespace isozyme {
 bool isKnownAtEntry(const llvm::Value *V, unsigned Depth = 0);
 bool isKnownAtEntry(const llvm::SCEV *S);
 
+/// A number of 64 bits that is known at entry, and between which it has to be.
+struct AssumedValue {
+  const llvm::SCEV *Value;
+  int64_t Least, Most;
+  bool operator==(const AssumedValue &) const = default;
+};
+
 /// The least or the largest that \p Offset, a number of bytes, is at \p At in all iterations of the
 /// loops around it: a formula that is known at entry, or null. What it says holds if \p At is
-/// reached at all.
+/// reached at all. With \p Assumed, it may depend on these being so: that an index of fewer bits,
+/// such as an int, does not overflow, and that the width of a row is not negative.
 const llvm::SCEV *extremeAtEntry(const PreparedFunction &P, const llvm::SCEV *Offset,
-                                 const llvm::Instruction &At, bool Largest);
+                                 const llvm::Instruction &At, bool Largest,
+                                 llvm::SmallVectorImpl<AssumedValue> *Assumed = nullptr);
 
 } // namespace isozyme
 

@@ -24,7 +24,8 @@ namespace isozyme {
 /// So few bytes of tape are not worth a comparison.
 static constexpr uint64_t FewBytes = 128;
 /// More code than this is not made twice, more ranges than this are not compared.
-static constexpr unsigned MostInstructions = 4000, MostRanges = 8, MostFormulas = 6;
+static constexpr unsigned MostInstructions = 4000, MostRanges = 8, MostFormulas = 6,
+                          MostAssumed = 16;
 
 namespace {
 
@@ -91,8 +92,9 @@ void RangeFinder::note(const Instruction &I, const Value *Ptr, const SCEV *Bytes
     return refuse(I, "it is not known which memory this is");
   Type *I64 = Type::getInt64Ty(I.getContext());
   const SCEV *Offset = SE.getTruncateOrSignExtend(SE.removePointerBase(Address), I64);
-  const SCEV *Begin = extremeAtEntry(P, Offset, I, /*Largest=*/false);
-  const SCEV *End = extremeAtEntry(P, SE.getAddExpr(Offset, Bytes), I, /*Largest=*/true);
+  const SCEV *Begin = extremeAtEntry(P, Offset, I, /*Largest=*/false, &V.Assumed);
+  const SCEV *End =
+      extremeAtEntry(P, SE.getAddExpr(Offset, Bytes), I, /*Largest=*/true, &V.Assumed);
   if (!Begin || !End)
     return refuse(I, "it is not known before the call which bytes of " +
                          operandName(Base->getValue()) + " these are");
@@ -100,7 +102,8 @@ void RangeFinder::note(const Instruction &I, const Value *Ptr, const SCEV *Bytes
   Range.IsWritten |= IsWritten;
   add(Range.Begins, Begin, /*Largest=*/false);
   add(Range.Ends, End, /*Largest=*/true);
-  if (Range.Begins.size() > MostFormulas || Range.Ends.size() > MostFormulas)
+  if (Range.Begins.size() > MostFormulas || Range.Ends.size() > MostFormulas ||
+      V.Assumed.size() > MostAssumed)
     refuse(I, "too many formulas say which bytes of " + operandName(Base->getValue()) +
                   " are accessed");
 }

@@ -57,6 +57,12 @@ void VersionPlan::print(raw_ostream &OS) const {
      << AnyBytes << "; bytes are compared of\n";
   for (const AccessedRange &Range : Ranges)
     printRange(Range, OS);
+  for (const AssumedValue &A : Assumed) {
+    OS << "    if " << *A.Value << " is " << A.Least << " or more";
+    if (A.Most != INT64_MAX)
+      OS << ", and " << A.Most << " or less";
+    OS << '\n';
+  }
   OS << "    pairs:";
   for (auto [A, B] : Pairs)
     OS << ' ' << operandName(Ranges[A].Base) << '-' << operandName(Ranges[B].Base);
@@ -82,6 +88,8 @@ bool verifyVersions(const DerivativePlan &Any, raw_ostream *OS) {
         Range.Ends.empty())
       complain("the range of " + operandName(Range.Base) + " is not known at entry");
   }
+  if (any_of(V.Assumed, [](const AssumedValue &A) { return !isKnownAtEntry(A.Value); }))
+    complain("what is assumed is not known at entry");
   for (auto [A, B] : V.Pairs)
     if (!V.Ranges[A].IsWritten && !V.Ranges[B].IsWritten)
       complain("what is only read is compared");

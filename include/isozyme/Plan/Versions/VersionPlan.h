@@ -12,18 +12,10 @@
 #ifndef ISOZYME_PLAN_VERSIONS_VERSIONPLAN_H
 #define ISOZYME_PLAN_VERSIONS_VERSIONPLAN_H
 
-#include "llvm/ADT/SmallVector.h"
-#include <cstdint>
+#include "isozyme/Plan/EntryExtent.h"
 #include <memory>
 #include <string>
 #include <utility>
-
-namespace llvm {
-class Function;
-class SCEV;
-class Value;
-class raw_ostream;
-} // namespace llvm
 
 namespace isozyme {
 
@@ -42,6 +34,8 @@ struct VersionPlan {
   ~VersionPlan();
 
   llvm::SmallVector<AccessedRange, 4> Ranges;
+  /// What has to hold for the ranges to be right.
+  llvm::SmallVector<AssumedValue, 4> Assumed;
   /// The ranges that are compared with each other, and so are their shadows: at least one of the
   /// two is written. All others are known to be apart.
   llvm::SmallVector<std::pair<unsigned, unsigned>, 6> Pairs;
