@@ -10,10 +10,22 @@
 #include "isozyme/Emit/Versions.h"
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Plan/PlanFile.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 using namespace llvm;
 
 namespace isozyme {
+
+/// What the compiler would have done if it had known: what a loop reads again and again stays in a
+/// register, and so does its sum.
+static void useNewFacts(Function &Copy, FunctionAnalysisManager &FAM) {
+  FunctionPassManager Passes;
+  Passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  FAM.invalidate(Copy, Passes.run(Copy, FAM));
+}
 
 /// The plan of the copy; null if there is none.
 std::unique_ptr<DerivativePlan> Derivatives::planQuietly(const DiffRequest &R) {
@@ -43,6 +55,7 @@ void Derivatives::planVersions(DerivativePlan &Any) {
   if (V && V->Refused.empty()) {
     Function &Copy = apartCopyOf(*Any.Request.Fn, *V);
     Created.push_back(&Copy);
+    useNewFacts(Copy, FAM);
     DiffRequest R = Any.Request;
     R.Fn = &Copy;
     if (std::unique_ptr<DerivativePlan> Apart = planQuietly(R))
