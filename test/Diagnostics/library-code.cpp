@@ -40,7 +40,6 @@ struct Share {
 };
 double mapped(const double *x, int n) {
   std::map<std::string, Share> table;
-  // ALL: error: in 'std::{{.*}}', which is called here: {{.*}}; use a std::map of numbers and its operator[] [IZ203]
   // RAW: error: in 'std::map<...>::{{.*}}', which is called here: {{.*}}; compile with -O1 or higher [IZ203]
   table["first"] = {x[0], x + 1, 2};
   table["second"] = {x[1], x + n - 1, 3};
