@@ -36,7 +36,7 @@ static uint64_t bytesOf(const DIType *T) {
 }
 
 /// Are there parentheses around all of \p Index?
-static bool isEnclosed(StringRef Index) {
+static bool isInBrackets(StringRef Index) {
   int Depth = 0;
   for (char C : Index.drop_back(!Index.empty())) {
     Depth += (C == '(') - (C == ')');
@@ -47,7 +47,7 @@ static bool isEnclosed(StringRef Index) {
 }
 
 static std::string indexed(const Text &Array, StringRef Index) {
-  if (isEnclosed(Index)) // Brackets need none.
+  if (isInBrackets(Index)) // Brackets need none.
     Index = Index.drop_front().drop_back();
   return Array.in(BindsCall) + "[" + Index.str() + "]";
 }
