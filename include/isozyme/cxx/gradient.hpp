@@ -110,6 +110,7 @@ template <typename F, typename X, typename... More>
 constexpr detail::no_derivative grad(F &&, X &&, More &&...) {
   return detail::wants_function_alone<F>();
 }
+/// Not to be called: says how it is done.
 template <typename F, typename X, typename... More>
 constexpr auto value_and_grad(F &&, X &&, More &&...) {
   return detail::wants_function_alone<

@@ -177,6 +177,7 @@ template <typename F, typename X, typename... More>
 constexpr detail::no_derivative hvp(F &&, X &&, More &&...) {
   return detail::wants_function_alone<F>();
 }
+/// Not to be called: says how it is done.
 template <typename F, typename X, typename... More>
 constexpr detail::no_derivative hessian(F &&, X &&, More &&...) {
   return detail::wants_function_alone<F>();
