@@ -79,6 +79,14 @@ static bool isOwnOrConstant(const Value *Object) {
   return isa<AllocaInst>(Object) || isNoAliasCall(Object) || (G && G->isConstant());
 }
 
+/// May memory that the function has not made be there?
+static bool leadsElsewhere(const Value *Argument) {
+  SmallVector<const Value *, 4> Objects;
+  if (Argument->getType()->isPointerTy())
+    getUnderlyingObjects(Argument, Objects, nullptr, /*MaxLookup=*/0);
+  return !all_of(Objects, isOwnOrConstant);
+}
+
 void RangeFinder::note(const Instruction &I, const Value *Ptr, const SCEV *Bytes, bool IsWritten) {
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Ptr, Objects, &P.loops(), /*MaxLookup=*/0);
@@ -116,9 +124,12 @@ void RangeFinder::lookAtCall(const CallBase &Call) {
   case OpClass::Elementwise:
   case OpClass::Zero:
   case OpClass::Structural:
+    return;
   case OpClass::Allocate:
   case OpClass::Free:
-    return;
+    if (none_of(Call.args(), leadsElsewhere))
+      return;
+    break;
   default:
     break;
   }
