@@ -1,26 +1,8 @@
-// A float that is used as an address: it is compared with null on its way, or handed on as the
-// item of a list. Addresses have addresses for shadows, no derivatives.
+// A float that is handed on as an address, the item of a list. Addresses have addresses for shadows, no
+// derivatives.
 // RUN: not %clang -w -O1 -g -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %clang -w -O2 -g -fno-strict-aliasing -c %s -o %t.o 2>&1 | FileCheck %s
 #include <string.h>
-typedef union {
-  double number;
-  void *address;
-} Cell;
-double compared(const Cell *from, int n) {
-  Cell to[8];
-  double sum = 0;
-  int count = 0;
-  for (int i = 0; i < n; i++) {
-    void *address = from[n - 1 - i].address;
-    count += address != 0;
-    to[i].address = address;
-  }
-  for (int i = 0; i < n; i++)
-    // CHECK-DAG: bits-in-addresses.c:[[@LINE+1]]:{{[0-9]+}}: error: the bits of a differentiated float are kept in memory as an address; keep the float itself there, apart from addresses [IZ202]
-    sum += to[i].number * from[i].number;
-  return sum * count;
-}
 typedef struct list {
   struct list *next;
   void *item;
@@ -37,7 +19,7 @@ double listed(const double *x, int n) {
     double number = x[i] * x[i], weight = 1;
     void *item;
     memcpy(&item, &number, sizeof item);
-    // CHECK-DAG: error: the bits of a differentiated float are handed on as an address; hand on the float itself, or a pointer to it [IZ202]
+    // CHECK: error: the bits of a differentiated float are handed on as an address; hand on the float itself, or a pointer to it [IZ202]
     l = cons(&pool[i], item, l);
   }
   double sum = 0, number;
@@ -48,8 +30,7 @@ double listed(const double *x, int n) {
   return sum;
 }
 double __enzyme_autodiff(void *, ...);
-void gradients(const double *x, double *dx, const Cell *c, Cell *dc, int n) {
-  __enzyme_autodiff((void *)compared, c, dc, n);
+void gradients(const double *x, double *dx, int n) {
   __enzyme_autodiff((void *)listed, x, dx, n);
-  // CHECK: 2 errors generated
+  // CHECK: 1 error generated
 }

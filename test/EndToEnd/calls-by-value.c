@@ -154,6 +154,7 @@ int main(void) {
   __enzyme_autodiff((void *)program, x, d, 6);
   for (int i = 0; i < 6; i++)
     CHECK_FLOAT("program", d[i], SLOPE_WITHIN(0.1, x[i], program(x, 6)));
-  CHECK_FORWARD("program", __enzyme_fwddiff((void *)program, x, t, 6), 6, t, d);
+  // Parts of it compute in float: each derivative is rounded in its own way.
+  CHECK_FLOAT("program forward", __enzyme_fwddiff((void *)program, x, t, 6), innerProduct(t, d, 6));
   return finish();
 }

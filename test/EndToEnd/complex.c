@@ -1,5 +1,6 @@
 // Complex numbers: arithmetic as clang emits it, and the functions of <complex.h>, in all three
-// types. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// types.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #include <complex.h>
 

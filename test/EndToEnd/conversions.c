@@ -1,5 +1,6 @@
 // Between integers and floats, bits and floats, float and double: what carries a derivative and
-// what does not. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// what does not.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #include <stdint.h>
 

@@ -1,10 +1,9 @@
 // A word of a union is loaded once, as an integer: in one branch it is an index, a length, a case,
 // a key or an address; in another one the whole union is copied, which holds a float then. The word
 // counted as an integer or an address wherever it went, and the derivative of the float was 0
-// without a message. (Were these functions static, -O3 would change them.) RUN: %python
-// %S/../EndToEnd/run-matrix.py --plugin %plugin --clang %clang_bin --flag=-I%S/../EndToEnd %s RUN:
-// %python %S/../EndToEnd/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O2
-// --flag=-fno-strict-aliasing --flag=-I%S/../EndToEnd %s
+// without a message. (Were these functions static, -O3 would change them.)
+// RUN: %python %S/../EndToEnd/run-matrix.py --plugin %plugin --clang %clang_bin --flag=-I%S/../EndToEnd %s
+// RUN: %python %S/../EndToEnd/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O2 --flag=-fno-strict-aliasing --flag=-I%S/../EndToEnd %s
 #include "check.h"
 #define APART __attribute__((noinline))
 typedef struct {

@@ -1,18 +1,16 @@
 // Numbers whose bits are handed about as 'void *', by functions that are not inlined and do more
 // than move them: compare, read from volatile memory, keep in a list beside addresses. Their
 // derivatives were zero. What cannot be followed is an error.
-// RUN: %python %S/../EndToEnd/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0
-// --keep=plan --flag=-I%S/../EndToEnd %s RUN: %python %S/../EndToEnd/run-matrix.py --plugin %plugin
-// --clang %clang_bin --levels=-O1 --flag=-DWRONG=picked --flag=-I%S/../EndToEnd %s RUN: not %clang
-// -w -O2 -DWRONG=picked -I%S/../EndToEnd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=HANDED %s
-// RUN: not %clang -w -O1 -DWRONG=asked -I%S/../EndToEnd -c %s -o %t.o 2>&1 | FileCheck
-// --check-prefix=KEPT %s RUN: not %clang -w -O1 -DWRONG=queued -I%S/../EndToEnd -c %s -o %t.o 2>&1
-// | FileCheck --check-prefix=HANDED %s RUN: not %clang -w -O2 -DWRONG=queued -I%S/../EndToEnd -c %s
-// -o %t.o 2>&1 | FileCheck --check-prefix=HANDED %s RUN: not %clang -w -O1 -DWRONG=named
-// -I%S/../EndToEnd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=KEPT %s RUN: not %clang -w -O2
-// -DWRONG=named -I%S/../EndToEnd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=HANDED %s HANDED:
-// error: the bits of a differentiated float are handed on as an address; {{.*}} [IZ202] KEPT:
-// error: the bits of a differentiated float are kept in memory as an address; {{.*}} [IZ202]
+// RUN: %python %S/../EndToEnd/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0 --keep=plan --flag=-I%S/../EndToEnd %s
+// RUN: %python %S/../EndToEnd/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1 --flag=-DWRONG=picked --flag=-I%S/../EndToEnd %s
+// RUN: not %clang -w -O2 -DWRONG=picked -I%S/../EndToEnd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=HANDED %s
+// RUN: not %clang -w -O1 -DWRONG=asked -I%S/../EndToEnd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=KEPT %s
+// RUN: not %clang -w -O1 -DWRONG=queued -I%S/../EndToEnd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=HANDED %s
+// RUN: not %clang -w -O2 -DWRONG=queued -I%S/../EndToEnd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=HANDED %s
+// RUN: not %clang -w -O1 -DWRONG=named -I%S/../EndToEnd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=KEPT %s
+// RUN: not %clang -w -O2 -DWRONG=named -I%S/../EndToEnd -c %s -o %t.o 2>&1 | FileCheck --check-prefix=HANDED %s
+// HANDED: error: the bits of a differentiated float are handed on as an address; {{.*}} [IZ202]
+// KEPT: error: the bits of a differentiated float are kept in memory as an address; {{.*}} [IZ202]
 #include "check.h"
 #define APART __attribute__((noinline))
 typedef union {

@@ -10,6 +10,7 @@ layering     names, targets, options and streams are looked at in one place each
 stages       a stage includes only what stands above it in lib/CMakeLists.txt
 diagnostics  every diagnostic has a section with an example in docs/diagnostics.md, and a test
 todos        a TODO names an issue
+runs         each RUN of a test begins a line, where a formatter has not made one paragraph of several
 links        what a page links to is there, the page and the section
 prose        no line of prose in a Markdown page is longer than 120 columns
 """
@@ -209,6 +210,14 @@ def todos():
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if re.search(r"\b(TODO|FIXME|XXX)\b", line) and not re.search(r"#\d+", line):
                 yield f"{name}:{number}: a TODO without the number of an issue"
+
+
+def runs():
+    for path, name in files(TEST):
+        if name.startswith("test/") and not name.startswith(("test/Style/", "test/Unit/")):
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if "RUN:" in line and not re.match(r"\s*(//|[;#!*]+)?\s*RUN:\s+\S", line):
+                    yield f"{name}:{number}: a RUN in the middle of a line: what stands before it is not run"
 
 
 def anchors(path):

@@ -68,6 +68,7 @@ PLANTED = (
     ("diagnostics", "docs/diagnostics.md", PAGE + PAGE.replace("101", "102"), "IZ102 is not in DiagnosticIds.def"),
     ("diagnostics", "docs/diagnostics.md", "## IZ101: no function\n", "no example for IZ101"),
     ("todos", "lib/Plan/Good.cpp", HEAD + "// TODO: later\n", "without the number"),
+    ("runs", "test/EndToEnd/one.c", "// RUN: %clang\n// %s -o %t RUN: %t\n", "in the middle of a line"),
     ("links", "README.md", "See [the page](docs/no-page.md).\n", "is not there"),
     ("links", "README.md", "See [the page](docs/diagnostics.md#no-section).\n", "is not there"),
     ("prose", "README.md", "word " * 25 + "\n", "wrap it at 120"),
