@@ -384,6 +384,8 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
     if (Error E = HasVersions ? emitVersions(Shell, **Plan) : emitReverse(Shell, **Plan, Lookup))
       return E;
     remarkPlan(**Plan);
+    if (HasVersions)
+      dropVersions(**Plan);
   }
   Error E = finish(Shell);
   if (Explain && !E)
@@ -582,8 +584,11 @@ void Derivatives::rollBack(const Mark &To) {
   for (auto &P : Pairs)
     if (is_contained(Unfinished, P->KeepingFromTape))
       P->KeepingFromTape = nullptr;
-  for (Function *F : Unfinished)
+  for (Function *F : Unfinished) {
+    Sources.erase(F);
+    FAM.clear(*F, F->getName()); // Others may come to their addresses.
     F->dropAllReferences();
+  }
   for (Function *F : Unfinished) {
     F->replaceAllUsesWith(PoisonValue::get(F->getType()));
     F->eraseFromParent();

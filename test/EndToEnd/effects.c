@@ -1,5 +1,6 @@
 // Side effects beside the derivative: output, counters in globals, static locals, assertions,
-// volatile. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// volatile.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #include <assert.h>
 

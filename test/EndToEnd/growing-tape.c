@@ -1,5 +1,6 @@
 // Values kept when no trip count is known before the loops: nested whiles, many trips, a counter
-// that jumps. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// that jumps.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 
 double nested(const double *x, int n) { // inner trip counts depend on the data

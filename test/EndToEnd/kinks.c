@@ -1,5 +1,6 @@
 // At kinks, zeros and infinities: derivatives are finite where the value's path is, never NaN by 0
-// * inf. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// * inf.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 
 double guarded(double x) { return x > 0 ? sqrt(x) * x : 0; }

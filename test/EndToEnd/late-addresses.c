@@ -1,5 +1,6 @@
 // Addresses that a function writes last, over others that the reverse sweep reads: their shadows
-// wait for its end as they do. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// wait for its end as they do.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 
 enum { N = 4 };

@@ -1,5 +1,6 @@
 // Results that are stored in memory in the end: pointers that may alias the inputs, and some that
-// do. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// do.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 
 enum { N = 5 };

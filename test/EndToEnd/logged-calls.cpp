@@ -1,5 +1,6 @@
 // Calls that are noted in a vector of records, as tests of BLAS do: records with flags, letters and enumerations beside
-// numbers and addresses. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// numbers and addresses.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #include <vector>
 

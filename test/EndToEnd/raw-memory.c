@@ -1,5 +1,6 @@
 // Helpers that know no type: bytes of doubles cleared, copied and swapped in functions of their
-// own. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// own.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 
 static __attribute__((noinline)) void clear(double *p) { memset(p, 0, sizeof *p); }

@@ -149,6 +149,8 @@ private:
   llvm::Expected<std::unique_ptr<DerivativePlan>> planFrom(const DiffRequest &R, Analysis &A);
   std::unique_ptr<DerivativePlan> planQuietly(const DiffRequest &R);
   void planVersions(DerivativePlan &Any);
+  void dropVersions(DerivativePlan &Any);
+  void eraseCopy(llvm::Function &Copy);
   llvm::Error emitVersions(llvm::Function &Shell, const DerivativePlan &Any);
   llvm::Expected<std::unique_ptr<ForwardPlan>> forwardPlanFrom(const DiffRequest &R,
                                                                const Analysis &A, bool IsReplay);

@@ -62,13 +62,25 @@ void Derivatives::planVersions(DerivativePlan &Any) {
       chooseVersions(*V, Any, std::move(Apart));
     else
       V->Refused = "the second one cannot be planned";
-    if (!V->Apart) {
-      Sources.erase(&Copy);
-      Created.pop_back();
-      Copy.eraseFromParent();
-    }
+    if (!V->Apart)
+      eraseCopy(Copy);
   }
   Any.Versions = std::move(V);
+}
+
+/// What was planned for a version, and nobody calls.
+void Derivatives::eraseCopy(Function &Copy) {
+  Sources.erase(&Copy);
+  erase(Created, &Copy);
+  FAM.clear(Copy, Copy.getName()); // Another function may come to its address.
+  Copy.eraseFromParent();
+}
+
+/// When all has been said about the versions of \p Any.
+void Derivatives::dropVersions(DerivativePlan &Any) {
+  Function *Copy = Any.Versions->Apart->Request.Fn;
+  Any.Versions.reset();
+  eraseCopy(*Copy);
 }
 
 /// \p Shell chooses one of two functions at run time.
