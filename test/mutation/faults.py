@@ -115,7 +115,7 @@ FAULTS = [
      "for (AllocaInst *A : locals(V))\n    B.CreateStore(Constant::getNullValue(A->getAllocatedType()), A);",
      "", "missing zeroing of an adjoint in a loop"),
     ("adjoint-last-use-wins", "lib/Emit/Reverse/AdjointStore.cpp",
-     "It->second[Lane] = addDerivatives(B, It->second[Lane], New, Plan.Sum);",
+     "It->second[Lane] = addDerivatives(B, It->second[Lane], New);",
      "It->second[Lane] = New;", "only one use of a value counts"),
     ("select-exchanged", "lib/Emit/Reverse/ReverseInstructions.cpp",
      "True.push_back(B.CreateSelect(Condition, D, Zero));\n    False.push_back(B.CreateSelect(Condition, Zero, D));",

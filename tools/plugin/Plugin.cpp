@@ -204,7 +204,6 @@ __attribute__((constructor(101))) void checkHostAndRegisterOptions() {
 /// reads the plugin late, a build system of others): ISOZYME_OPTIONS, separated by
 /// spaces. The command line wins.
 void readEnvironment(isozyme::Options &O) {
-  // Programs that are checked look at the same variable when they run.
   if (const char *Check = std::getenv("ISOZYME_CHECK"))
     O.Check = *Check && StringRef(Check) != "0" && StringRef(Check) != "off";
   const char *Text = std::getenv("ISOZYME_OPTIONS");
