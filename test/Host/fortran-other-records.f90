@@ -1,4 +1,5 @@
 ! What is more to a derived type than Isozyme knows is an error that says so.
+! UNSUPPORTED: sanitizers
 ! REQUIRES: flang
 ! RUN: not %isozyme fc -O2 -c %s -o %t.o 2>&1 | FileCheck %s
 ! CHECK: error: fortran-other-records.f90:[[#ALLOCATE:]]:5: in poly (module m): '_FortranAAllocatableInitDerivedForAllocate' belongs to the run time of flang for derived types, {{.*}} 'class' components, 'final' procedures or components of their own type, {{.*}} [IZ201]
