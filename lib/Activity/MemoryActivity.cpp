@@ -218,28 +218,30 @@ bool ActivitySolver::readsVaried(const Instruction &I) const {
   });
 }
 
-/// The store in front of \p Load, in its block and by the same address.
+/// The store in front of \p Load, in its block and by the same address, which no call behind it is
+/// given.
 static const StoreInst *storeReadBy(const LoadInst &Load) {
-  const Value *Ptr = Load.getPointerOperand();
-  for (const Instruction *I = Load.getPrevNode(); I; I = I->getPrevNode()) {
-    auto *Store = dyn_cast<StoreInst>(I);
-    if (Store && Store->getPointerOperand() == Ptr)
-      return Store;
-    auto *Call = dyn_cast<CallBase>(I);
-    if (Call && is_contained(Call->args(), Ptr))
-      return nullptr;
+  const Instruction *Last = nullptr;
+  for (const Use &U : Load.getPointerOperand()->uses()) {
+    auto *I = dyn_cast<Instruction>(U.getUser());
+    auto *Call = dyn_cast_or_null<CallBase>(I);
+    bool Writes =
+        (Call && Call->isArgOperand(&U)) ||
+        (isa_and_nonnull<StoreInst>(I) && U.getOperandNo() == StoreInst::getPointerOperandIndex());
+    if (Writes && I->getParent() == Load.getParent() && I->comesBefore(&Load) &&
+        (!Last || Last->comesBefore(I)))
+      Last = I;
   }
-  return nullptr;
+  return dyn_cast_or_null<StoreInst>(Last);
 }
 
 bool ActivitySolver::readsBitsOfPointer(const LoadInst &Load) const {
   PointerTarget Place = Types.placeOf(Load.getPointerOperand());
   if (!Load.getType()->isFloatingPointTy() || !Place.isValid() || !isUseful(&Load))
     return false;
-  const StoreInst *Last = storeReadBy(Load);
+  const StoreInst *Last = NodeVaried[Place.Node] ? storeReadBy(Load) : nullptr;
   const Value *Stored = Last ? Last->getValueOperand() : nullptr;
-  if (Stored && Stored->getType()->isPointerTy() && !isBitConstant(Stored) &&
-      NodeVaried[Place.Node])
+  if (Stored && Stored->getType()->isPointerTy() && !isBitConstant(Stored))
     return true;
   bool Found = false;
   for (const Instruction *I : Touching[Place.Node]) {
