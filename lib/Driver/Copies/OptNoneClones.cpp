@@ -257,7 +257,7 @@ void OptNoneClones::finish(Module &M, ModuleAnalysisManager &MAM) {
   restoreTargets(M);
   eraseUnused(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
   for (Function &F : M)
-    if (!F.hasOptNone())
+    if (!Clones.empty() && !F.hasOptNone())
       keepAddressesFromFloatRegisters(F);
   for (auto &[Original, Name] : Names) {
     auto Found = Clones.find(Original);

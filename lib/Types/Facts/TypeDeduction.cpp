@@ -11,6 +11,7 @@
 
 #include "Graph/GraphBuilder.h"
 #include "llvm/IR/Constants.h"
+#include <map>
 
 using namespace llvm;
 using namespace isozyme;
@@ -156,21 +157,27 @@ bool GraphBuilder::isIntegerOfObject(const PendingAccess &A) const {
 
 /// What an object counts in place is a number there, without a tag, too, and wherever it goes.
 void GraphBuilder::noteCounts() {
-  for (const PendingAccess &Count : IntegerAccesses) {
-    if (!Count.Value || !isCountedInPlace(Count.Value) || !hasOnlyIntegersInObject(Count))
-      continue;
-    SmallVector<const Value *, 8> Values;
-    for (const PendingAccess &A : IntegerAccesses)
-      if (A.Value && A.Size == Count.Size && G.normal(A.Place) == G.normal(Count.Place))
-        Values.push_back(A.Value);
-    auto MayBeNumber = [&](const Value *V) { // The end of an arena moves up, too: an address.
-      ConcreteType T = S.Scalars.typeOf(V);
-      return !T.isFloat() && T.kind() != ConcreteType::Pointer;
-    };
+  auto KeyOf = [&](const PendingAccess &A) {
+    PointerTarget At = G.normal(A.Place);
+    return std::tuple(At.Node, At.Offset, At.Stride, At.Object, At.Onward, A.Size);
+  };
+  std::map<decltype(KeyOf(IntegerAccesses.front())), SmallVector<const Value *, 4>> Counted;
+  for (const PendingAccess &A : IntegerAccesses)
+    if (A.Value && isCountedInPlace(A.Value) && hasOnlyIntegersInObject(A))
+      Counted[KeyOf(A)];
+  if (Counted.empty())
+    return;
+  for (const PendingAccess &A : IntegerAccesses)
+    if (auto It = A.Value ? Counted.find(KeyOf(A)) : Counted.end(); It != Counted.end())
+      It->second.push_back(A.Value);
+  auto MayBeNumber = [&](const Value *V) { // The end of an arena moves up, too: an address.
+    ConcreteType T = S.Scalars.typeOf(V);
+    return !T.isFloat() && T.kind() != ConcreteType::Pointer;
+  };
+  for (auto &[Place, Values] : Counted)
     if (all_of(Values, MayBeNumber))
       for (const Value *V : Values)
         S.Scalars.addEvidence(V, ConcreteType::Integer);
-  }
 }
 
 /// Does the source say that what is accessed is an integer? Members of a union have no name.
