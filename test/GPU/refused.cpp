@@ -160,6 +160,80 @@ __device__ void *__enzyme_augmentfwd(void *, int &, double *, double *, int &, d
 #define CALL __enzyme_augmentfwd((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy)
 #endif
 
+#ifdef OTHER_HALF // error: a tape is handed from one call to another
+__device__ void f(const double *x, double *y) { y[threadX()] = x[threadX()] * x[0]; }
+__device__ void __enzyme_reverse(void *, int &, double *, double *, int &, double *, double *,
+                                 void *);
+#define CALL __enzyme_reverse((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy, *(void **)dy)
+#endif
+
+#ifdef FORWARD_FROM_TAPE // error: a tape is handed from one call to another
+__device__ void f(const double *x, double *y) { y[threadX()] = x[threadX()] * x[0]; }
+__device__ void __enzyme_fwdsplit(void *, int &, double *, double *, int &, double *, double *,
+                                  void *);
+#define CALL __enzyme_fwdsplit((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy, *(void **)dy)
+#endif
+
+#ifdef SIZE_OF_TAPE // error: a tape is handed from one call to another
+__device__ void f(const double *x, double *y) { y[threadX()] = x[threadX()] * x[0]; }
+__device__ size_t __enzyme_augmentsize(void *, int &, int &);
+#define CALL ((int *)y)[0] = __enzyme_augmentsize((void *)f, enzyme_dup, enzyme_dup)
+#endif
+
+#ifdef EXCHANGE_IN_BLOCK // error: no derivative is known for the atomic 'xchg' on differentiated
+                         // memory
+__shared__ float last;
+__device__ void f(const double *x, double *y) {
+  float v = x[threadX()] * x[0];
+  __scoped_atomic_exchange_n((int *)&last, __builtin_bit_cast(int, v), __ATOMIC_RELAXED,
+                             __MEMORY_SCOPE_WRKGRP);
+  waitForBlock();
+  y[threadX()] = last * x[1];
+}
+#endif
+
+#ifdef MAXIMUM_IN_BLOCK // error: no derivative is known for the atomic 'fmax' on differentiated
+                        // memory
+__shared__ float largest;
+__device__ void f(const double *x, double *y) {
+  largest = 0;
+  waitForBlock();
+  __scoped_atomic_fetch_max(&largest, float(x[threadX()] * x[0]), __ATOMIC_RELAXED,
+                            __MEMORY_SCOPE_WRKGRP);
+  waitForBlock();
+  y[threadX()] = largest * x[threadX()];
+}
+#endif
+
+#ifdef MINIMUM_IN_BLOCK // error: a compare-and-exchange works on differentiated memory
+__shared__ float smallest;
+__device__ void f(const double *x, double *y) {
+  int *at = (int *)&smallest, old = *at, seen;
+  float v = x[threadX()] * x[0];
+  do {
+    seen = old;
+    int next = __builtin_bit_cast(int, __builtin_fminf(v, __builtin_bit_cast(float, seen)));
+    __scoped_atomic_compare_exchange_n(at, &old, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                       __MEMORY_SCOPE_WRKGRP);
+  } while (seen != old);
+  waitForBlock();
+  y[threadX()] = smallest * x[threadX()];
+}
+#endif
+
+#ifdef MINIMUM_OF_DOUBLES // error: a compare-and-exchange works on differentiated memory
+__device__ void f(const double *x, double *y) {
+  long *at = (long *)y, old = *at, seen;
+  double v = x[threadX()] * x[0];
+  do {
+    seen = old;
+    long next = __builtin_bit_cast(long, __builtin_fmin(v, __builtin_bit_cast(double, seen)));
+    __scoped_atomic_compare_exchange_n(at, &old, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                       __MEMORY_SCOPE_DEVICE);
+  } while (seen != old);
+}
+#endif
+
 #ifdef LAUNCH_SIZED // error: 'sized', whose size the launch says, would need more than one shadow
 extern __shared__ double sized[];
 __device__ void f(const double *x, double *y) {

@@ -68,7 +68,15 @@ template <class T> __device__ __forceinline__ T __ldg(const T *p) {
     return __nvvm_ldg_d(p);
   else if constexpr (__is_same(T, float))
     return __nvvm_ldg_f(p);
-  else
+  else if constexpr (__is_same(T, float4)) {
+    typedef float Four __attribute__((ext_vector_type(4)));
+    Four v = __nvvm_ldg_f4((const Four *)p);
+    return {v[0], v[1], v[2], v[3]};
+  } else if constexpr (__is_same(T, double2)) {
+    typedef double Two __attribute__((ext_vector_type(2)));
+    Two v = __nvvm_ldg_d2((const Two *)p);
+    return {v[0], v[1]};
+  } else
 #endif
     return *p;
 }

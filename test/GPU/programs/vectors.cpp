@@ -60,6 +60,24 @@ __device__ void readOnly(const float *x, float *y, int n) {
     y[i] = __ldg(x + i) * __ldg(x + (i * 7 + 3) % n);
 }
 
+/// Four numbers at once by that way: each with the ones of another thread.
+__device__ void readOnly4(const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float4 a = __ldg((const float4 *)x + i), b = __ldg((const float4 *)x + (i * 7 + 3) % n);
+  *((float4 *)y + i) = float4{a.x * b.w, a.y * b.x + a.w, sinf(a.z), a.w * a.w * b.z};
+}
+
+/// And two.
+__device__ void readOnly2(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double2 a = __ldg((const double2 *)x + i), b = __ldg((const double2 *)x + n - 1 - i);
+  y[i] = a.x * b.y + a.y * a.y;
+}
+
 #endif
 
 DERIVE(scale4, float)
@@ -67,6 +85,8 @@ DERIVE(complexProduct, double)
 DERIVE(turn, float)
 DERIVE(drift, double)
 DERIVE(readOnly, float)
+DERIVE(readOnly4, float)
+DERIVE(readOnly2, double)
 
 #ifdef EMULATED
 int main() {
@@ -75,5 +95,7 @@ int main() {
   turn.check(gpu::wave<float>(320, 0.9), 160, 2, 32, 40, 2e-3, 5e-3);
   drift.check(gpu::wave(160, 0.9), 160, 2, 32, 40, 1e-6, 1e-7);
   readOnly.check(gpu::wave<float>(40, 0.9), 40, 2, 32, 40, 2e-3, 5e-3);
+  readOnly4.check(gpu::wave<float>(160, 0.9), 160, 2, 32, 40, 2e-3, 5e-3);
+  readOnly2.check(gpu::wave(80, 0.9), 40, 2, 32, 40, 1e-6, 1e-7);
 }
 #endif
