@@ -258,7 +258,8 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (!Callee)
     return refuse(DiagId::IndirectCall, Call,
                   "a call through a function pointer takes part in the derivative, and this file "
-                  "takes the address of no function of its type, or of more than 64",
+                  "takes the address of no function of its type that has a body here or a known "
+                  "derivative, or of more than 64",
                   "define the functions that it may call in this file, call them by name, or " +
                       linkTimeAdvice(P.original()));
   if (Callee == &P.function())

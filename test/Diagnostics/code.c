@@ -30,6 +30,12 @@ double d205(double (*f)(double), double x) {
   return __enzyme_autodiff((void *)apply, enzyme_const, f, x);
 }
 
+// A function is passed, but nothing is known of it.
+// CHECK-DAG: code.c:[[@LINE+1]]:{{[0-9]+}}: error: a call through a function pointer takes part in the derivative, and this file takes the address of no function of its type that has a body here or a known derivative, {{.*}} [IZ205]
+double applied(double (*f)(double, int), double x) { return f(x, 2) * x; }
+double elsewhere(double x, int n);
+double d205a(double x) { return __enzyme_autodiff((void *)applied, enzyme_const, elsewhere, x); }
+
 extern volatile double scale;
 // CHECK-DAG: code.c:[[@LINE+1]]:{{[0-9]+}}: error: global variable 'scale' would hold differentiated data, but it is defined in another file{{.*}} [IZ207]
 double scaled(double x) { scale = x * x; return scale * x; }
@@ -62,4 +68,4 @@ double d210(double x, int i) { return __enzyme_autodiff((void *)banked, x, i); }
 // CHECK-NOT: square
 double square(double x) { return x * x; }
 double fine(double x) { return __enzyme_autodiff((void *)square, x); }
-// CHECK: 6 errors generated.
+// CHECK: 7 errors generated.

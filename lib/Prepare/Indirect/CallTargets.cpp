@@ -201,6 +201,13 @@ static bool isUsable(const Function &F) {
          Rules.Forward || isInactiveLibraryFunction(F) || isInactiveRuntimeName(F.getName());
 }
 
+/// Does \p U say which function is to be differentiated? An operand that the derivative is
+/// called with is handed on, as by any other call.
+static bool asksForDerivative(const Use &U, const CallBase &Call) {
+  return calledEntryPoint(Call) && Call.isArgOperand(&U) &&
+         Call.getArgOperandNo(&U) == functionOperandNumber(Call);
+}
+
 /// Does the address of \p F go anywhere but into calls and to Isozyme?
 static bool hasAddressTaken(const Function &F) {
   SmallVector<const Value *, 8> Work{&F};
@@ -212,7 +219,7 @@ static bool hasAddressTaken(const Function &F) {
     for (const Use &U : V->uses()) {
       const User *By = U.getUser();
       if (auto *Call = dyn_cast<CallBase>(By)) {
-        if (!Call->isCallee(&U) && !calledEntryPoint(*Call) && !isForRuntime(U))
+        if (!Call->isCallee(&U) && !asksForDerivative(U, *Call) && !isForRuntime(U))
           return true;
       } else if (auto *G = dyn_cast<GlobalVariable>(By)) {
         if (!isConventionName(G->getName()) && !G->getName().starts_with("llvm."))
