@@ -1,5 +1,5 @@
-// A function that only the call of a derivative hands over, as an argument of what is
-// differentiated. RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// A function that only the call of a derivative hands over, as an argument of what is differentiated.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #define FAR __attribute__((noinline))
 typedef double (*unary)(double);
