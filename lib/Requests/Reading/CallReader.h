@@ -65,6 +65,7 @@ private:
   llvm::Error readInterleaved();
   llvm::Error chooseActivity(unsigned Param, const Modifiers &M);
   llvm::Error checkOperand(unsigned Param, const Operand &O, bool IsShadow);
+  llvm::Error checkShape(unsigned Param, const Operand &O, bool IsShadow) const;
   bool isMisplacedMarker() const;
   bool isStructInMemory(const llvm::Value *Primal) const;
   bool couldBeRest(unsigned Param, unsigned At) const;

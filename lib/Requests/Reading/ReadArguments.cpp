@@ -244,7 +244,7 @@ Error CallReader::checkOperand(unsigned Param, const Operand &O, bool IsShadow) 
                     " is passed by value: its gradient "
                     "would be lost",
                 "pass the addresses of value and shadow");
-  return Error::success();
+  return checkShape(Param, O, IsShadow);
 }
 
 /// How many parameters from \p Param on are the struct that \p O points to. The caller has

@@ -1,0 +1,134 @@
+//===- AssumedShape.cpp - Arrays of Fortran without their bounds ----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The part of CallReader that looks whether both sides pass an array in the same way. An array of
+// assumed shape, x(:), comes in a descriptor, and one of explicit shape, x(n), as its address. A
+// call that is declared `external` passes the address only:
+//
+//   call f__enzyme_autodiff(f, enzyme_dup, x, dx)
+//
+// The function would take numbers for the bounds, and what it does with them may be nothing at all:
+// a gradient of zero.
+//
+//===----------------------------------------------------------------------===//
+#include "CallReader.h"
+#include "isozyme/Support/SymbolNames.h"
+#include "isozyme/Values/Origins.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Metadata.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+/// What flang passes: { address, element size, version, rank, type, attribute, extra, bounds }.
+static bool isDescriptor(const Type *T) {
+  auto *Struct = dyn_cast_or_null<StructType>(const_cast<Type *>(T));
+  if (!Struct || Struct->getNumElements() < 7 || !Struct->getElementType(0)->isPointerTy() ||
+      !Struct->getElementType(1)->isIntegerTy(64) || !Struct->getElementType(2)->isIntegerTy(32))
+    return false;
+  return all_of(Struct->elements().slice(3, 4), [](const Type *T) { return T->isIntegerTy(8); });
+}
+
+/// Is \p Access one of a descriptor's member, as flang says where it optimises?
+static bool hasMemberTag(const Instruction &Access) {
+  const MDNode *Tag = Access.getMetadata(LLVMContext::MD_tbaa);
+  auto *Accessed =
+      Tag && Tag->getNumOperands() > 1 ? dyn_cast<MDNode>(Tag->getOperand(1)) : nullptr;
+  auto *Name = Accessed && Accessed->getNumOperands() ? dyn_cast<MDString>(Accessed->getOperand(0))
+                                                      : nullptr;
+  return Name && Name->getString() == "descriptor member";
+}
+
+/// The variable, with its first value, that a descriptor at \p At is or is a copy of.
+static const GlobalVariable *descriptorIn(const Value *At) {
+  if (auto *Copied = dyn_cast<AllocaInst>(At))
+    for (const User *U : Copied->users())
+      if (auto *Copy = dyn_cast<MemCpyInst>(U); Copy && Copy->getRawDest() == At)
+        At = Copy->getRawSource();
+  auto *Global = dyn_cast<GlobalVariable>(At);
+  return Global && Global->hasInitializer() && isDescriptor(Global->getValueType()) ? Global
+                                                                                    : nullptr;
+}
+
+/// Is \p V what the descriptor of an allocatable array of numbers leads to?
+static bool isDataOfArray(const Value *V) {
+  constexpr unsigned TypeCode = 4, DerivedType = 42;
+  auto *Load = dyn_cast<LoadInst>(V);
+  auto *Global = Load ? descriptorIn(getUnderlyingObject(Load->getPointerOperand())) : nullptr;
+  auto *Code =
+      Global
+          ? dyn_cast_or_null<ConstantInt>(Global->getInitializer()->getAggregateElement(TypeCode))
+          : nullptr;
+  return Code && Code->getZExtValue() != DerivedType;
+}
+
+namespace {
+enum class Passing { Unknown, Descriptor, Elements };
+} // namespace
+
+/// How \p A is passed, by what the function reads and writes there.
+static Passing passingOf(const Argument &A) {
+  SmallVector<const Value *, 8> Work{&A};
+  while (!Work.empty()) {
+    const Value *Address = Work.pop_back_val();
+    for (const User *U : Address->users()) {
+      auto *At = dyn_cast<GetElementPtrInst>(U);
+      if (At && isDescriptor(At->getSourceElementType()))
+        return Passing::Descriptor;
+      if (At) {
+        Work.push_back(At);
+        continue;
+      }
+      if (getLoadStorePointerOperand(U) != Address)
+        continue; // A store of the address, maybe in a descriptor that the function makes.
+      auto *I = cast<Instruction>(U);
+      Type *Accessed = getLoadStoreType(I);
+      // No array begins with an address, and no record is passed for one.
+      bool BeginsWithAddress = Accessed->isPointerTy() && Address == &A;
+      if (BeginsWithAddress || isDescriptor(Accessed) || hasMemberTag(*I))
+        return Passing::Descriptor;
+      if (Accessed->isFPOrFPVectorTy())
+        return Passing::Elements;
+    }
+  }
+  return Passing::Unknown;
+}
+
+/// How \p V is passed, by what is known of the variable.
+static Passing passingOf(const Value *V) {
+  const Value *Object = getUnderlyingObject(throughVariable(V));
+  auto *Variable = dyn_cast<AllocaInst>(Object);
+  auto *Global = dyn_cast<GlobalVariable>(Object);
+  Type *T = Variable ? Variable->getAllocatedType() : Global ? Global->getValueType() : nullptr;
+  if (isDescriptor(T))
+    return Object == throughVariable(V) ? Passing::Descriptor : Passing::Unknown;
+  while (auto *Array = dyn_cast_or_null<ArrayType>(T))
+    T = Array->getElementType();
+  if (T && T->isFloatingPointTy())
+    return Passing::Elements;
+  return isDataOfArray(Object) ? Passing::Elements : Passing::Unknown;
+}
+
+Error CallReader::checkShape(unsigned Param, const Operand &O, bool IsShadow) const {
+  if (!isFortran(*R.Fn) || !isFortran(*Call.getFunction()) || !O.V->getType()->isPointerTy())
+    return Error::success();
+  const Passing Wanted = passingOf(*R.Fn->getArg(Param)), Given = passingOf(O.V);
+  if (Wanted == Given || Wanted == Passing::Unknown || Given == Passing::Unknown)
+    return Error::success();
+  const bool Bounds = Wanted == Passing::Descriptor;
+  return fail(DiagId::BadArgumentType,
+              "argument " + Twine(O.Number) + " of the call is an array " +
+                  (Bounds ? "without" : "with") + " its bounds, and " +
+                  (IsShadow ? "the shadow of " : "") + parameter(Param) + " is one " +
+                  (Bounds ? "of assumed shape, which comes with them"
+                          : "of explicit shape, which comes without"),
+              "declare the call with an interface in which the array has the shape that it has in "
+              "the procedure (docs/fortran.md)");
+}
+
+} // namespace isozyme
