@@ -60,16 +60,16 @@ KERNEL hand(const float *query, float *dquery, const float *keys, float *dkeys, 
             const float *y, const float *dy, int n);
 
 int main() {
-  const int rows = 4, n = 6, all = 32 * rows, many = 32 * n;
+  const int rows = 4 * larger, n = 6, all = 32 * rows, many = 32 * n;
   std::vector<float> q = gpu::wave<float>(all, 1.3), k = gpu::wave<float>(many, 0.9), v = gpu::wave<float>(many, 0.4);
   std::vector<float> dq(all), dk(many), dv(many), qByHand(all), kByHand(many), vByHand(many);
   std::vector<float> y(all), w = gpu::wave<float>(all, 0.6), dy = w;
   withTape([&] {
-    gpu::launch(gradients, 2, 64, q.data(), dq.data(), k.data(), dk.data(), v.data(), dv.data(), y.data(), dy.data(),
+    gpu::launch(gradients, 2 * larger, 64, q.data(), dq.data(), k.data(), dk.data(), v.data(), dv.data(), y.data(), dy.data(),
                 n);
   });
-  gpu::launch(values, 2, 64, q.data(), k.data(), v.data(), y.data(), n);
-  gpu::launch(hand, 2, 64, q.data(), qByHand.data(), k.data(), kByHand.data(), v.data(), vByHand.data(), y.data(),
+  gpu::launch(values, 2 * larger, 64, q.data(), k.data(), v.data(), y.data(), n);
+  gpu::launch(hand, 2 * larger, 64, q.data(), qByHand.data(), k.data(), kByHand.data(), v.data(), vByHand.data(), y.data(),
               w.data(), n);
   gpu::expectSame("dquery", dq, qByHand, 1e-4);
   gpu::expectSame("dkeys", dk, kByHand, 1e-4);
@@ -77,7 +77,7 @@ int main() {
   std::vector<float> some(q.begin(), q.begin() + 4), dsome(dq.begin(), dq.begin() + 4);
   gpu::expectGradient<float>("dquery", some, dsome, [&] {
     std::copy(some.begin(), some.end(), q.begin());
-    gpu::launch(values, 2, 64, q.data(), k.data(), v.data(), y.data(), n);
+    gpu::launch(values, 2 * larger, 64, q.data(), k.data(), v.data(), y.data(), n);
     return gpu::dot(y, w);
   }, 1e-2, 1e-2);
 }

@@ -63,15 +63,15 @@ KERNEL hand(const double *spot, double *dspot, const double *strike, double *dst
             double *dyears, const Market *m, Market *dm, const double *dprice, int n);
 
 int main() {
-  const int n = 37;
+  const int n = 37 * larger, threads = threadsFor(8), blocks = blocksFor(n, 2, 8);
   std::vector<double> spot(n), strike(n), years(n), price(n), dprice(n, 1), ones(n, 1);
   for (int i = 0; i < n; ++i)
     spot[i] = 1 + 0.3 * std::sin(i), strike[i] = 1 + 0.2 * std::cos(2 * i), years[i] = 0.2 + i % 5;
   Market m{0.03, 0.25}, dm{0, 0}, dmByHand{0, 0};
   std::vector<double> a(n), b(n), c(n), aByHand(n), bByHand(n), cByHand(n);
-  gpu::launch(gradients, 2, 8, spot.data(), a.data(), strike.data(), b.data(), years.data(), c.data(), &m, &dm,
+  gpu::launch(gradients, blocks, threads, spot.data(), a.data(), strike.data(), b.data(), years.data(), c.data(), &m, &dm,
               price.data(), dprice.data(), n);
-  gpu::launch(hand, 2, 8, spot.data(), aByHand.data(), strike.data(), bByHand.data(), years.data(), cByHand.data(), &m,
+  gpu::launch(hand, blocks, threads, spot.data(), aByHand.data(), strike.data(), bByHand.data(), years.data(), cByHand.data(), &m,
               &dmByHand, ones.data(), n);
   gpu::expectSame("spot", a, aByHand, 1e-10);
   gpu::expectSame("strike", b, bByHand, 1e-10);
@@ -79,7 +79,7 @@ int main() {
   gpu::expectNear("rate", 0, dm.rate, dmByHand.rate, 1e-10);
   gpu::expectNear("volatility", 0, dm.volatility, dmByHand.volatility, 1e-10);
   gpu::expectGradient<double>("years", years, c, [&] {
-    gpu::launch(values, 2, 8, spot.data(), strike.data(), years.data(), &m, price.data(), n);
+    gpu::launch(values, blocks, threads, spot.data(), strike.data(), years.data(), &m, price.data(), n);
     return gpu::dot(price, ones);
   });
 }

@@ -45,16 +45,16 @@ KERNEL gradients(const float *x, float *dx, const float *target, float *sum, flo
 KERNEL hand(const float *x, float *dx, const float *target, const float *dsum, int n);
 
 int main() {
-  const int n = 150;
+  const int n = 150 * larger, blocks = 2 * larger;
   std::vector<float> x = gpu::wave<float>(n, 1.3), target = gpu::wave<float>(n, 0.4), dx(n), byHand(n);
   std::vector<float> sum(1), dsum(1, 0.7f);
-  gpu::launch(gradients, 2, 64, x.data(), dx.data(), target.data(), sum.data(), dsum.data(), n);
+  gpu::launch(gradients, blocks, 64, x.data(), dx.data(), target.data(), sum.data(), dsum.data(), n);
   gpu::expectNear("dsum stays", 0, dsum[0], 0.7f, 0);
-  gpu::launch(hand, 2, 64, x.data(), byHand.data(), target.data(), dsum.data(), n);
+  gpu::launch(hand, blocks, 64, x.data(), byHand.data(), target.data(), dsum.data(), n);
   gpu::expectSame("dx", dx, byHand, 1e-5);
   gpu::expectGradient<float>("dx", x, dx, [&] {
     sum[0] = 0;
-    gpu::launch(values, 2, 64, x.data(), target.data(), sum.data(), n);
+    gpu::launch(values, blocks, 64, x.data(), target.data(), sum.data(), n);
     return 0.7 * sum[0];
   }, 0.05, 2e-3);
 }

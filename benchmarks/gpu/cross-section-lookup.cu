@@ -115,7 +115,8 @@ KERNEL gradients(const Grids *g, const double *density, double *ddensity, const 
                  int lookups);
 
 int main() {
-  const int nuclides = 4, points = 6, most = 3, lookups = 29;
+  const int nuclides = 4, points = 6 * std::min(larger, 128), most = 3, lookups = 29 * larger;
+  const int threads = threadsFor(16), blocks = blocksFor(lookups, 2, 16);
   std::vector<double> grid(6 * nuclides * points), unionised, density = gpu::wave(4 * most, 0.4);
   for (int i = 0; i < nuclides * points; ++i) {
     int p = i % points;
@@ -136,10 +137,10 @@ int main() {
   Grids g{unionised.data(), index.data(), count.data(), list.data(), nuclides, points, most};
   std::vector<double> dgrid(grid.size()), ddensity(density.size()), out(lookups);
   withTape([&] {
-    gpu::launch(gradients, 2, 16, &g, density.data(), ddensity.data(), grid.data(), dgrid.data(), lookups);
+    gpu::launch(gradients, blocks, threads, &g, density.data(), ddensity.data(), grid.data(), dgrid.data(), lookups);
   });
   auto value = [&] {
-    gpu::launch(values, 2, 16, &g, density.data(), grid.data(), lookups, out.data());
+    gpu::launch(values, blocks, threads, &g, density.data(), grid.data(), lookups, out.data());
     return gpu::dot(out, std::vector<double>(lookups, 1));
   };
   gpu::expectGradient<double>("density", density, ddensity, value);

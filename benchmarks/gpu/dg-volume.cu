@@ -43,7 +43,7 @@ KERNEL values(const double *state, const double *slope, double *rate);
 KERNEL gradients(const double *state, double *dstate, const double *slope, double *rate, double *drate);
 
 int main() {
-  const int elements = 2, nodes = 16 * elements, n = 4 * nodes;
+  const int elements = 2 * larger, nodes = 16 * elements, n = 4 * nodes;
   std::vector<double> state(n), slope = gpu::wave(16, 0.8), rate(n), w = gpu::wave(n, 0.6), drate = w, dstate(n);
   for (int i = 0; i < n; ++i) // Density and energy are positive.
     state[i] = (i % 4 == 0 ? 1 : i % 4 == 3 ? 3 : 0) + 0.3 * std::sin(1.3 * i);

@@ -86,16 +86,16 @@ KERNEL values(const double *elements, double *results, double density, int n);
 KERNEL gradients(const double *elements, double *delements, double *results, double *dresults, double density, int n);
 
 int main() {
-  const int n = 40;
+  const int n = 40 * larger, threads = threadsFor(16), blocks = blocksFor(n, 3, 16);
   std::vector<double> x(7 * n), dx(7 * n), y(4 * n), w = gpu::wave(4 * n, 0.9), dy = w;
   for (int i = 0; i < n; ++i)
     for (int k = 0; k < 7; ++k)
       x[7 * i + k] = k == 5   ? 0.3 + 1.7 * i / n
                      : k == 6 ? (i % 3 ? -0.21 : 0.17) * (1 + i % 4)
                               : 0.9 + 0.8 * std::sin(2.3 * i + k) - (i % 5 == 0 ? 2 : 0);
-  gpu::launch(gradients, 3, 16, x.data(), dx.data(), y.data(), dy.data(), 1.2, n);
+  gpu::launch(gradients, blocks, threads, x.data(), dx.data(), y.data(), dy.data(), 1.2, n);
   gpu::expectGradient<double>("element", x, dx, [&] {
-    gpu::launch(values, 3, 16, x.data(), y.data(), 1.2, n);
+    gpu::launch(values, blocks, threads, x.data(), y.data(), 1.2, n);
     return gpu::dot(y, w);
   }, 1e-6, 1e-6);
 }

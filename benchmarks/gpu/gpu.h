@@ -36,9 +36,25 @@ struct DeviceTape {
 #ifdef EMULATED
 extern "C" __attribute__((weak)) DeviceTape isozyme_tape;
 
+#ifndef LARGER
+#define LARGER 1
+#endif
+/// How many times as much as the tests a measurement computes: a power of two.
+constexpr int larger = LARGER;
+/// Of an array with so many dimensions, where the tests have \p Few along each.
+inline int along(int Few, int Dimensions) {
+  return Few * int(std::pow(larger, 1.0 / Dimensions) + 1e-9);
+}
+/// Threads of a block, where the tests have \p Few.
+constexpr int threadsFor(int Few) { return Few * std::min(larger, 256 / Few); }
+/// Blocks for \p Items, where the tests have \p Few blocks of \p FewThreads.
+constexpr int blocksFor(int Items, int Few, int FewThreads) {
+  return larger == 1 ? Few : (Items + threadsFor(FewThreads) - 1) / threadsFor(FewThreads);
+}
+
 /// Runs \p Launch with a tape, if the kernels have one.
 template <class L> void withTape(L Launch) {
-  static std::vector<double> memory(1 << 17);
+  static std::vector<double> memory(larger == 1 ? 1 << 17 : 1 << 26);
   if (&isozyme_tape)
     isozyme_tape = {memory.data(), 8 * memory.size(), 0};
   Launch();

@@ -57,17 +57,17 @@ KERNEL gradients(const float *table, float *dtable, const float *weight, float *
 KERNEL hand(const float *table, float *dtable, const float *weight, float *dweight, const float *points);
 
 int main() {
-  const int levels = 4, n = 32;
+  const int levels = 4, n = 32 * larger, threads = threadsFor(16), blocks = n / threads;
   std::vector<float> table = gpu::wave<float>(32 * levels, 0.7), weight{0.5f, -0.3f, 0.2f, 0.4f}, points(2 * n);
   std::vector<float> dtable(table.size()), dweight(levels), tableByHand(table.size()), weightByHand(levels), out(n);
   for (int i = 0; i < 2 * n; ++i)
     points[i] = 0.5f + 0.49f * std::sin(1.7f * i);
-  gpu::launch(gradients, 2, n / 2, table.data(), dtable.data(), weight.data(), dweight.data(), points.data());
-  gpu::launch(hand, 2, n / 2, table.data(), tableByHand.data(), weight.data(), weightByHand.data(), points.data());
+  gpu::launch(gradients, blocks, threads, table.data(), dtable.data(), weight.data(), dweight.data(), points.data());
+  gpu::launch(hand, blocks, threads, table.data(), tableByHand.data(), weight.data(), weightByHand.data(), points.data());
   gpu::expectSame("table", dtable, tableByHand, 1e-5);
   gpu::expectSame("weight", dweight, weightByHand, 1e-5);
   gpu::expectGradient<float>("weight", weight, dweight, [&] {
-    gpu::launch(values, 2, n / 2, table.data(), weight.data(), points.data(), out.data());
+    gpu::launch(values, blocks, threads, table.data(), weight.data(), points.data(), out.data());
     return gpu::dot(out, std::vector<float>(n, 1));
   }, 1e-2, 5e-3);
 }

@@ -44,15 +44,18 @@ KERNEL gradients(const float *x, float *dx, float *bins, float *dbins, int n);
 KERNEL hand(const float *x, float *dx, const float *dbins, int n);
 
 int main() {
-  const int n = 75, bins = 16;
+  const int n = 75 * larger, bins = 16, blocks = 2 * larger;
   std::vector<float> x(n), dx(n), byHand(n), count(bins), w = gpu::wave<float>(bins, 1.1), dcount = w;
   for (int i = 0; i < n; ++i)
     x[i] = 0.5f + 0.49f * std::sin(1.3f * i);
-  gpu::launch(gradients, 2, 32, x.data(), dx.data(), count.data(), dcount.data(), n);
+  gpu::launch(gradients, blocks, 32, x.data(), dx.data(), count.data(), dcount.data(), n);
   gpu::expectNear("sum", 0, gpu::dot(count, std::vector<float>(bins, 1)), n, 1e-5);
   gpu::expectSame("dbins stays", dcount, w, 0);
-  gpu::launch(hand, 2, 32, x.data(), byHand.data(), w.data(), n);
+  gpu::launch(hand, blocks, 32, x.data(), byHand.data(), w.data(), n);
   gpu::expectSame("dx", dx, byHand, 1e-4);
+  std::vector<float> again(bins);
+  gpu::launch(values, blocks, 32, x.data(), again.data(), n);
+  gpu::expectSame("bins", count, again, 1e-5);
 }
 
 #endif

@@ -58,15 +58,16 @@ KERNEL gradients(const double *in, double *din, double *out, double *dout, const
                  int n);
 
 int main() {
-  const int n = 3, cells = n * n * n, all = 19 * cells;
+  const int n = along(3, 3), cells = n * n * n, all = 19 * cells;
+  const int threads = threadsFor(8), blocks = blocksFor(cells, 4, 8);
   std::vector<double> in(all), out(all), w = gpu::wave(all, 0.7), din(all), dout = w;
   for (int i = 0; i < all; ++i)
     in[i] = 1 + 0.3 * std::sin(0.4 * i);
   std::vector<unsigned char> obstacle(cells);
   obstacle[4] = obstacle[11] = 1;
-  gpu::launch(gradients, 4, 8, in.data(), din.data(), out.data(), dout.data(), obstacle.data(), 1.3, n);
+  gpu::launch(gradients, blocks, threads, in.data(), din.data(), out.data(), dout.data(), obstacle.data(), 1.3, n);
   gpu::expectGradient<double>("in", in, din, [&] {
-    gpu::launch(values, 4, 8, in.data(), out.data(), obstacle.data(), 1.3, n);
+    gpu::launch(values, blocks, threads, in.data(), out.data(), obstacle.data(), 1.3, n);
     return gpu::dot(out, w);
   });
 }

@@ -49,7 +49,7 @@ KERNEL gradients(const float *x, float *dx, const float *scale, float *dscale, c
 KERNEL hand(const float *x, float *dx, const float *scale, float *dscale, float *dshift, const float *dy);
 
 int main() {
-  const int n = 64, rows = 3, all = n * rows;
+  const int n = 64, rows = 3 * larger, all = n * rows;
   std::vector<float> x = gpu::wave<float>(all, 1.3), scale = gpu::wave<float>(n, 0.4), shift = gpu::wave<float>(n, 2);
   std::vector<float> y(all), w = gpu::wave<float>(all, 0.6), dy = w, dx(all), dscale(n), dshift(n);
   std::vector<float> xByHand(all), scaleByHand(n), shiftByHand(n);

@@ -50,11 +50,11 @@ KERNEL values(const double *market, double *out);
 KERNEL gradients(const double *market, double *dmarket);
 
 int main() {
-  const int n = 128;
+  const int n = 128 * larger, blocks = 2 * larger;
   std::vector<double> market{1, 0.03, 0.3, 1.02}, dmarket(4), out(n), ones(n, 1);
-  gpu::launch(gradients, 2, 64, market.data(), dmarket.data());
+  gpu::launch(gradients, blocks, 64, market.data(), dmarket.data());
   gpu::expectGradient<double>("market", market, dmarket, [&] {
-    gpu::launch(values, 2, 64, market.data(), out.data());
+    gpu::launch(values, blocks, 64, market.data(), out.data());
     return gpu::dot(out, ones);
   });
 }

@@ -120,7 +120,8 @@ KERNEL gradients(const Pole *poles, Pole *dpoles, const Window *windows, Window 
                  double *dradius, int windowCount, int poleCount, int nuclides);
 
 int main() {
-  const int windowCount = 4, poleCount = 12, nuclides = 2, n = 16;
+  const int windowCount = 4, poleCount = 12, nuclides = 2, n = 16 * larger;
+  const int threads = threadsFor(8), blocks = n / threads;
   std::vector<Pole> poles(nuclides * poleCount), dpoles(poles.size());
   std::vector<Window> windows(nuclides * windowCount), dwindows(windows.size());
   std::vector<double> radius(4 * nuclides), dradius(radius.size()), out(n);
@@ -132,11 +133,11 @@ int main() {
   for (int i = 0; i < nuclides * windowCount; ++i)
     windows[i] = {2 + std::sin(i), 1, 0.5, i % windowCount * 3, i % windowCount * 3 + 3};
   withTape([&] {
-    gpu::launch(gradients, 2, n / 2, poles.data(), dpoles.data(), windows.data(), dwindows.data(), radius.data(),
+    gpu::launch(gradients, blocks, threads, poles.data(), dpoles.data(), windows.data(), dwindows.data(), radius.data(),
               dradius.data(), windowCount, poleCount, nuclides);
   });
   auto value = [&] {
-    gpu::launch(values, 2, n / 2, poles.data(), windows.data(), radius.data(), windowCount, poleCount, nuclides,
+    gpu::launch(values, blocks, threads, poles.data(), windows.data(), radius.data(), windowCount, poleCount, nuclides,
                 out.data());
     return gpu::dot(out, std::vector<double>(n, 1));
   };

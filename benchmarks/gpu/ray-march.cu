@@ -25,7 +25,8 @@ __device__ Sample at(const float *volume, int n, float x, float y, float z) {
 }
 
 __device__ float march(const float *volume, int n, int ray) {
-  float x = 0.3f + ray % 4 * 0.6f, y = 0.2f + ray / 4 * 0.5f, z = 0.1f, light = 1, sum = 0;
+  int side = n - 1;
+  float x = 0.3f + ray % side * 0.6f, y = 0.2f + ray / side % side * 0.5f, z = 0.1f, light = 1, sum = 0;
   while (z < n - 1.05f) {
     Sample s = at(volume, n, x, y, z);
     float alpha = 1 - expf(-s.density * s.density * 0.4f);
@@ -54,13 +55,13 @@ KERNEL values(const float *volume, int n, float *out);
 KERNEL gradients(const float *volume, float *dvolume, int n);
 
 int main() {
-  const int n = 5, rays = 16;
+  const int n = along(5, 3), rays = 16 * larger, threads = threadsFor(8), blocks = rays / threads;
   std::vector<float> volume(2 * n * n * n), dvolume(volume.size()), out(rays), ones(rays, 1);
   for (size_t i = 0; i < volume.size(); ++i)
     volume[i] = 0.9f + 0.5f * std::sin(1.1f * i);
-  withTape([&] { gpu::launch(gradients, 2, rays / 2, volume.data(), dvolume.data(), n); });
+  withTape([&] { gpu::launch(gradients, blocks, threads, volume.data(), dvolume.data(), n); });
   gpu::expectGradient<float>("volume", volume, dvolume, [&] {
-    gpu::launch(values, 2, rays / 2, volume.data(), n, out.data());
+    gpu::launch(values, blocks, threads, volume.data(), n, out.data());
     return gpu::dot(out, ones);
   }, 2e-3, 5e-3);
 }

@@ -14,6 +14,7 @@ would do.
 """
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
@@ -27,6 +28,9 @@ sys.path.insert(0, str(ROOT / "benchmarks/harness"))
 sys.dont_write_bytecode = True
 from bench.report import page_around, write_markdown  # noqa: E402
 
+TOOLKIT = os.environ.get("CUDA_PATH") or os.environ.get("CUDA_HOME") or "/usr/local/cuda"
+LIBDEVICE = f"{TOOLKIT}/nvvm/libdevice/libdevice.10.bc"
+OCML_FOLDER = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"
 MOST_REGISTERS = MOST_SPILLS = 2.5
 OCML = ["ocml", "ockl", "hip", "oclc_unsafe_math_off", "oclc_finite_only_off", "oclc_daz_opt_off",
         "oclc_correctly_rounded_sqrt_on", "oclc_wavefrontsize64_on", "oclc_abi_version_500"]
@@ -52,8 +56,8 @@ def arguments():
     parser.add_argument("--hold", action="store_true")
     parser.add_argument("--plugin", default=str(ROOT / "build/lib/Isozyme.so"))
     parser.add_argument("--clang", default="clang++-22")
-    parser.add_argument("--libdevice", default="/usr/local/cuda/nvvm/libdevice/libdevice.10.bc")
-    parser.add_argument("--ocml", default="/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", metavar="FOLDER")
+    parser.add_argument("--libdevice", default=LIBDEVICE)
+    parser.add_argument("--ocml", default=OCML_FOLDER, metavar="FOLDER")
     parser.add_argument("--jobs", type=int, default=2, help="kernels compiled at once (default: 2)")
     parser.add_argument("--markdown", metavar="PAGE", type=Path, help="between its marks")
     parser.add_argument("--json", metavar="FILE", type=Path)

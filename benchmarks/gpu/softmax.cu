@@ -56,13 +56,13 @@ KERNEL gradients(const float *x, float *dx, float *y, float *dy);
 KERNEL hand(const float *x, float *dx, float *y, const float *dy);
 
 int main() {
-  const int n = 4 * 64;
+  const int n = 4 * 64 * larger, blocks = 2 * larger;
   std::vector<float> x = gpu::wave<float>(n, 1.3), dx(n), byHand(n), y(n), w = gpu::wave<float>(n, 0.6), dy = w;
-  gpu::launch(gradients, 2, 64, x.data(), dx.data(), y.data(), dy.data());
-  gpu::launch(hand, 2, 64, x.data(), byHand.data(), y.data(), w.data());
+  gpu::launch(gradients, blocks, 64, x.data(), dx.data(), y.data(), dy.data());
+  gpu::launch(hand, blocks, 64, x.data(), byHand.data(), y.data(), w.data());
   gpu::expectSame("dx", dx, byHand, 1e-5);
-  gpu::launch(values, 2, 64, x.data(), y.data());
-  gpu::expectNear("sum of rows", 0, gpu::dot(y, std::vector<float>(n, 1)), 4, 1e-5);
+  gpu::launch(values, blocks, 64, x.data(), y.data());
+  gpu::expectNear("sum of rows", 0, gpu::dot(y, std::vector<float>(n, 1)), 4 * larger, 1e-5);
 }
 
 #endif

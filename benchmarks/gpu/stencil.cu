@@ -52,9 +52,9 @@ KERNEL gradients(const double *in, double *din, double *out, double *dout, int n
 KERNEL hand(const double *in, double *din, const double *dout, int n);
 
 int main() {
-  const int n = 16, all = n * n;
+  const int n = along(16, 2), all = n * n;
   std::vector<double> in = gpu::wave(all, 0.7), out(all), w = gpu::wave(all, 0.3), dout = w, din(all), byHand(all);
-  const gpu::Size grid(2, 2), block(8, 8);
+  const gpu::Size grid(n / 8, n / 8), block(8, 8);
   gpu::launch(gradients, grid, block, in.data(), din.data(), out.data(), dout.data(), n);
   gpu::launch(hand, grid, block, in.data(), byHand.data(), w.data(), n);
   gpu::expectSame("din", din, byHand, 1e-12);

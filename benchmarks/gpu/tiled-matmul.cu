@@ -58,10 +58,10 @@ KERNEL gradients(const float *a, float *da, const float *b, float *db, float *c,
 KERNEL hand(const float *a, float *da, const float *b, float *db, const float *dc, int n);
 
 int main() {
-  const int n = 16, m = n * n;
+  const int n = along(16, 3), m = n * n;
   std::vector<float> a = gpu::wave<float>(m, 0.7), b = gpu::wave<float>(m, 1.1), c(m), w = gpu::wave<float>(m, 0.3);
   std::vector<float> da(m), db(m), dc = w, daByHand(m), dbByHand(m);
-  const gpu::Size grid(2, 2), block(8, 8);
+  const gpu::Size grid(n / 8, n / 8), block(8, 8);
   withTape([&] {
     gpu::launch(gradients, grid, block, a.data(), da.data(), b.data(), db.data(), c.data(), dc.data(), n);
   });

@@ -50,14 +50,15 @@ KERNEL values(const float *bodies, float *force, int tiles);
 KERNEL gradients(const float *bodies, float *dbodies, float *force, float *dforce, int tiles);
 
 int main() {
-  const int n = 12, tiles = 3;
+  const int tiles = along(3, 2), threads = threadsFor(4), n = tiles * threads;
   std::vector<float> bodies = gpu::wave<float>(4 * n, 1.3), d(4 * n), force(3 * n), w = gpu::wave<float>(3 * n, 0.6);
   std::vector<float> dforce = w;
+  gpu::bytesOfLaunch = 2 * threads * sizeof(Body);
   withTape([&] {
-    gpu::launch(gradients, tiles, n / tiles, bodies.data(), d.data(), force.data(), dforce.data(), tiles);
+    gpu::launch(gradients, tiles, threads, bodies.data(), d.data(), force.data(), dforce.data(), tiles);
   });
   gpu::expectGradient<float>("bodies", bodies, d, [&] {
-    gpu::launch(values, tiles, n / tiles, bodies.data(), force.data(), tiles);
+    gpu::launch(values, tiles, threads, bodies.data(), force.data(), tiles);
     return gpu::dot(force, w);
   }, 1e-3, 2e-2);
 }

@@ -1,6 +1,7 @@
 """Compiles the kernels of SOURCE for both GPUs at all levels, lets the machine's code generator (and
 ptxas, where it is) take them, and runs them in the emulator. SOURCE has kernels, which are compiled
-for the GPU, and a main program for the host behind `#ifdef EMULATED`.
+for the GPU, and a main program for the host behind `#ifdef EMULATED`. With --device they run on a GPU, and in the
+emulator beside it, which has to find the same numbers.
 """
 import argparse
 import os
@@ -9,6 +10,12 @@ import shutil
 import subprocess
 import sys
 
+INPUTS = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(INPUTS, "../../../benchmarks/gpu"))
+sys.dont_write_bytecode = True
+from resources import AMD, LIBDEVICE, NVIDIA, OCML_FOLDER  # noqa: E402
+
+LEVELS = ["-O0", "-O1", "-O2", "-O3"]
 TARGETS = {
     "nvptx": (["-x", "cuda", "--cuda-gpu-arch=sm_75", "--cuda-device-only", "-nocudainc", "-nocudalib",
                "-Xclang", "-target-feature", "-Xclang", "+ptx64"], ["sm_75", "sm_90", "sm_100"]),
@@ -25,10 +32,16 @@ def run(*command, env=None):
     done = subprocess.run(command, capture_output=True, text=True, env=env)
     if done.returncode:
         sys.exit("%s\n%s%s" % (" ".join(command), done.stdout, done.stderr))
+    return done.stdout
+
+
+def language(machine):
+    """The first version of NVIDIA's language that knows this machine lacks operations on halves."""
+    return "+ptx70" if machine == "sm_75" else None
 
 
 def accept(bitcode, target, machine, tools):
-    """The code generator of the machine, and NVIDIA's assembler."""
+    """The code generator of the machine, and NVIDIA's assembler. The code."""
     out = bitcode + "." + machine
     text = subprocess.run([os.path.join(tools, "llvm-dis"), bitcode, "-o", "-"], capture_output=True, text=True,
                           check=True).stdout
@@ -36,13 +49,13 @@ def accept(bitcode, target, machine, tools):
     bitcode = out + ".ll"
     with open(bitcode, "w") as file:
         file.write(re.sub(r'"target-(cpu|features)"="[^"]*"', "", text))
-    if target == "amdgpu":
-        return run(os.path.join(tools, "llc"), "-mcpu=" + machine, "-filetype=obj", bitcode, "-o", out)
-    # The first version of the language that knows this machine lacks operations on halves.
-    language = ["-mattr=+ptx70"] if machine == "sm_75" else []
-    run(os.path.join(tools, "llc"), "-mcpu=" + machine, *language, bitcode, "-o", out)
-    if shutil.which("ptxas"):
-        run("ptxas", "-arch=" + machine, "-c", out, "-o", out + ".cubin")
+    attributes = ["-mattr=" + language(machine)] if language(machine) else []
+    kind = ["-filetype=obj"] if target == "amdgpu" else []
+    run(os.path.join(tools, "llc"), "-mcpu=" + machine, *attributes, *kind, bitcode, "-o", out)
+    if target == "amdgpu" or not shutil.which("ptxas"):
+        return out  # A driver of NVIDIA takes text as well.
+    run("ptxas", "-arch=" + machine, "-c", out, "-o", out + ".cubin")
+    return out + ".cubin"
 
 
 def arguments():
@@ -55,36 +68,91 @@ def arguments():
                         help="under ThreadSanitizer, at -O2: two threads of a block use one place, and do not wait")
     parser.add_argument("--check", action="store_true", help="gradients check what they are launched with")
     parser.add_argument("--define", action="append", default=[], help="a macro, for the host's half")
+    parser.add_argument("--device", metavar="sm_90|gfx90a", help="run on this GPU")
+    parser.add_argument("--driver", help="the library that runs kernels there (with --device)")
+    parser.add_argument("--compile-only", action="store_true", help="all but running (with --device)")
+    parser.add_argument("--measure", action="store_true", help="print times, compare nothing (with --device)")
+    parser.add_argument("--level", choices=LEVELS, action="append", help="all by default")
+    parser.add_argument("--libdevice", default=LIBDEVICE)
+    parser.add_argument("--ocml", default=OCML_FOLDER, metavar="FOLDER")
     for name in ("tools", "plugin", "emulator", "folder"):
         parser.add_argument("--" + name, required=True)
     return parser.parse_args()
 
 
-def main():
-    asked = arguments()
-    inputs = os.path.dirname(os.path.abspath(__file__))
-    clang = os.path.join(asked.tools, "clang++")
-    os.makedirs(asked.folder, exist_ok=True)
-    host = [os.path.join(asked.folder, name) for name in ("main.o", "emulator.o")]
-    defines = ["-DEMULATED", *("-D" + name for name in asked.define)]
-    run(clang, "-std=c++20", "-O1", *defines, "-I" + inputs, "-x", "c++", "-c", asked.source, "-o", host[0])
-    run(clang, "-std=c++20", "-O1", *(["-DWATCH_RACES"] if asked.watch_races else []), "-c",
-        os.path.join(inputs, "emulator.cpp"), "-o", host[1])
-    sanitizer = ["-fsanitize=thread"] if asked.watch_races else []
+def host_half(asked, clang, defines):
+    """The objects of the main program, and of what runs kernels."""
+    defines = ["-DEMULATED", *("-D" + name for name in [*asked.define, *defines])]
+    sources = [os.path.join(INPUTS, name + ".cpp") for name in ["emulator", *(["on-device", "arena"] * bool(asked.device))]]
+    objects = []
+    for source in [asked.source, *sources]:
+        objects.append(os.path.join(asked.folder, os.path.basename(source) + ".o"))
+        run(clang, "-std=c++20", "-O1", *defines, "-I" + INPUTS, "-x", "c++", "-c", source, "-o", objects[-1])
+    return objects
+
+
+def code_for_device(asked, clang, target, level):
+    """The kernels as the device runs them, with the machine's library of mathematics; the names of their variables."""
+    name = os.path.join(asked.folder, asked.device + level)
+    features = ["-Xclang", "-target-feature", "-Xclang", language(asked.device)] if language(asked.device) else []
+    machine = (AMD if target == "amdgpu" else NVIDIA)(asked.device, asked)
+    run(clang, "-std=c++20", level, "-DLEVEL=" + level[-1], *machine.flags, *features, "-I" + INPUTS,
+        "-fpass-plugin=" + asked.plugin, "-emit-llvm", "-c", asked.source, "-o", name + ".bc", env=WITH_PLUGIN)
+    code = accept(name + ".bc", target, asked.device, asked.tools)
+    if target == "amdgpu":
+        run(os.path.join(asked.tools, "ld.lld"), "-shared", code, "-o", name + ".hsaco")
+        code = name + ".hsaco"
+    symbols = run(os.path.join(asked.tools, "llvm-nm"), "--defined-only", name + ".bc")
+    return code, re.findall(r"^\S+ [BDRV] (\w+)$", symbols, re.MULTILINE)
+
+
+def emulated(asked, clang, target, level):
+    """The object of the kernels for the host, as gpu-emulate makes it."""
+    name = os.path.join(asked.folder, target + level)
+    flags, machines = TARGETS[target]
     checks = ["-mllvm", "-isozyme-check"] if asked.check else []
     changes = [flag for flag, is_asked in [("--lose-atomics", asked.lose_atomics), ("--watch-races", asked.watch_races)]
                if is_asked]
+    run(clang, "-std=c++20", level, "-DLEVEL=" + level[-1], *flags, "-I" + INPUTS, "-fpass-plugin=" + asked.plugin,
+        *checks, "-emit-llvm", "-c", asked.source, "-o", name + ".bc", env=WITH_PLUGIN)
+    for machine in machines if level == "-O2" and not asked.watch_races and not asked.device else []:
+        accept(name + ".bc", target, machine, asked.tools)
+    run(asked.emulator, *changes, name + ".bc", "-o", name + ".host.bc")
+    run(clang, "-O1", "-w", *sanitizer(asked), "-c", name + ".host.bc", "-o", name + ".o")
+    return name
+
+
+def sanitizer(asked):
+    return ["-fsanitize=thread"] if asked.watch_races else []
+
+
+def run_on_device(asked, clang):
+    target = "amdgpu" if asked.device.startswith("gfx") else "nvptx"
+    library = asked.ocml if target == "amdgpu" else asked.libdevice
+    if not os.path.exists(library):
+        sys.exit("%s, the device's library of mathematics, is missing (--libdevice, --ocml)" % library)
+    host = host_half(asked, clang, ["ON_DEVICE", *(["MEASURE"] * asked.measure)])
+    for level in asked.level or LEVELS:
+        name = emulated(asked, clang, target, level)
+        code, variables = code_for_device(asked, clang, target, level)
+        run(clang, "-rdynamic", name + ".o", *host, "-o", name, "-ldl")
+        if not asked.compile_only:
+            said = run(name, env=dict(os.environ, GPU_DRIVER=asked.driver, GPU_CODE=code,
+                                      GPU_VARIABLES=",".join(variables)))
+            print("".join("%s: %s\n" % (level, line) for line in said.splitlines()), end="", flush=True)
+
+
+def main():
+    asked = arguments()
+    clang = os.path.join(asked.tools, "clang++")
+    os.makedirs(asked.folder, exist_ok=True)
+    if asked.device:
+        return run_on_device(asked, clang)
+    host = host_half(asked, clang, ["WATCH_RACES"] if asked.watch_races else [])
     for target in asked.target or TARGETS:
-        flags, machines = TARGETS[target]
-        for level in ["-O2"] if asked.watch_races else ["-O0", "-O1", "-O2", "-O3"]:
-            name = os.path.join(asked.folder, target + level)
-            run(clang, "-std=c++20", level, "-DLEVEL=" + level[-1], *flags, "-I" + inputs, "-fpass-plugin=" + asked.plugin,
-                *checks, "-emit-llvm", "-c", asked.source, "-o", name + ".bc", env=WITH_PLUGIN)
-            for machine in machines if level == "-O2" and not asked.watch_races else []:
-                accept(name + ".bc", target, machine, asked.tools)
-            run(asked.emulator, *changes, name + ".bc", "-o", name + ".host.bc")
-            run(clang, "-O1", "-w", *sanitizer, "-c", name + ".host.bc", "-o", name + ".o")
-            run(clang, *sanitizer, name + ".o", *host, "-o", name)
+        for level in ["-O2"] if asked.watch_races else asked.level or LEVELS:
+            name = emulated(asked, clang, target, level)
+            run(clang, *sanitizer(asked), name + ".o", *host, "-o", name)
             run(name)
 
 
