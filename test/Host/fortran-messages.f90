@@ -6,7 +6,8 @@
 ! CHECK: error: in squares (module sums): no derivative is known for 'elsewhere_'{{.*}} 'isozyme fc -flto'
 ! CHECK: note: in function 'squares (module sums)': argument 1 of this call
 ! CHECK: note: the line is known with -g, or where 'isozyme fc' compiles the file
-! PLACES: error: {{.*}}fortran-messages.f90:[[#@LINE+8]]:[[#]]: in squares (module sums): no derivative is known for 'elsewhere_'
+! PLACES: error: {{.*}}fortran-messages.f90:[[#@LINE+9]]:[[#]]: in squares (module sums): no derivative is known for 'elsewhere_'
+! PLACES: error: {{.*}}fortran-messages.f90:[[#@LINE+18]]:[[#]]: in line (module sums): '_FortranACreateValueStack' belongs to the run time of flang for 'forall' and 'where', which Isozyme does not differentiate; write the statement as a loop{{.*}} [IZ201]
 ! PLACES-NOT: the line is known with
 module sums
 contains
@@ -15,6 +16,17 @@ subroutine squares(x, y)
   real(8), intent(out) :: y
   real(8), external :: elsewhere
   y = elsewhere(x)**2
+end subroutine
+subroutine line(x, y)
+  type point
+    real(8) :: x, y
+  end type
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  type(point) :: p(4)
+  integer :: i
+  forall (i = 1:4) p(i) = point(x**i, x)
+  y = sum(p%x)
 end subroutine
 end module
 program main
@@ -25,5 +37,6 @@ program main
   dx = 0
   dy = 1
   call f__enzyme_autodiff(squares, x, dx, y, dy)
+  call f__enzyme_autodiff(line, x, dx, y, dy)
   print *, dx
 end program
