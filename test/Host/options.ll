@@ -11,12 +11,12 @@
 ; RUN: %opt %s -passes=autodiff -isozyme-print-after=plan -S 2>&1 | FileCheck %s --check-prefix=PLAN
 
 ; CHECK: ret double 4.0
-; UNKNOWN: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-kept=cache' is not an option of Isozyme
+; UNKNOWN: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-kept=cache' is not an option of Isozyme, or has a value that the option does not take
 ; STAGE: 'needs' is no stage; it is prepared, types, activity, plan, steps, or one of the steps
-; NOSTAGE: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-print-after=needs' is not an option of Isozyme
+; NOSTAGE: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-print-after=needs' is not an option of Isozyme, or has a value that the option does not take
 ; MODE: 'sideways' is no mode; it is reverse or forward
 ; NUMBER: is no list of numbers such as IZ304,IZ305, and not 'all'
-; NONUMBER: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-no-warn=IZ3' is not an option of Isozyme
+; NONUMBER: isozyme: warning: ISOZYME_OPTIONS: '-isozyme-no-warn=IZ3' is not an option of Isozyme, or has a value that the option does not take
 ; PLAN: square
 ; VALUE: Cannot find option named 'nothing'
 

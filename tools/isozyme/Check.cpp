@@ -65,6 +65,8 @@ static Expected<CheckedProgram> programFrom(Words Arguments) {
   for (StringRef File : Read.Sources) {
     if (!sys::fs::exists(File))
       return createStringError("there is no file '" + File + "'");
+    if (sys::fs::is_directory(File))
+      return createStringError("'" + File + "' is a directory");
     Language L = *languageOf(File);
     (L == Language::Fortran ? HasFortran : L == Language::C ? HasC : HasCxx) = true;
   }

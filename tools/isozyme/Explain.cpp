@@ -104,6 +104,9 @@ static Expected<Explanation> explanationFrom(Words Arguments) {
     return createStringError("there is no file '" + What.split(':').first + "'");
   if (sys::fs::is_directory(Read.File))
     return createStringError("'" + Read.File + "' is a directory");
+  if (Read.Function.empty() && Read.File != What)
+    return createStringError("the name of a function is missing behind '" + What +
+                             "'; without a colon, all that the file asks for is explained");
   return Read;
 }
 

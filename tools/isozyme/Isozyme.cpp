@@ -101,6 +101,8 @@ int main(int Argc, char **Argv) {
     const Command *Asked = Rest.empty() ? nullptr : findCommand(Rest.front());
     if (!Rest.empty() && !Asked)
       return 1;
+    if (Rest.size() > 1)
+      return fail("help: one command at a time: '" + Rest[0] + "' or '" + Rest[1] + "'");
     outs() << (Asked ? Asked->Help : StringRef(Usage));
     return 0;
   }

@@ -200,6 +200,13 @@ __attribute__((constructor(101))) void checkHostAndRegisterOptions() {
   TheCommandLine = new CommandLine;
 }
 
+void warnOfOption(StringRef Word) {
+  std::fprintf(stderr,
+               "isozyme: warning: ISOZYME_OPTIONS: '%s' is not an option of Isozyme, or has a "
+               "value that the option does not take\n",
+               Word.str().c_str());
+}
+
 /// Options in the environment, for hosts that cannot pass -mllvm (a linker that
 /// reads the plugin late, a build system of others): ISOZYME_OPTIONS, separated by
 /// spaces. The command line wins.
@@ -279,8 +286,7 @@ void readEnvironment(isozyme::Options &O) {
     else if (Name == "isozyme-no-warn" && areDiagnostics(Value))
       O.NoWarn = Value.str();
     else
-      std::fprintf(stderr, "isozyme: warning: ISOZYME_OPTIONS: '%s' is not an option of Isozyme\n",
-                   Word.str().c_str());
+      warnOfOption(Word);
   }
 }
 
