@@ -65,8 +65,8 @@ SmallVector<bool> GraphBuilder::memoryOfOthers() const {
 }
 
 void GraphBuilder::findPrivateMemory() {
-  SmallVector<bool> Reached = memoryOfOthers();
-  leavesByCopies(Reached);
+  SmallVector<bool> Reached = memoryOfOthers(), Seen = Reached;
+  leavesByCopies(Seen);
   auto MadeHere = [&](const Value *Root) {
     auto *Call = dyn_cast<CallBase>(Root);
     return isa<AllocaInst>(Root) ||
@@ -74,7 +74,8 @@ void GraphBuilder::findPrivateMemory() {
   };
   for (unsigned N = 0; N != G.size(); ++N) {
     MemoryNode &Node = G.Nodes[N];
-    Node.Private = G.isRepresentative(N) && !Reached[N] && !Node.Raw && !Node.Roots.empty() &&
-                   all_of(Node.Roots, MadeHere);
+    Node.WrittenHere = G.isRepresentative(N) && !Reached[N] && !Node.Raw && !Node.Roots.empty() &&
+                       all_of(Node.Roots, MadeHere);
+    Node.Private = Node.WrittenHere && !Seen[N];
   }
 }

@@ -160,6 +160,8 @@ struct MemoryNode {
   /// The function makes it, and no other code sees it. Bytes without a fact do not matter here:
   /// they are padding, or the function only sets or copies them.
   bool Private = false;
+  /// The function makes it, and no other code writes to it.
+  bool WrittenHere = false;
   bool Disguises = false; ///< There are facts of that rank.
   /// Bytes of unknown type are moved from or to here.
   bool Raw = false;

@@ -46,6 +46,10 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
           Changed |= G.addFact(To.plus(At), Size, Type, Carried);
         continue;
       }
+      // What lies in steps among the copies of memory of which all writes are seen need not come
+      // from there.
+      if (Backward && G.node(To.Node).WrittenHere)
+        Carried = std::min(Carried, FactRank::Spread);
       bool Onward = !Behind.Down;
       if (!Link.Size || Link.Size / Every > DeclaredBudget) {
         Changed |= G.addFact(To.plus(At, Every, Onward), Size, Type, Carried);
