@@ -450,8 +450,9 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
           (Asked != AskedOfCallers::Floats || !MayBeFloat))
         continue;
       // What is only moved here may be used as an address there, and elsewhere as a float.
-      if (Rank == FactRank::Access && Trust == FactRank::Declared &&
-          Type.kind() == ConcreteType::Pointer && isMovedAt(Place, Size))
+      bool MayBeAddress = Type.kind() == ConcreteType::Pointer || !Type.isKnown();
+      if (Rank == FactRank::Access && Trust == FactRank::Declared && MayBeAddress &&
+          isMovedAt(Place, Size))
         Trust = FactRank::Access;
       G.addFact(Place, Size, Type, Trust);
       if (Rank != FactRank::Disguise)
