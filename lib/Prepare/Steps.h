@@ -141,6 +141,9 @@ void expandConstants(llvm::Function &F);
 /// Loops that add to a float by compare-and-exchange become the atomic addition.
 void nameExchangeLoops(llvm::Function &F);
 
+/// Atomic exchanges for a constant, where nobody uses what was there, become stores.
+void storeExchangedConstants(llvm::Function &F);
+
 /// Floats whose words threads of a warp hand to each other are handed on as such.
 void nameExchanges(llvm::Function &F);
 

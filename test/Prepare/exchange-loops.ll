@@ -101,3 +101,20 @@ again:
 exit:
   ret void
 }
+
+; An exchange for a constant is a store if nobody uses what was there.
+; CHECK-LABEL: @emptied.prepared
+; CHECK-NEXT: entry:
+; CHECK-NEXT: store atomic i32 0, ptr %p syncscope("agent") monotonic, align 4
+; CHECK-NEXT: store atomic float 2.000000e+00, ptr %p release, align 4
+; CHECK-NEXT: atomicrmw xchg ptr %p, float %v monotonic, align 4
+; CHECK-NEXT: %used = atomicrmw xchg ptr %p, float 0.000000e+00 monotonic, align 4
+; CHECK-NEXT: ret float %used
+define float @emptied(ptr %p, float %v) "isozyme-request"="reverse(dup,active)->active" {
+entry:
+  %1 = atomicrmw xchg ptr %p, i32 0 syncscope("agent") monotonic, align 4
+  %2 = atomicrmw xchg ptr %p, float 2.0 acq_rel, align 4
+  %3 = atomicrmw xchg ptr %p, float %v monotonic, align 4
+  %used = atomicrmw xchg ptr %p, float 0.0 monotonic, align 4
+  ret float %used
+}

@@ -32,6 +32,7 @@
 ; CHECK-NEXT: Registers invariant-loads
 ; CHECK-NEXT: Registers assumptions{{$}}
 ; CHECK-NEXT: Registers releases{{$}}
+; CHECK-NEXT: Control exchanged-constants{{$}}
 ; CHECK-NEXT: Control exchange-loops{{$}}
 ; CHECK-NEXT: Control reducible{{$}}
 ; CHECK-NEXT: Control one-return{{$}}
