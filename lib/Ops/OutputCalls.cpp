@@ -57,12 +57,13 @@ static bool printsIntoMemory(const Function &F) {
 
 static std::optional<Success> successOf(const Function &F) {
   StringRef Name = F.getName();
+  // With or without a body: of some the header has one, so that the optimiser may use it.
+  if (isOfOutputStream(Name))
+    return Success::FirstOperand;
   if (F.hasFnAttribute(marking::OnlyPrints) && !printsIntoMemory(F))
     return Success::One;
   if (!F.isDeclaration())
     return std::nullopt;
-  if (isOfOutputStream(Name))
-    return Success::FirstOperand;
   for (StringRef Prefix : {"_FortranAioBeginExternal", "_FortranAioOutput", "_FortranAioEnd",
                            "_FortranAioEnable", "_FortranAioSet"})
     if (Name.starts_with(Prefix))

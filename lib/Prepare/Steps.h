@@ -60,6 +60,8 @@ void lowerDynamicCasts(llvm::Function &F);
 
 /// The string that a function of the library returns is the one that it was given.
 void nameStrings(llvm::Function &F);
+/// A stream that output returns is the one that it was called with.
+void nameStreams(llvm::Function &F);
 
 /// sincos, modf and frexp, which have two results, become two operations.
 void lowerPairedMath(llvm::Function &F);

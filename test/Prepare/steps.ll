@@ -17,6 +17,7 @@
 ; CHECK-NEXT: Calls complex-math{{$}}
 ; CHECK-NEXT: Calls dynamic-casts{{$}}
 ; CHECK-NEXT: Calls strings{{$}}
+; CHECK-NEXT: Calls streams{{$}}
 ; CHECK-NEXT: Calls allocation{{$}}
 ; CHECK-NEXT: Calls inline-asm{{$}}
 ; CHECK-NEXT: Calls target-vectors{{$}}
