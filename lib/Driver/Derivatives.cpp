@@ -448,7 +448,7 @@ Expected<std::unique_ptr<DerivativePlan>> Derivatives::planFrom(const DiffReques
   (*Plan)->MarksMemory = !R.isSplit() && marksMemory(**Plan);
   if (Plans)
     Plans->note(**Plan);
-  planVersions(**Plan);
+  planVersions(**Plan, A);
   printAfter("plan", **Plan);
   if (Error E = verifyStage(*R.Fn, "the plan is not sound",
                             [&](raw_ostream &OS) { return verifyPlan(**Plan, &OS); }))

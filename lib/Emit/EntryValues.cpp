@@ -79,6 +79,8 @@ Value *EntryValues::of(const SCEV *S) {
     return B.CreateZExt(of(cast<SCEVCastExpr>(S)->getOperand()), S->getType());
   case scSignExtend:
     return B.CreateSExt(of(cast<SCEVCastExpr>(S)->getOperand()), S->getType());
+  case scPtrToInt:
+    return B.CreatePtrToInt(of(cast<SCEVCastExpr>(S)->getOperand()), S->getType());
   case scUDivExpr:
     return B.CreateUDiv(of(cast<SCEVUDivExpr>(S)->getLHS()), of(cast<SCEVUDivExpr>(S)->getRHS()));
   default:

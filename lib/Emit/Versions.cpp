@@ -23,10 +23,13 @@ class ChoiceEmitter {
 public:
   ChoiceEmitter(Function &Shell, const DerivativePlan &Plan);
   Value *areApart();
+  SmallVector<Value *, 8> argumentsOfApart() const;
 
 private:
+  void takeArguments();
+  void readWords();
   Value *extreme(ArrayRef<const SCEV *> Formulas, Intrinsic::ID Which);
-  SmallVector<Value *, 2> shadowsOf(const AccessedRange &Range);
+  ArrayRef<Value *> shadowsOf(const AccessedRange &Range) const;
   Bytes bytesAt(const AccessedRange &Range, Value *Base);
   void require(Value *Condition) { All = All ? B.CreateAnd(All, Condition) : Condition; }
   void requireApart(const Bytes &One, const Bytes &Other);
@@ -35,7 +38,10 @@ private:
   const VersionPlan &V;
   const DiffRequest &R;
   IRBuilder<> B;
-  SmallVector<unsigned, 8> ParameterOf; ///< Of each argument of the function, in Shell.
+  /// Of the function whose ranges are compared, and for each the shadows, if it has any.
+  SmallVector<Value *, 8> Parameters;
+  SmallVector<SmallVector<Value *, 1>, 8> Shadows;
+  SmallVector<Value *, 2> Seeds;
   std::optional<EntryValues> Values;
   Value *All = nullptr;
 };
@@ -45,13 +51,46 @@ private:
 ChoiceEmitter::ChoiceEmitter(Function &Shell, const DerivativePlan &Plan)
     : Shell(Shell), V(*Plan.Versions), R(Plan.Request),
       B(BasicBlock::Create(Shell.getContext(), "entry", &Shell)) {
-  SmallVector<Value *, 8> Primals;
-  for (unsigned Arg = 0, Param = 0; Arg < R.Args.size(); ++Arg) {
-    ParameterOf.push_back(Param);
-    Primals.push_back(Shell.getArg(Param));
-    Param += 1 + (R.hasShadow(Arg) ? R.Width : 0);
+  takeArguments();
+  readWords();
+  Values.emplace(V.measured(Plan).P, B, Parameters);
+}
+
+void ChoiceEmitter::takeArguments() {
+  auto *Next = Shell.arg_begin();
+  for (unsigned Arg = 0; Arg < R.Args.size(); ++Arg) {
+    Parameters.push_back(Next++);
+    Shadows.emplace_back();
+    for (unsigned Lane = 0; R.hasShadow(Arg) && Lane < R.Width; ++Lane)
+      Shadows.back().push_back(Next++);
   }
-  Values.emplace(Plan.P, B, Primals);
+  for (; Next != Shell.arg_end(); ++Next)
+    Seeds.push_back(Next);
+}
+
+void ChoiceEmitter::readWords() {
+  for (const EntryRead &Read : V.Reads) {
+    auto read = [&](Value *From) {
+      Value *Ptr = B.CreatePtrAdd(From, B.getInt64(Read.Offset));
+      return B.CreateAlignedLoad(Read.Type, Ptr, Align(1));
+    };
+    Parameters.push_back(read(Parameters[Read.Base]));
+    SmallVector<Value *, 1> Here;
+    if (Read.HasShadow)
+      for (Value *Shadow : Shadows[Read.Base])
+        Here.push_back(read(Shadow));
+    Shadows.push_back(std::move(Here));
+  }
+}
+
+SmallVector<Value *, 8> ChoiceEmitter::argumentsOfApart() const {
+  SmallVector<Value *, 8> Args;
+  for (auto [Parameter, Its] : zip_equal(Parameters, Shadows)) {
+    Args.push_back(Parameter);
+    append_range(Args, Its);
+  }
+  append_range(Args, Seeds);
+  return Args;
 }
 
 Value *ChoiceEmitter::extreme(ArrayRef<const SCEV *> Formulas, Intrinsic::ID Which) {
@@ -62,13 +101,9 @@ Value *ChoiceEmitter::extreme(ArrayRef<const SCEV *> Formulas, Intrinsic::ID Whi
 }
 
 /// Shadows of global variables are made by Isozyme, and overlap nothing.
-SmallVector<Value *, 2> ChoiceEmitter::shadowsOf(const AccessedRange &Range) {
-  SmallVector<Value *, 2> Shadows;
+ArrayRef<Value *> ChoiceEmitter::shadowsOf(const AccessedRange &Range) const {
   auto *A = dyn_cast<Argument>(Range.Base);
-  if (A && R.hasShadow(A->getArgNo()))
-    for (unsigned Lane = 0; Lane < R.Width; ++Lane)
-      Shadows.push_back(Shell.getArg(ParameterOf[A->getArgNo()] + 1 + Lane));
-  return Shadows;
+  return A ? ArrayRef<Value *>(Shadows[A->getArgNo()]) : ArrayRef<Value *>();
 }
 
 Bytes ChoiceEmitter::bytesAt(const AccessedRange &Range, Value *Base) {
@@ -82,7 +117,7 @@ void ChoiceEmitter::requireApart(const Bytes &One, const Bytes &Other) {
 
 Value *ChoiceEmitter::areApart() {
   SmallVector<Bytes, 4> Primal;
-  SmallVector<SmallVector<Bytes, 2>, 4> Shadow;
+  SmallVector<SmallVector<Bytes, 1>, 4> Shadow;
   for (const AccessedRange &Range : V.Ranges) {
     Primal.push_back(bytesAt(Range, Values->of(Range.Base)));
     // A formula of a loop that does not run may be anything: then nothing is known.
@@ -116,8 +151,10 @@ void emitChoiceOfVersions(Function &Shell, const DerivativePlan &Plan, Function 
     Ways[F == &Any] = BB;
     IRBuilder<> B(BB);
     SmallVector<Value *, 8> Args;
-    for (Argument &A : Shell.args())
-      Args.push_back(&A);
+    if (F == &Apart)
+      Args = Choice.argumentsOfApart();
+    else
+      append_range(Args, make_pointer_range(Shell.args()));
     CallInst *Call = B.CreateCall(F, Args);
     if (Call->getType()->isVoidTy())
       B.CreateRetVoid();

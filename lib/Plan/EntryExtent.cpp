@@ -19,7 +19,8 @@ bool isKnownAtEntry(const Value *V, unsigned Depth) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || Depth > 16)
     return false;
-  bool IsPlain = isa<ICmpInst, SelectInst, FreezeInst, TruncInst, ZExtInst, SExtInst>(I) ||
+  bool IsPlain = isa<ICmpInst, SelectInst, FreezeInst, TruncInst, ZExtInst, SExtInst, PtrToIntInst,
+                     PtrToAddrInst>(I) ||
                  isa<MinMaxIntrinsic>(I) ||
                  (isa<BinaryOperator>(I) && !I->isIntDivRem() && I->getType()->isIntegerTy());
   if (auto *B = dyn_cast<BinaryOperator>(I); B && I->isIntDivRem()) {
@@ -49,6 +50,8 @@ bool isKnownAtEntry(const SCEV *S) {
     case scSMinExpr:
     case scUMinExpr:
       return !Part->getType()->isIntegerTy();
+    case scPtrToInt: // Of nothing but a value.
+      return false;
     case scUDivExpr: {
       auto *By = dyn_cast<SCEVConstant>(cast<SCEVUDivExpr>(Part)->getRHS());
       return !By || By->isZero();

@@ -206,10 +206,19 @@ static void remarkVersions(const DerivativePlan &Plan) {
     Remark << "this gradient has a version for memory that does not overlap, which keeps "
            << std::to_string(V.ApartBytes) << " bytes in place of " << std::to_string(V.AnyBytes)
            << " (forecast). In each call it compares the memory behind ";
-    for (auto [Number, Range] : enumerate(V.Ranges)) {
+    unsigned Number = 0, Compared = count_if(V.Ranges, [](auto &R) { return !R.IsGiven; });
+    for (const AccessedRange &Range : ArrayRef(V.Ranges).take_front(Compared)) {
       if (Number)
-        Remark << (Number + 1 == V.Ranges.size() ? " and " : ", ");
-      Remark << "'" << Plan.P.sourceName(Range.Base) << "'";
+        Remark << (Number + 1 == Compared ? " and " : ", ");
+      ++Number;
+      auto *A = dyn_cast<Argument>(Range.Base);
+      std::string Where;
+      for (; A && A->getArgNo() >= Plan.Request.Args.size();) {
+        const EntryRead &Read = V.Reads[A->getArgNo() - Plan.Request.Args.size()];
+        Where = " at byte " + std::to_string(Read.Offset) + Where;
+        A = V.Given->P.function().getArg(Read.Base);
+      }
+      Remark << "'" << V.measured(Plan).P.sourceName(A ? A : Range.Base) << "'" << Where;
     }
     return Remark;
   });

@@ -148,7 +148,9 @@ private:
   bool marksMemory(const DerivativePlan &Plan);
   llvm::Expected<std::unique_ptr<DerivativePlan>> planFrom(const DiffRequest &R, Analysis &A);
   std::unique_ptr<DerivativePlan> planQuietly(const DiffRequest &R);
-  void planVersions(DerivativePlan &Any);
+  std::unique_ptr<VersionPlan> rangesBehindReads(const DerivativePlan &Any, const Analysis &A);
+  void planVersions(DerivativePlan &Any, const Analysis &A);
+  void eraseGiven(VersionPlan &V);
   void dropVersions(DerivativePlan &Any);
   void eraseCopy(llvm::Function &Copy);
   llvm::Error emitVersions(llvm::Function &Shell, const DerivativePlan &Any);

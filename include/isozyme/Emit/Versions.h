@@ -12,7 +12,8 @@
 namespace isozyme {
 
 /// Fills \p Shell, the derivative of \p Plan: calls \p Apart where the ranges of Plan.Versions do
-/// not overlap, else \p Any. All three take the same arguments.
+/// not overlap, else \p Any. Both take the arguments of Shell; Apart also those in
+/// Plan.Versions->Reads.
 void emitChoiceOfVersions(llvm::Function &Shell, const DerivativePlan &Plan, llvm::Function &Apart,
                           llvm::Function &Any);
 

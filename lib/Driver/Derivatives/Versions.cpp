@@ -47,25 +47,64 @@ std::unique_ptr<DerivativePlan> Derivatives::planQuietly(const DiffRequest &R) {
   return Plan;
 }
 
+/// The ranges of a copy of the function of \p Any that is given what the function reads before all
+/// else; null if there is no such copy.
+std::unique_ptr<VersionPlan> Derivatives::rangesBehindReads(const DerivativePlan &Any,
+                                                            const Analysis &A) {
+  SmallVector<EntryRead, 8> Reads = findEntryReads(Any.P, Any.Request, *A.Types, A.Activity);
+  Function *Copy = Reads.empty() ? nullptr : copyThatIsGiven(Reads, *Any.Request.Fn);
+  if (!Copy)
+    return nullptr;
+  Created.push_back(Copy);
+  std::unique_ptr<DerivativePlan> Given = planQuietly(requestForCopy(Any.Request, *Copy, Reads));
+  std::unique_ptr<VersionPlan> V = Given ? findAccessedRanges(*Given, std::move(Reads)) : nullptr;
+  if (!V) {
+    Given.reset();
+    eraseCopy(*Copy);
+    return nullptr;
+  }
+  V->Given = std::move(Given);
+  return V;
+}
+
 /// Decides whether \p Any has a second version. One whose decisions the user has made has none.
-void Derivatives::planVersions(DerivativePlan &Any) {
+void Derivatives::planVersions(DerivativePlan &Any, const Analysis &A) {
   if (IsVersion || Cutting || (Plans && !Plans->wishesFor(Any.Request).empty()))
     return;
-  std::unique_ptr<VersionPlan> V = findAccessedRanges(Any);
-  if (V && V->Refused.empty()) {
-    Function &Copy = apartCopyOf(*Any.Request.Fn, *V);
-    Created.push_back(&Copy);
-    useNewFacts(Copy, FAM);
-    DiffRequest R = Any.Request;
-    R.Fn = &Copy;
+  std::unique_ptr<VersionPlan> &V = Any.Versions;
+  V = findAccessedRanges(Any);
+  if (V && !V->Refused.empty())
+    if (std::unique_ptr<VersionPlan> Behind = rangesBehindReads(Any, A))
+      V = std::move(Behind);
+  if (!V)
+    return;
+  if (V->Refused.empty()) {
+    DiffRequest R = V->measured(Any).Request;
+    R.Fn = &apartCopyOf(*R.Fn, *V);
+    Created.push_back(R.Fn);
+    useNewFacts(*R.Fn, FAM);
     if (std::unique_ptr<DerivativePlan> Apart = planQuietly(R))
       chooseVersions(*V, Any, std::move(Apart));
     else
       V->Refused = "the second one cannot be planned";
     if (!V->Apart)
-      eraseCopy(Copy);
+      eraseCopy(*R.Fn);
   }
-  Any.Versions = std::move(V);
+  if (!V->Apart)
+    eraseGiven(*V);
+}
+
+/// When nobody asks any more where the ranges were found.
+void Derivatives::eraseGiven(VersionPlan &V) {
+  if (!V.Given)
+    return;
+  Function *Copy = V.Given->Request.Fn;
+  V.Ranges.clear(); // Their formulas are about the copy.
+  V.Assumed.clear();
+  V.Pairs.clear();
+  V.Reads.clear();
+  V.Given.reset();
+  eraseCopy(*Copy);
 }
 
 /// What was planned for a version, and nobody calls.
@@ -79,6 +118,8 @@ void Derivatives::eraseCopy(Function &Copy) {
 /// When all has been said about the versions of \p Any.
 void Derivatives::dropVersions(DerivativePlan &Any) {
   Function *Copy = Any.Versions->Apart->Request.Fn;
+  Any.Versions->Apart.reset();
+  eraseGiven(*Any.Versions);
   Any.Versions.reset();
   eraseCopy(*Copy);
 }

@@ -40,6 +40,8 @@ private:
   void lookAtCall(const CallBase &Call);
   void note(const Instruction &I, const Value *Ptr, const SCEV *Bytes, bool IsWritten);
   void add(SmallVectorImpl<const SCEV *> &Formulas, const SCEV *S, bool Largest);
+  void addGiven();
+  bool isBeside(const AccessedRange &Word, const AccessedRange &Range);
   void findPairs();
   AccessedRange &rangeOf(const Value *Base);
 
@@ -56,8 +58,9 @@ void RangeFinder::refuse(const Instruction &I, const Twine &Why) {
 }
 
 AccessedRange &RangeFinder::rangeOf(const Value *Base) {
-  auto *Here = find_if(V.Ranges, [&](const AccessedRange &R) { return R.Base == Base; });
-  return Here != V.Ranges.end() ? *Here : V.Ranges.emplace_back(AccessedRange{Base, false, {}, {}});
+  auto *Here =
+      find_if(V.Ranges, [&](const AccessedRange &R) { return R.Base == Base && !R.IsGiven; });
+  return Here != V.Ranges.end() ? *Here : V.Ranges.emplace_back(Base);
 }
 
 /// Of formulas whose distance is a constant, the extreme one says all.
@@ -164,6 +167,45 @@ void RangeFinder::look(Instruction &I) {
     refuse(I, "it is not known what this does to memory");
 }
 
+/// The words that have been read are ranges of their own: the function may write beside them.
+void RangeFinder::addGiven() {
+  ScalarEvolution &SE = P.scalarEvolution();
+  const DataLayout &DL = P.function().getDataLayout();
+  Type *I64 = Type::getInt64Ty(P.function().getContext());
+  for (const EntryRead &Read : V.Reads) {
+    uint64_t Size = DL.getTypeStoreSize(Read.Type).getFixedValue();
+    AccessedRange &Range = V.Ranges.emplace_back(P.function().getArg(Read.Base));
+    Range.Begins.push_back(SE.getConstant(I64, Read.Offset, /*isSigned=*/true));
+    Range.Ends.push_back(SE.getConstant(I64, Read.Offset + Size, /*isSigned=*/true));
+    Range.IsGiven = true;
+  }
+}
+
+/// Is \p Word, at the same parameter as \p Range, surely in front of or behind all of it?
+bool RangeFinder::isBeside(const AccessedRange &Word, const AccessedRange &Range) {
+  ScalarEvolution &SE = P.scalarEvolution();
+  return all_of(Range.Begins,
+                [&](const SCEV *Begin) {
+                  return SE.isKnownPredicate(CmpInst::ICMP_SLE, Word.Ends.front(), Begin);
+                }) ||
+         all_of(Range.Ends, [&](const SCEV *End) {
+           return SE.isKnownPredicate(CmpInst::ICMP_SLE, End, Word.Begins.front());
+         });
+}
+
+/// Is it known that \p Range is at \p Word, at the same parameter?
+static bool isAt(const AccessedRange &Word, const AccessedRange &Range) {
+  auto constant = [](const SCEV *S) { return dyn_cast<SCEVConstant>(S); };
+  auto Begins = map_range(Range.Begins, constant), Ends = map_range(Range.Ends, constant);
+  return any_of(Begins,
+                [&](auto *C) {
+                  return C && C->getAPInt().slt(constant(Word.Ends.front())->getAPInt());
+                }) &&
+         any_of(Ends, [&](auto *C) {
+           return C && C->getAPInt().sgt(constant(Word.Begins.front())->getAPInt());
+         });
+}
+
 void RangeFinder::findPairs() {
   auto isAlone = [](const AccessedRange &R) {
     auto *A = dyn_cast<Argument>(R.Base);
@@ -172,9 +214,15 @@ void RangeFinder::findPairs() {
   for (unsigned A = 0; A < V.Ranges.size(); ++A)
     for (unsigned B = A + 1; B < V.Ranges.size(); ++B) {
       const AccessedRange &One = V.Ranges[A], &Other = V.Ranges[B];
+      if (!One.IsWritten && !Other.IsWritten)
+        continue;
       bool AreVariables = isa<GlobalVariable>(One.Base) && isa<GlobalVariable>(Other.Base);
-      if ((One.IsWritten || Other.IsWritten) && !AreVariables && !isAlone(One) && !isAlone(Other))
+      if (One.Base == Other.Base ? !isBeside(Other, One)
+                                 : !AreVariables && !isAlone(One) && !isAlone(Other))
         V.Pairs.push_back({A, B});
+      if (One.Base == Other.Base && isAt(Other, One))
+        V.Refused =
+            "it writes at " + operandName(One.Base) + ", where it reads an address or a count";
     }
 }
 
@@ -187,8 +235,10 @@ void RangeFinder::run() {
   }
   if (V.Ranges.size() > MostRanges)
     V.Refused = "more than " + std::to_string(MostRanges) + " pointers would have to be compared";
-  else
+  else {
+    addGiven();
     findPairs();
+  }
   if (V.Refused.empty() && V.Pairs.empty())
     V.Refused = "the pointers are known to be apart where one of them is written through";
 }
@@ -204,10 +254,12 @@ static bool mayHaveVersions(const DerivativePlan &Any) {
          forecastOf(Any).TapeBytes >= FewBytes;
 }
 
-std::unique_ptr<VersionPlan> findAccessedRanges(const DerivativePlan &Any) {
+std::unique_ptr<VersionPlan> findAccessedRanges(const DerivativePlan &Any,
+                                                SmallVector<EntryRead, 8> Reads) {
   if (!mayHaveVersions(Any))
     return nullptr;
   auto V = std::make_unique<VersionPlan>();
+  V->Reads = std::move(Reads);
   RangeFinder(Any, *V).run();
   return V;
 }

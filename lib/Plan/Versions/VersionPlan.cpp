@@ -55,8 +55,16 @@ void VersionPlan::print(raw_ostream &OS) const {
   }
   OS << "  two versions: with " << ApartBytes << " bytes of tape where memory is apart, else "
      << AnyBytes << "; bytes are compared of\n";
+  for (auto [N, Read] : enumerate(Reads)) {
+    const Function &F = *Given->Request.Fn;
+    unsigned Param = F.arg_size() - Reads.size() + N;
+    OS << "    " << operandName(F.getArg(Param)) << " is the " << *Read.Type << " at byte "
+       << Read.Offset << " of " << operandName(F.getArg(Read.Base))
+       << (Read.HasShadow ? ", with its shadow\n" : "\n");
+  }
   for (const AccessedRange &Range : Ranges)
-    printRange(Range, OS);
+    if (!Range.IsGiven)
+      printRange(Range, OS);
   for (const AssumedValue &A : Assumed) {
     OS << "    if " << *A.Value << " is " << A.Least << " or more";
     if (A.Most != INT64_MAX)
@@ -64,8 +72,13 @@ void VersionPlan::print(raw_ostream &OS) const {
     OS << '\n';
   }
   OS << "    pairs:";
-  for (auto [A, B] : Pairs)
-    OS << ' ' << operandName(Ranges[A].Base) << '-' << operandName(Ranges[B].Base);
+  for (auto [A, B] : Pairs) {
+    OS << ' ' << operandName(Ranges[A].Base) << '-';
+    if (Ranges[B].IsGiven)
+      OS << *Ranges[B].Begins.front() << '(' << operandName(Ranges[B].Base) << ')';
+    else
+      OS << operandName(Ranges[B].Base);
+  }
   OS << '\n';
 }
 

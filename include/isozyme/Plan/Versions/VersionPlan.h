@@ -13,6 +13,7 @@
 #define ISOZYME_PLAN_VERSIONS_VERSIONPLAN_H
 
 #include "isozyme/Plan/EntryExtent.h"
+#include "isozyme/Plan/Versions/EntryReads.h"
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,18 +22,26 @@ namespace isozyme {
 
 struct DerivativePlan;
 
-/// The bytes behind a parameter of the prepared function, or a global variable, that it may
-/// access: from the least of Begins up to the largest of Ends, all known at entry.
+/// The bytes behind a parameter of the function whose ranges were found, or a global variable, that
+/// it may access: from the least of Begins up to the largest of Ends, all known at entry.
 struct AccessedRange {
+  explicit AccessedRange(const llvm::Value *Base) : Base(Base) {}
   const llvm::Value *Base;
   bool IsWritten = false;
   llvm::SmallVector<const llvm::SCEV *, 2> Begins, Ends;
+  /// It is one of the Reads, which has been read before.
+  bool IsGiven = false;
 };
 
 struct VersionPlan {
   VersionPlan();
   ~VersionPlan();
 
+  /// Addresses in memory, and counts beside them, that the second version is given.
+  llvm::SmallVector<EntryRead, 8> Reads;
+  /// The derivative of the copy that is given them, in which the ranges were found: null if it is
+  /// given nothing. Nobody calls it.
+  std::unique_ptr<DerivativePlan> Given;
   llvm::SmallVector<AccessedRange, 4> Ranges;
   /// What has to hold for the ranges to be right.
   llvm::SmallVector<AssumedValue, 4> Assumed;
@@ -46,12 +55,16 @@ struct VersionPlan {
   /// Bytes of tape, as forecast, of this version and of the other.
   uint64_t ApartBytes = 0, AnyBytes = 0;
 
+  /// The derivative in which the ranges were found, of \p Any.
+  const DerivativePlan &measured(const DerivativePlan &Any) const { return Given ? *Given : Any; }
   void print(llvm::raw_ostream &OS) const;
 };
 
-/// Which ranges would have to be compared for a version of what \p Any derives. Null: nobody would
-/// ask, for \p Any keeps next to nothing, or is no derivative that may have versions.
-std::unique_ptr<VersionPlan> findAccessedRanges(const DerivativePlan &Any);
+/// Which ranges would have to be compared for a version of what \p Any derives, which is given
+/// \p Reads and may not write there. Null: nobody would ask, for \p Any keeps next to nothing, or
+/// is no derivative that may have versions.
+std::unique_ptr<VersionPlan> findAccessedRanges(const DerivativePlan &Any,
+                                                llvm::SmallVector<EntryRead, 8> Reads = {});
 
 /// A copy of \p F, the function that was prepared, whose parameters are as apart as \p V says.
 llvm::Function &apartCopyOf(llvm::Function &F, const VersionPlan &V);
