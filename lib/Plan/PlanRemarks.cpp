@@ -211,14 +211,7 @@ static void remarkVersions(const DerivativePlan &Plan) {
       if (Number)
         Remark << (Number + 1 == Compared ? " and " : ", ");
       ++Number;
-      auto *A = dyn_cast<Argument>(Range.Base);
-      std::string Where;
-      for (; A && A->getArgNo() >= Plan.Request.Args.size();) {
-        const EntryRead &Read = V.Reads[A->getArgNo() - Plan.Request.Args.size()];
-        Where = " at byte " + std::to_string(Read.Offset) + Where;
-        A = V.Given->P.function().getArg(Read.Base);
-      }
-      Remark << "'" << V.measured(Plan).P.sourceName(A ? A : Range.Base) << "'" << Where;
+      Remark << "'" << V.measured(Plan).P.sourceName(Range.Base) << "'";
     }
     return Remark;
   });

@@ -15,7 +15,7 @@
 ; CHECK-NEXT: %s.8 from 0 up to (8 * (1 smax %s.0))
 ; CHECK-NEXT: %s.16 from 8 up to (8 + (8 * (1 smax %s.0)))
 ; CHECK-SAME: (written)
-; CHECK-NEXT: pairs: %s.8-%s.16 %s.16-0(%s) %s.16-8(%s) %s.16-16(%s)
+; CHECK-NEXT: pairs: %s.8-%s.16 %s.16-0..24(%s)
 ; CHECK-NEXT: derivative plan for reverse(@squares.given.apart: dup ptr, const i64, dup ptr, dup ptr)
 ; CHECK: %v primal {{.*}}reload
 define double @squares(ptr %s) "isozyme-request"="reverse(dup)->active" {

@@ -440,4 +440,6 @@ std::string SourceText::address(const Value *Ptr, StringRef Suffix) {
   return base(Ptr, Suffix, 0).T.S;
 }
 
+const DIType *SourceText::declaredType(const Value *V) { return bareType(base(V, "", 0).Type); }
+
 } // namespace isozyme

@@ -23,8 +23,8 @@ namespace isozyme {
 
 /// So few bytes of tape are not worth a comparison.
 static constexpr uint64_t FewBytes = 128;
-/// More code than this is not made twice, more ranges than this are not compared.
-static constexpr unsigned MostInstructions = 4000, MostRanges = 8, MostFormulas = 6,
+/// More code than this is not made twice, more pairs than this are not compared.
+static constexpr unsigned MostInstructions = 4000, MostPairs = 100, MostFormulas = 6,
                           MostAssumed = 16;
 
 namespace {
@@ -167,16 +167,29 @@ void RangeFinder::look(Instruction &I) {
     refuse(I, "it is not known what this does to memory");
 }
 
-/// The words that have been read are ranges of their own: the function may write beside them.
+/// The words that have been read are ranges of their own, for the function may write beside them.
+/// Words beside each other are one range.
 void RangeFinder::addGiven() {
   ScalarEvolution &SE = P.scalarEvolution();
   const DataLayout &DL = P.function().getDataLayout();
   Type *I64 = Type::getInt64Ty(P.function().getContext());
-  for (const EntryRead &Read : V.Reads) {
-    uint64_t Size = DL.getTypeStoreSize(Read.Type).getFixedValue();
-    AccessedRange &Range = V.Ranges.emplace_back(P.function().getArg(Read.Base));
-    Range.Begins.push_back(SE.getConstant(I64, Read.Offset, /*isSigned=*/true));
-    Range.Ends.push_back(SE.getConstant(I64, Read.Offset + Size, /*isSigned=*/true));
+  auto bytes = [&](int64_t Offset) { return SE.getConstant(I64, Offset, /*isSigned=*/true); };
+  SmallVector<EntryRead, 8> Sorted(V.Reads);
+  llvm::sort(Sorted, [](const EntryRead &A, const EntryRead &B) {
+    return std::tie(A.Base, A.Offset) < std::tie(B.Base, B.Offset);
+  });
+  constexpr int64_t Padding = 4; // Between a count and an address.
+  int64_t LastEnd = 0;
+  for (const EntryRead &Read : Sorted) {
+    const Value *Base = P.function().getArg(Read.Base);
+    int64_t End = Read.Offset + DL.getTypeStoreSize(Read.Type).getFixedValue();
+    bool IsBeside = !V.Ranges.empty() && V.Ranges.back().IsGiven && V.Ranges.back().Base == Base &&
+                    Read.Offset <= LastEnd + Padding;
+    AccessedRange &Range = IsBeside ? V.Ranges.back() : V.Ranges.emplace_back(Base);
+    LastEnd = IsBeside ? std::max(LastEnd, End) : End;
+    if (!IsBeside)
+      Range.Begins.push_back(bytes(Read.Offset));
+    Range.Ends = {bytes(LastEnd)};
     Range.IsGiven = true;
   }
 }
@@ -233,12 +246,10 @@ void RangeFinder::run() {
     if (!V.Refused.empty())
       return;
   }
-  if (V.Ranges.size() > MostRanges)
-    V.Refused = "more than " + std::to_string(MostRanges) + " pointers would have to be compared";
-  else {
-    addGiven();
-    findPairs();
-  }
+  addGiven();
+  findPairs();
+  if (V.Pairs.size() > MostPairs)
+    V.Refused = std::to_string(V.Pairs.size()) + " pairs of pointers would have to be compared";
   if (V.Refused.empty() && V.Pairs.empty())
     V.Refused = "the pointers are known to be apart where one of them is written through";
 }

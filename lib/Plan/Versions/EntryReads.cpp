@@ -6,13 +6,16 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/Versions/EntryReads.h"
 #include "isozyme/Activity/ActivityResult.h"
+#include "isozyme/Plan/Source/SourceText.h"
 #include "isozyme/Prepare/PreparedFunction.h"
+#include "isozyme/Support/DebugTypes.h"
 #include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/Loads.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -45,6 +48,7 @@ SmallVector<EntryRead, 8> findEntryReads(const PreparedFunction &P, const DiffRe
                                          const TypeResult &Types, const ActivityResult &Activity) {
   const Function &F = P.function();
   const DataLayout &DL = F.getDataLayout();
+  SourceText Names(P);
   SmallVector<EntryRead, 8> Reads;
   DenseMap<const Value *, unsigned> ParameterOf; // Of pointers that the copy is given.
   for (const Argument &A : F.args())
@@ -70,8 +74,10 @@ SmallVector<EntryRead, 8> findEntryReads(const PreparedFunction &P, const DiffRe
         return Read.Base == Number && Read.Offset == W.Offset && Read.Type == T;
       });
       if (Known == Reads.end()) {
-        Reads.push_back({Number, W.Offset, T, false});
+        Reads.push_back({Number, W.Offset, T});
         Known = &Reads.back();
+        if (P.original().getSubprogram())
+          Known->Name = Names.address(Load, ""), Known->Declared = Names.declaredType(Load);
       }
       Known->HasShadow |= Activity.isActiveValue(Load);
       if (IsAddress)
@@ -193,6 +199,25 @@ void ReadReplacer::run() {
     Load->eraseFromParent();
 }
 
+/// Remarks call the parameter what the source calls the word.
+static void nameAsInSource(Argument &A, const EntryRead &Read) {
+  DISubprogram *In = A.getParent()->getSubprogram();
+  if (!In || Read.Name.empty())
+    return;
+  DIBuilder Debug(*A.getParent()->getParent(), /*AllowUnresolved=*/false, In->getUnit());
+  unsigned Bits = A.getParent()->getDataLayout().getTypeSizeInBits(A.getType());
+  auto *Type = const_cast<DIType *>(Read.Declared);
+  if (A.getType()->isPointerTy() && !pointeeType(Type))
+    Type = Debug.createPointerType(nullptr, Bits);
+  else if (!Type)
+    Type = Debug.createBasicType("int", Bits, dwarf::DW_ATE_signed);
+  DILocalVariable *Variable =
+      Debug.createAutoVariable(In, Read.Name, In->getFile(), In->getLine(), Type);
+  Debug.insertDbgValueIntrinsic(&A, Variable, Debug.createExpression(),
+                                DILocation::get(A.getContext(), In->getLine(), 0, In),
+                                A.getParent()->getEntryBlock().getFirstNonPHIIt());
+}
+
 /// The same function with parameters more.
 static Function *withParameters(Function &F, ArrayRef<EntryRead> Reads) {
   SmallVector<Type *, 16> Params(F.getFunctionType()->params());
@@ -209,9 +234,11 @@ static Function *withParameters(Function &F, ArrayRef<EntryRead> Reads) {
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   becomeInternal(*Copy);
-  for (auto [N, Read] : enumerate(Reads))
-    Copy->getArg(F.arg_size() + N)
-        ->setName(Copy->getArg(Read.Base)->getName() + "." + Twine(Read.Offset));
+  for (auto [N, Read] : enumerate(Reads)) {
+    Argument *Word = Copy->getArg(F.arg_size() + N);
+    Word->setName(Copy->getArg(Read.Base)->getName() + "." + Twine(Read.Offset));
+    nameAsInSource(*Word, Read);
+  }
   return Copy;
 }
 

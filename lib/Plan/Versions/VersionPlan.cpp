@@ -75,7 +75,8 @@ void VersionPlan::print(raw_ostream &OS) const {
   for (auto [A, B] : Pairs) {
     OS << ' ' << operandName(Ranges[A].Base) << '-';
     if (Ranges[B].IsGiven)
-      OS << *Ranges[B].Begins.front() << '(' << operandName(Ranges[B].Base) << ')';
+      OS << *Ranges[B].Begins.front() << ".." << *Ranges[B].Ends.front() << '('
+         << operandName(Ranges[B].Base) << ')';
     else
       OS << operandName(Ranges[B].Base);
   }

@@ -42,6 +42,8 @@ public:
   Text memory(const llvm::Value *Ptr, llvm::Type *Accessed, llvm::StringRef Suffix = "");
   /// An address, by the name of what is there: "x", "&x[i]", "p->data"; with \p Suffix as above.
   std::string address(const llvm::Value *Ptr, llvm::StringRef Suffix);
+  /// The type of the variable or member that holds this value; null if nothing says so.
+  const llvm::DIType *declaredType(const llvm::Value *V);
   /// Does \p V point to what a lambda captures?
   static bool isLambda(const llvm::Value *V);
   /// A phi that stands for a load of this iteration, as optimised loops have them.

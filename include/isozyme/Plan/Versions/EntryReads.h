@@ -14,6 +14,10 @@
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/ADT/ArrayRef.h"
 
+namespace llvm {
+class DIType;
+} // namespace llvm
+
 namespace isozyme {
 
 class ActivityResult;
@@ -27,7 +31,10 @@ struct EntryRead {
   int64_t Offset;
   llvm::Type *Type;
   /// The word at the same place behind the shadow of Base is its shadow.
-  bool HasShadow;
+  bool HasShadow = false;
+  /// What the source calls it, and its declared type; empty without debug information.
+  std::string Name = {};
+  const llvm::DIType *Declared = nullptr;
 };
 
 /// The words that \p P, prepared for \p R, reads through its parameters and could be given.
