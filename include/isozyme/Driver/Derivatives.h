@@ -147,6 +147,7 @@ private:
   bool putsOffReleases(const CallPlanSet &Calls);
   bool marksMemory(const DerivativePlan &Plan);
   llvm::Expected<std::unique_ptr<DerivativePlan>> planFrom(const DiffRequest &R, Analysis &A);
+  bool hasCallees(const CallPlanSet &Calls);
   std::unique_ptr<DerivativePlan> planQuietly(const DiffRequest &R);
   std::unique_ptr<VersionPlan> rangesBehindReads(const DerivativePlan &Any, const Analysis &A);
   void planVersions(DerivativePlan &Any, const Analysis &A);

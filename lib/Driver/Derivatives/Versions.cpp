@@ -27,6 +27,13 @@ static void useNewFacts(Function &Copy, FunctionAnalysisManager &FAM) {
   FAM.invalidate(Copy, Passes.run(Copy, FAM));
 }
 
+/// Are there derivatives of all that is called? Nobody makes them for a copy.
+bool Derivatives::hasCallees(const CallPlanSet &Calls) {
+  return all_of(Calls, [&](const auto &Each) {
+    return Each.second.K != CallPlan::Differentiate || findPair(Each.second.Callee);
+  });
+}
+
 /// The plan of the copy; null if there is none.
 std::unique_ptr<DerivativePlan> Derivatives::planQuietly(const DiffRequest &R) {
   Explainer *Told = std::exchange(Explain, nullptr);
@@ -36,6 +43,8 @@ std::unique_ptr<DerivativePlan> Derivatives::planQuietly(const DiffRequest &R) {
   std::unique_ptr<DerivativePlan> Plan;
   if (Expected<Analysis> A = analyze(R); !A)
     consumeError(A.takeError());
+  else if (!hasCallees(A->Calls))
+    Plan = nullptr;
   else if (Expected<std::unique_ptr<DerivativePlan>> Made = planFrom(R, *A); !Made)
     consumeError(Made.takeError());
   else
@@ -51,6 +60,9 @@ std::unique_ptr<DerivativePlan> Derivatives::planQuietly(const DiffRequest &R) {
 /// else; null if there is no such copy.
 std::unique_ptr<VersionPlan> Derivatives::rangesBehindReads(const DerivativePlan &Any,
                                                             const Analysis &A) {
+  // What is called may access memory, whatever the function is given.
+  if (any_of(Any.Calls, [](const auto &C) { return C.second.K == CallPlan::Differentiate; }))
+    return nullptr;
   SmallVector<EntryRead, 8> Reads = findEntryReads(Any.P, Any.Request, *A.Types, A.Activity);
   Function *Copy = Reads.empty() ? nullptr : copyThatIsGiven(Reads, *Any.Request.Fn);
   if (!Copy)
