@@ -24,7 +24,9 @@ void nameStreams(Function &F) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || !Call->getType()->isPointerTy() || !isOutput(*Call))
       continue;
-    if (Value *Stream = resultOfOutput(*Call); is_contained(Call->args(), Stream))
+    Value *Stream = resultOfOutput(*Call);
+    // Of what is not known, nothing is handed back, which may be an operand as well.
+    if (is_contained(Call->args(), Stream) && !isa<ConstantPointerNull>(Stream))
       Call->replaceAllUsesWith(Stream);
   }
 }
