@@ -4,9 +4,11 @@
 """Builds a program at every optimisation level and with every way of keeping values
 for the reverse sweep, runs all of the builds, and compares what they print.
 
-What the plan chooses is built at -O0, -O1, -O2, -O3 and -Os. To keep all values, and
-to recompute where possible, is built at -O0 and -O2 only: the two shapes of code,
-unsimplified and simplified. --all builds every way at every level.
+-O0 and -O2 are the two shapes of code, unsimplified and simplified. What the plan chooses is
+built at both and at another level (-O1, -O3, -Os), to keep all values and to recompute where
+possible at one of the two: which ones is drawn anew each time. All of these are built when
+--levels names levels, and with ISOZYME_TEST_ALL in the environment (tools/check --full); --all
+builds every way at every level.
 
 A program prints lines `= name value tolerance`, ends with `ok` and returns 0.
 The numbers must agree between all builds, each within its relative tolerance.
@@ -14,6 +16,7 @@ The numbers must agree between all builds, each within its relative tolerance.
 import argparse
 import concurrent.futures
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -40,7 +43,7 @@ def arguments():
     parser.add_argument("source")
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--clang", required=True, help="the clang program, or the folder it is in")
-    parser.add_argument("--levels", default=",".join(FORCED_LEVELS if SANITIZED else LEVELS))
+    parser.add_argument("--levels", help="separated by commas; those that are named are all built")
     parser.add_argument("--keep", default="plan" if SANITIZED else ",".join(KEEPS))
     parser.add_argument("--all", action="store_true", help="every way of keeping at every level")
     parser.add_argument("--flag", action="append", default=[], help="passed on to clang")
@@ -56,6 +59,12 @@ def arguments():
                         "differentiated computes the same bits as what the user wrote")
     parser.add_argument("--verbose", action="store_true")
     return parser.parse_args()
+
+
+def named_levels(options):
+    if options.levels:
+        return options.levels.split(",")
+    return FORCED_LEVELS if SANITIZED else LEVELS
 
 
 def compiler(options):
@@ -93,8 +102,19 @@ def shorten(text, lines=12):
 
 def chosen_builds(options):
     """Pairs of a level and a way of keeping values."""
-    return [(level, keep) for level in options.levels.split(",") for keep in options.keep.split(",")
-            if keep == "plan" or options.all or level in FORCED_LEVELS]
+    levels, keeps = named_levels(options), options.keep.split(",")
+    if options.all:
+        return [(level, keep) for level in levels for keep in keeps]
+    shapes = [level for level in levels if level in FORCED_LEVELS]
+    others = [level for level in levels if level not in FORCED_LEVELS]
+
+    everything = options.levels or "ISOZYME_TEST_ALL" in os.environ
+
+    def drawn(several):
+        return several if everything else random.sample(several, min(len(several), 1))
+
+    builds = [(level, "plan") for level in shapes + drawn(others)] if "plan" in keeps else []
+    return builds + [(level, keep) for keep in keeps if keep != "plan" for level in drawn(shapes)]
 
 
 def build_and_run(options, folder, level, keep):
@@ -151,7 +171,7 @@ def check_prepared(options, folder):
     Both print the same: derivatives, and to the last bit what they are compared with. Functions
     are not inlined where Isozyme can do without, so that it is them that run.
     """
-    level = next((each for each in options.levels.split(",") if each != "-O0"), "-O1")
+    level = next((each for each in named_levels(options) if each != "-O0"), "-O1")
 
     def build(name, flags):
         program = os.path.join(folder, name)
