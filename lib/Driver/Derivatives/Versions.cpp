@@ -10,6 +10,7 @@
 #include "isozyme/Emit/Versions.h"
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Plan/PlanFile.h"
+#include "isozyme/Plan/Versions/GivenCopy.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"

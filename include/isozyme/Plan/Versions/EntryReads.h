@@ -15,7 +15,9 @@
 #include "llvm/ADT/ArrayRef.h"
 
 namespace llvm {
+class DataLayout;
 class DIType;
+class Value;
 } // namespace llvm
 
 namespace isozyme {
@@ -42,13 +44,14 @@ llvm::SmallVector<EntryRead, 8> findEntryReads(const PreparedFunction &P, const 
                                                const TypeResult &Types,
                                                const ActivityResult &Activity);
 
-/// A copy of \p F that is given \p Reads: the same function unless it writes there. Drops from \p
-/// Reads what cannot be read before the function runs. Null: nothing can.
-llvm::Function *copyThatIsGiven(llvm::SmallVectorImpl<EntryRead> &Reads, llvm::Function &F);
+/// A place in memory as it is known before a function runs: so many bytes behind a pointer.
+struct Word {
+  const llvm::Value *Base;
+  int64_t Offset;
+};
 
-/// What \p R, a request for a function, is for \p Copy of it, which is given \p Reads.
-DiffRequest requestForCopy(const DiffRequest &R, llvm::Function &Copy,
-                           llvm::ArrayRef<EntryRead> Reads);
+/// Where \p Ptr leads.
+Word wordAt(const llvm::Value *Ptr, const llvm::DataLayout &DL);
 
 } // namespace isozyme
 
