@@ -15,6 +15,9 @@
 //   nothing else in the loop reads or clears        additions may change their order, reads
 //   that shadow; others may add to it               may not
 //
+// Of one element that each iteration reads, only the last one has to hold, and that each iteration
+// does read it: behind the loop it is written.
+//
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/CarriedSums.h"
 #include "ElementIndex.h"
@@ -36,7 +39,7 @@ using namespace llvm;
 namespace isozyme {
 
 /// Each is a register for the length of the loop.
-constexpr unsigned MostDelay = 6;
+constexpr unsigned MostDelay = 6, MostElements = 6;
 
 LoadInst *CarriedSum::withDelay(unsigned Delay) const {
   return find_if(Members, [&](const Member &M) { return M.Delay == Delay; })->Load;
@@ -61,12 +64,13 @@ void CarriedSums::print(raw_ostream &OS) const {
     OS << "    loop " << operandName(Sum.L->getHeader()) << "  carries the adjoints of";
     for (const CarriedSum::Member &M : Sum.Members)
       OS << ' ' << operandName(M.Load) << " +" << M.Delay;
-    OS << "  (neighbours of one another)\n";
+    OS << (Sum.isOfOneElement() ? "  (the same element in each iteration)\n"
+                                : "  (neighbours of one another)\n");
   }
   for (const CarriedSum &Sum : Left)
     OS << "    loop " << operandName(Sum.L->getHeader()) << "  adds the adjoints of "
-       << operandName(Sum.furthestAhead()) << " and its neighbours at once"
-       << "  (as the file of plans says)\n";
+       << operandName(Sum.furthestAhead()) << (Sum.isOfOneElement() ? "" : " and its neighbours")
+       << " at once  (as the file of plans says)\n";
 }
 
 /// May the shadow that \p Load adds to be the one that \p Other, a store of the loop, takes from?
@@ -79,11 +83,18 @@ static bool mayMeet(const MemoryAvailability &Memory, const CarriedSum &Sum, con
          !Memory.areDifferent(Added, Taken);
 }
 
+static SmallVector<Instruction *, 32> instructionsOf(const Loop &L) {
+  SmallVector<Instruction *, 32> All;
+  for (BasicBlock *BB : L.blocks())
+    append_range(All, make_pointer_range(*BB));
+  return All;
+}
+
 /// Null if nothing in the reverse of \p Sum's loop notices when a share is added.
 static const char *whyNoticed(const DerivativePlan &Plan, const CarriedSum &Sum,
                               const MemoryAvailability &Memory) {
-  for (Instruction &I : *Sum.L->getHeader()) {
-    const Step &Todo = Plan.Steps.at(I);
+  for (Instruction *I : instructionsOf(*Sum.L)) {
+    const Step &Todo = Plan.Steps.at(*I);
     switch (Todo.Adjoint) {
     case AdjointStep::Nothing:
     case AdjointStep::HandOn:
@@ -97,7 +108,7 @@ static const char *whyNoticed(const DerivativePlan &Plan, const CarriedSum &Sum,
       if (Todo.Shadow != ShadowReach::Direct)
         return "with a store to memory that may be its own shadow";
       for (const CarriedSum::Member &M : Sum.Members)
-        if (mayMeet(Memory, Sum, *M.Load, cast<StoreInst>(I)))
+        if (mayMeet(Memory, Sum, *M.Load, cast<StoreInst>(*I)))
           return "with a store that may be to the same memory";
       break;
     default:
@@ -115,20 +126,43 @@ static bool liesThere(ScalarEvolution &SE, const CarriedSum &Sum, const CarriedS
   return !Bytes || Bytes->getSExtValue() == -Sum.pendingAt(M.Delay);
 }
 
+/// Does the reverse of \p Load add its adjoint to memory, and nothing else?
+static bool isJustAdded(const DerivativePlan &Plan, const LoadInst &Load) {
+  const Step &Todo = Plan.Steps.at(Load);
+  return Todo.Adjoint == AdjointStep::Load && Todo.Shadow == ShadowReach::Direct &&
+         Todo.Sum != AdjointSum::Atomic && Todo.Why != StepReason::OtherThreads &&
+         Load.isSimple() && Todo.Moved == Load.getType() && Todo.Moved->isFloatingPointTy();
+}
+
+static const char *whyNotOfOneElement(const DerivativePlan &Plan, const CarriedSum &Sum) {
+  LoadInst *Load = Sum.withDelay(0);
+  const PreparedFunction &P = Plan.P;
+  if (Sum.Members.size() != 1 || P.loops().getLoopFor(Load->getParent()) != Sum.L)
+    return "with neighbours that do not move";
+  if (!Sum.L->getLoopLatch() || !P.dominators().dominates(Load->getParent(), Sum.L->getLoopLatch()))
+    return "that does not read the element in each iteration";
+  ScalarEvolution &SE = P.scalarEvolution();
+  return SE.isLoopInvariant(SE.getSCEV(Load->getPointerOperand()), Sum.L)
+             ? nullptr
+             : "that reads another element in each iteration";
+}
+
 const char *whyNotCarried(const DerivativePlan &Plan, const CarriedSum &Sum) {
   const Loop *L = Sum.L;
-  if (L->getNumBlocks() != 1 || !L->getExitingBlock() || !L->getLoopPreheader())
+  if (!L->getLoopPreheader() ||
+      (!Sum.isOfOneElement() && (L->getNumBlocks() != 1 || !L->getExitingBlock())))
     return "of more than one block";
   if (Plan.Fused.find(L))
     return "that runs forwards in the reverse sweep";
+  for (const CarriedSum::Member &M : Sum.Members)
+    if (!isJustAdded(Plan, *M.Load))
+      return "with a load whose share is not just added";
+  if (Sum.isOfOneElement())
+    return whyNotOfOneElement(Plan, Sum);
   SmallBitVector Delays(MostDelay + 1);
   for (const CarriedSum::Member &M : Sum.Members) {
-    const Step &Todo = Plan.Steps.at(*M.Load);
-    if (Todo.Adjoint != AdjointStep::Load || Todo.Shadow != ShadowReach::Direct ||
-        Todo.Sum == AdjointSum::Atomic || Todo.Why == StepReason::OtherThreads ||
-        !M.Load->isSimple() || Todo.Moved != M.Load->getType() ||
-        !Todo.Moved->isFloatingPointTy() || M.Load->getParent() != L->getHeader())
-      return "with a load whose share is not just added";
+    if (M.Load->getParent() != L->getHeader())
+      return "with a load that is not in its only block";
     if (M.Delay > MostDelay)
       return "with neighbours that are far apart";
     Delays.set(M.Delay);
@@ -223,6 +257,23 @@ static SmallVector<Group, 4> groupsOf(const DerivativePlan &Plan, const Loop *L)
   return Groups;
 }
 
+/// Elements that each iteration of \p L reads.
+static SmallVector<CarriedSum, 4> singleElements(const DerivativePlan &Plan, const Loop *L) {
+  SmallVector<CarriedSum, 4> Sums;
+  for (Instruction *I : instructionsOf(*L)) {
+    auto *Load = dyn_cast<LoadInst>(I);
+    if (!Load || Plan.Steps.at(*I).Adjoint != AdjointStep::Load)
+      continue;
+    CarriedSum Sum;
+    Sum.L = L;
+    Sum.Rises = Plan.Rising.contains(L);
+    Sum.Members.push_back({Load, 0});
+    if (Sums.size() < MostElements && !whyNotCarried(Plan, Sum))
+      Sums.push_back(std::move(Sum));
+  }
+  return Sums;
+}
+
 CarriedSums findCarriedSums(const DerivativePlan &Plan, const MemoryAvailability &Memory,
                             function_ref<bool(const LoadInst &)> AtOnce, RisingLoops &Rising) {
   CarriedSums Found;
@@ -248,6 +299,14 @@ CarriedSums findCarriedSums(const DerivativePlan &Plan, const MemoryAvailability
     for (const Group &G : Carried)
       Found.add(sumOf(L, G, /*Rises=*/!Nest.empty()));
   }
+  for (const Loop *L : Plan.CFG->loops())
+    for (CarriedSum &Sum : singleElements(Plan, L))
+      if (!whyNoticed(Plan, Sum, Memory)) {
+        if (AtOnce(*Sum.furthestAhead()))
+          Found.leave(std::move(Sum));
+        else
+          Found.add(std::move(Sum));
+      }
   return Found;
 }
 

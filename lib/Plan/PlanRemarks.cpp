@@ -116,11 +116,14 @@ void PlanRemarks::remarkFused() {
 void PlanRemarks::remarkCarried() {
   for (const CarriedSum &Sum : Plan.Carried.sums())
     Emitter.emit([&] {
+      std::string What = Sum.isOfOneElement()
+                             ? "the same element in each iteration"
+                             : std::to_string(Sum.longestDelay() + 1) + " neighbours of one array";
       return OptimizationRemark(PassName, "CarriedSums", locationOf(P, Sum.L->getStartLoc()),
                                 Region)
-             << "this loop reads " << std::to_string(Sum.longestDelay() + 1)
-             << " neighbours of one array: what its iterations add to one derivative is summed up "
-                "in registers, and added to memory once";
+             << "this loop reads " << What
+             << ": what its iterations add to one derivative is summed up in registers, and added "
+                "to memory once";
     });
 }
 

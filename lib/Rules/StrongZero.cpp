@@ -37,24 +37,24 @@ using namespace llvm;
 
 namespace isozyme {
 
-namespace {
-
-KnownFPClass knownClass(const Value *V, FPClassTest Interesting, const DataLayout &DL) {
+static KnownFPClass knownClass(const Value *V, FPClassTest Interesting, const DataLayout &DL) {
   return computeKnownFPClass(V, Interesting, SimplifyQuery(DL));
 }
 
-bool isKnownNonZero(const Value *V, const DataLayout &DL) {
+bool isNeverZero(const Value &V, const DataLayout &DL) {
   // A subnormal would overflow the quotient.
-  if (!V->getType()->isFPOrFPVectorTy())
+  if (!V.getType()->isFPOrFPVectorTy())
     return false;
-  if (knownClass(V, fcZero | fcSubnormal, DL).isKnownNever(fcZero | fcSubnormal))
+  if (knownClass(&V, fcZero | fcSubnormal, DL).isKnownNever(fcZero | fcSubnormal))
     return true;
   // A square of rounded bounds may be a little less; nobody adds the least of all numbers.
-  const fltSemantics &Format = V->getType()->getScalarType()->getFltSemantics();
+  const fltSemantics &Format = V.getType()->getScalarType()->getFltSemantics();
   double Least = std::ldexp(1.0, std::max(APFloat::semanticsMinExponent(Format), -1022) + 2);
-  std::optional<double> Bound = lowerBound(*V);
+  std::optional<double> Bound = lowerBound(V);
   return Bound && *Bound >= Least;
 }
+
+namespace {
 
 bool isKnownNotNegative(const Value *V, const DataLayout &DL) {
   return knownClass(V, fcNegative, DL).cannotBeOrderedLessThanZero();
@@ -104,7 +104,7 @@ private:
     case Op::Sqrt:
       return !isKnownNotNegative(I.getOperand(0), DL);
     case Op::FDiv:
-      return !isKnownNonZero(I.getOperand(1), DL);
+      return !isNeverZero(*I.getOperand(1), DL);
     case Op::Exp:
     case Op::Exp2:
       // exp(-x*x) cannot overflow.
@@ -197,7 +197,7 @@ private:
     case NodeKind::Const:
       return Nd.Value != 0;
     case NodeKind::Arg:
-      return isKnownNonZero(V.Operands[static_cast<unsigned>(Nd.Value)], DL);
+      return isNeverZero(*V.Operands[static_cast<unsigned>(Nd.Value)], DL);
     case NodeKind::Neg:
       return isNonZero(Nd.A);
     case NodeKind::Mul:

@@ -191,6 +191,38 @@ static double untilSum(const double *x, int n) {
   return n < 2 ? 0 : until(x, out, n) + end(out, n);
 }
 
+// Pairs: each row reads one element again and again, and writes to another array.
+static double pairs(const double *x, int n) {
+  double force[Most] = {0};
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++) {
+      double d = x[i] - x[j], pull = d / ((d * d + 0.1) * sqrt(d * d + 0.1));
+      force[i] -= pull;
+      if (d > 0.3)
+        force[j] += pull * x[i];
+      else
+        force[j] += sin(pull);
+    }
+  return end(force, n);
+}
+
+// The element that all read is overwritten by one of them, or is another one behind a branch.
+__attribute__((noinline)) static void fade(double *u, const double *by, int n) {
+  for (int i = 0; i < n; i++)
+    u[i] = sin(u[i]) * by[0] + (i % 3 ? by[1] : u[i] * 0.5);
+}
+static double faded(const double *x, int n) {
+  double u[Most + 2], v[2] = {0.5, 0.25};
+  for (int i = 0; i < n; i++)
+    u[i] = x[i];
+  u[n] = u[n + 1] = 0.5;
+  fade(u, u, n);
+  fade(u, v, n);
+  fade(u, u + n / 2, n);
+  fade(u, x, n > 1 ? n : 0);
+  return end(u, n);
+}
+
 // Nothing is written beside what was read.
 #define TEST(F)                                                                                    \
   do {                                                                                             \
@@ -242,6 +274,8 @@ int main() {
     TEST(overlapping);
     TEST(untilSum);
     TEST(twice);
+    TEST(pairs);
+    TEST(faded);
     together(x, n);
     if (n >= 4)
       TEST(wide);

@@ -129,6 +129,15 @@ TEST_F(CarriedSumsTest, TheVerifierMissesALoad) {
             "loop %for carries adjoints, but is one without a load for each neighbour\n");
 }
 
+TEST_F(CarriedSumsTest, TheVerifierFindsAnElementThatChanges) {
+  planLoop("8");
+  CarriedSum Sum = Plan->Carried.sums().front();
+  Sum.Step = 0;
+  Sum.Members = {{load("here"), 0}};
+  EXPECT_EQ(faultWith(Sum), "loop %for carries adjoints, but is one that reads another element in "
+                            "each iteration\n");
+}
+
 TEST_F(CarriedSumsTest, TheVerifierFindsASecondSum) {
   planLoop("8");
   CarriedSum Sum = Plan->Carried.sums().front();

@@ -7,7 +7,9 @@
 //
 // The reverse of such a loop adds to three neighbours in x's shadow, and the next iteration
 // to two of the same. Instead, what the iterations add to one element is summed up in
-// registers: each element is read and written once, by the last iteration that adds to it.
+// registers: each element is read and written once, by the last iteration that adds to it. So is
+// what all iterations add to the element that each of them reads, as x[0]: behind the loop it is
+// added to memory once.
 // In: steps, addresses. Out: the loads, and for how many iterations their shares are carried.
 //
 //===----------------------------------------------------------------------===//
@@ -30,19 +32,20 @@ class MemoryAvailability;
 class RisingLoops;
 struct DerivativePlan;
 
-/// Loads of neighbours in one iteration.
+/// Loads of neighbours in one iteration, or one load of the same element in each.
 struct CarriedSum {
   struct Member {
     llvm::LoadInst *Load;
     /// After so many more iterations of the reverse sweep its share is in memory.
     unsigned Delay;
   };
-  const llvm::Loop *L = nullptr; ///< A loop of one block.
+  const llvm::Loop *L = nullptr; ///< Where neighbours are read, a loop of one block.
   int64_t Step = 0;              ///< From one iteration to the next, in bytes.
   bool Rises = false;            ///< The reverse of L counts up.
   /// In program order. There is one for each delay from zero on.
   llvm::SmallVector<Member, 4> Members;
 
+  bool isOfOneElement() const { return Step == 0; }
   /// What is added to memory in an iteration is added where the one without delay reads.
   llvm::LoadInst *withDelay(unsigned Delay) const;
   unsigned longestDelay() const;

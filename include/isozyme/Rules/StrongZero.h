@@ -16,6 +16,10 @@ namespace isozyme {
 /// where the user wants no guards.
 bool needsStrongZero(const llvm::Instruction &I, const OpView &V, unsigned Wrt);
 
+/// Is \p V never zero, nor so small that a quotient by it overflows? A sum of squares and of a
+/// positive constant is not.
+bool isNeverZero(const llvm::Value &V, const llvm::DataLayout &DL);
+
 } // namespace isozyme
 
 #endif

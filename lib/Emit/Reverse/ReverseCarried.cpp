@@ -39,6 +39,8 @@ void ReverseSweep::visitCarried(const CarriedSum &Sum, LoadInst &Load, Site &S) 
   IRBuilder<> Before(S.At);
   locate(Before, &Load);
   Shares[&Load] = Adjoints.take(Before, &Load);
+  if (Sum.isOfOneElement())
+    return sumUp(Sum, Before);
   if (&Load != Sum.Members.front().Load)
     return;
   Lanes At = shadow(Sum.withDelay(0)->getPointerOperand(), S);
@@ -64,6 +66,13 @@ void ReverseSweep::visitCarried(const CarriedSum &Sum, LoadInst &Load, Site &S) 
   }
 }
 
+/// All iterations add to one register.
+void ReverseSweep::sumUp(const CarriedSum &Sum, IRBuilder<> &B) {
+  LoadInst *Load = Sum.withDelay(0);
+  for (auto [Local, Share] : zip_equal(pendingOf(Sum, 0), Shares[Load]))
+    B.CreateStore(addDerivatives(B, B.CreateLoad(Load->getType(), Local), Share), Local);
+}
+
 /// What is pending when the reverse of \p L is over.
 void ReverseSweep::addPending(IRBuilder<> &B, const Loop *L, Site &S) {
   for (const CarriedSum &Sum : Plan.Carried.sums()) {
@@ -71,7 +80,7 @@ void ReverseSweep::addPending(IRBuilder<> &B, const Loop *L, Site &S) {
       continue;
     Type *T = Sum.withDelay(0)->getType();
     Lanes At = shadow(Sum.withDelay(0)->getPointerOperand(), S);
-    for (unsigned Delay = 1; Delay <= Sum.longestDelay(); ++Delay)
+    for (unsigned Delay = Sum.isOfOneElement() ? 0 : 1; Delay <= Sum.longestDelay(); ++Delay)
       for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
         AllocaInst *Local = pendingOf(Sum, Delay)[Lane];
         Value *Behind = B.CreateConstGEP1_64(B.getInt8Ty(), At[Lane], Sum.pendingAt(Delay));

@@ -250,6 +250,7 @@ private:
 
   // Sums of neighbours (ReverseCarried.cpp)
   void visitCarried(const CarriedSum &Sum, llvm::LoadInst &Load, Site &S);
+  void sumUp(const CarriedSum &Sum, llvm::IRBuilder<> &B);
   void addPending(llvm::IRBuilder<> &B, const llvm::Loop *L, Site &S);
   /// Per lane, what is to be added to the element that is so many iterations away.
   llvm::SmallVector<llvm::AllocaInst *, 4> &pendingOf(const CarriedSum &Sum, unsigned Delay);

@@ -14,6 +14,7 @@
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "RuleInterpreterParts.h"
 #include "isozyme/Rules/RuleTable.h"
+#include "isozyme/Rules/StrongZero.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/ZeroGuards.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -166,10 +167,23 @@ private:
     llvm_unreachable("a leaf is no operator");
   }
 
+  /// x == 0 where x is an operand or the result, and cannot be zero.
+  bool isOfNeverZero(const Node &Nd) const {
+    const Node &Left = E.Nodes[Nd.A], &Right = E.Nodes[Nd.B];
+    if (Nd.K == NodeKind::Less || Right.K != NodeKind::Const || Right.Value != 0 || Complex)
+      return false;
+    if (Left.K == NodeKind::Result)
+      return isNeverZero(I, I.getDataLayout());
+    return Left.K == NodeKind::Arg &&
+           isNeverZero(*V.Operands[static_cast<unsigned>(Left.Value)], I.getDataLayout());
+  }
+
   /// One side may be a constant, which takes the type of the other.
   Value *emitComparison(const Node &Nd, unsigned L) {
     const unsigned Typed = E.Nodes[Nd.A].K == NodeKind::Const ? Nd.B : Nd.A;
     Type *Ty = valueOf(Typed, L, Float)->getType();
+    if (isOfNeverZero(Nd))
+      return B.getInt1(Nd.K == NodeKind::NotEqual);
     Value *LHS = valueOf(Nd.A, L, Ty), *RHS = valueOf(Nd.B, L, Ty);
     const bool IsInt = Ty->isIntOrIntVectorTy();
     switch (Nd.K) {
