@@ -139,7 +139,11 @@ static const char *whyNotOfOneElement(const DerivativePlan &Plan, const CarriedS
   const PreparedFunction &P = Plan.P;
   if (Sum.Members.size() != 1 || P.loops().getLoopFor(Load->getParent()) != Sum.L)
     return "with neighbours that do not move";
-  if (!Sum.L->getLoopLatch() || !P.dominators().dominates(Load->getParent(), Sum.L->getLoopLatch()))
+  // Behind a way out it may be that no iteration reads it.
+  SmallVector<BasicBlock *, 4> Exiting;
+  Sum.L->getExitingBlocks(Exiting);
+  auto comesAfter = [&](BasicBlock *BB) { return P.dominators().dominates(Load->getParent(), BB); };
+  if (!Sum.L->getLoopLatch() || !comesAfter(Sum.L->getLoopLatch()) || !all_of(Exiting, comesAfter))
     return "that does not read the element in each iteration";
   ScalarEvolution &SE = P.scalarEvolution();
   return SE.isLoopInvariant(SE.getSCEV(Load->getPointerOperand()), Sum.L)

@@ -223,6 +223,19 @@ static double faded(const double *x, int n) {
   return end(u, n);
 }
 
+// An element behind the end, which no iteration comes to.
+__attribute__((noinline)) static void untilLarge(const double *restrict x, const double *restrict c,
+                                                 double *restrict y, int n) {
+  for (int i = 0; i < n && x[i] < 0.9; i++)
+    y[i] = sin(x[i]) * c[0];
+}
+static double small(const double *x, int n) {
+  double y[Most] = {0};
+  untilLarge(x, x + n, y, n > 1 && x[0] > 0.9 ? n : 0);
+  untilLarge(x, x + n / 2, y, n);
+  return end(y, n);
+}
+
 // Nothing is written beside what was read.
 #define TEST(F)                                                                                    \
   do {                                                                                             \
@@ -276,6 +289,7 @@ int main() {
     TEST(twice);
     TEST(pairs);
     TEST(faded);
+    TEST(small);
     together(x, n);
     if (n >= 4)
       TEST(wide);

@@ -83,6 +83,28 @@ exit:
   ret void
 }
 
+; No iteration may be a whole one.
+; CHECK: derivative plan for reverse(@leaves
+; CHECK-NOT: carries the adjoints
+define void @leaves(ptr noalias %x, ptr noalias %y, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %j = phi i64 [0, %entry], [%next, %body]
+  %at = getelementptr inbounds double, ptr %y, i64 %j
+  %theirs = load double, ptr %at
+  %large = fcmp ogt double %theirs, 1.0
+  br i1 %large, label %exit, label %body
+body:
+  %mine = load double, ptr %x
+  %product = fmul double %mine, %theirs
+  store double %product, ptr %at
+  %next = add nuw nsw i64 %j, 1
+  br label %for
+exit:
+  ret void
+}
+
 ; Several blocks, and the element is read in each iteration.
 ; CHECK: derivative plan for reverse(@branches
 ; CHECK: loop %for  carries the adjoints of %mine +0  (the same element in each iteration)
