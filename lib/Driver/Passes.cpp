@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Passes.h"
 #include "isozyme/Activity/ActivityAnalysis.h"
+#include "isozyme/Cleanup/SwapLoops.h"
 #include "isozyme/Driver/Derivatives.h"
 #include "isozyme/Driver/DeviceMath.h"
 #include "isozyme/Driver/Differentiate.h"
@@ -91,6 +92,15 @@ static Error checkTarget(Module &M) {
           : "compile for a processor such as x86, Arm, Power or RISC-V");
 }
 
+/// What LLVM does, and then what the plan wants done with loops that are simple by then.
+static void simplifyAfter(Module &M, const AutodiffSetup &Setup, ModuleAnalysisManager &MAM) {
+  if (Setup.After && !Setup.AllRaw)
+    MAM.invalidate(M, Setup.After->run(M, MAM));
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function &F : M)
+    swapMarkedLoops(F, FAM);
+}
+
 PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (Setup.LoadOptions)
     Setup.LoadOptions();
@@ -162,8 +172,8 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Clones->finish(M, MAM);
   // Before passes that move code out of loops and loops out of code.
   bool HadMarks = releaseMarks(M, Setup);
-  if (Changed && Setup.After && !Setup.AllRaw)
-    MAM.invalidate(M, Setup.After->run(M, MAM));
+  if (Changed)
+    simplifyAfter(M, Setup, MAM);
   releaseTargets(M);
   if (Explain)
     finishExplanation(M, *Explain);

@@ -47,6 +47,12 @@ void ReportBuilder::noteRisingLoops() {
                "this order, too");
 }
 
+void ReportBuilder::noteSwappedLoops() {
+  for (const SwappedNest &Nest : Plan->Swapped.nests())
+    noteInLoop(*Nest.Inner, "its reverse would go down columns, and is run around the reverse of "
+                            "the loop around it, which goes along rows");
+}
+
 void ReportBuilder::noteLoopChoices() {
   for (const LoopChoice &Choice : Plan->Fused.choices())
     if (Choice.isLeftForCost())

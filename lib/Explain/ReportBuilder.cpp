@@ -448,6 +448,7 @@ ExplainedDerivative ReportBuilder::build(const LaneVectors *Vectors) {
     addTape();
     noteCarriedSums();
     noteRisingLoops();
+    noteSwappedLoops();
     noteLoopChoices();
     noteShadowScopes();
     if (Plan->ReleasesAtEnd)

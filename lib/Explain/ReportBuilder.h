@@ -56,6 +56,7 @@ private:
   void noteInLoop(const llvm::Loop &L, const std::string &Text);
   void noteCarriedSums();
   void noteRisingLoops();
+  void noteSwappedLoops();
   void noteLoopChoices();
   void noteShadowScopes();
   void noteLanes(const LaneVectors &Vectors);

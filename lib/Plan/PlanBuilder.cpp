@@ -64,6 +64,7 @@ public:
     append_range(Plan.Refused, Refused);
     Plan.Carried = findCarriedSums(
         Plan, Memory, [&](const LoadInst &Load) { return isLeft(Wishes.Sums, Load); }, Plan.Rising);
+    Plan.Swapped = findSwappedLoops(Plan, Memory);
     if (!Wishes.Sums.empty())
       append_range(Plan.Refused, refusedSums(P, Wishes.Sums, Plan.Carried));
     Plan.Skips = findZeroSkips(Plan);

@@ -91,6 +91,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Fused.print(OS);
   Carried.print(OS);
   Rising.print(OS);
+  Swapped.print(OS);
   Skips.print(OS);
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";

@@ -39,6 +39,7 @@ private:
   void remarkGrowing();
   void remarkFused();
   void remarkCarried();
+  void remarkSwapped();
   void remarkSkips();
   void remarkSummary();
   void remarkMarkedCalls();
@@ -127,6 +128,16 @@ void PlanRemarks::remarkCarried() {
     });
 }
 
+void PlanRemarks::remarkSwapped() {
+  for (const SwappedNest &Nest : Plan.Swapped.nests())
+    Emitter.emit([&] {
+      return OptimizationRemark(PassName, "SwappedLoops", locationOf(P, Nest.Inner->getStartLoc()),
+                                Region)
+             << "the reverse of this loop goes down columns: it is run around the reverse of the "
+                "loop that this one is in, which goes along rows";
+    });
+}
+
 void PlanRemarks::remarkSkips() {
   for (const ZeroSkip &Skip : Plan.Skips.skips())
     if (Skip.IsTaken)
@@ -194,6 +205,7 @@ void PlanRemarks::emit() {
   remarkGrowing();
   remarkFused();
   remarkCarried();
+  remarkSwapped();
   remarkSkips();
   remarkMarkedCalls();
   remarkSummary();

@@ -37,6 +37,7 @@ public:
     checkSlots();
     checkFused();
     checkCarried();
+    checkSwapped();
     checkSkips();
     checkMemory();
     checkReverse();
@@ -66,6 +67,7 @@ private:
   void checkShared(const Need &N, const KeepDecision &D);
   void checkFused();
   void checkCarried();
+  void checkSwapped();
   void checkSkips();
   void checkMemory();
   void checkReverse();
@@ -226,6 +228,13 @@ void PlanVerifier::checkCarried() {
   for (const Loop *L : Plan.Rising.loops())
     if (const char *Why = whyNotRising(Plan, *L))
       complain("loop " + operandName(L->getHeader()) + " counts up, but is one " + Why);
+}
+
+void PlanVerifier::checkSwapped() {
+  for (const SwappedNest &Nest : Plan.Swapped.nests())
+    if (const char *Why = whyNotSwapped(Plan, Nest))
+      complain("loop " + operandName(Nest.Inner->getHeader()) +
+               " changes places with the one around it, but is one " + Why);
 }
 
 void PlanVerifier::checkSkips() {

@@ -128,7 +128,7 @@ static bool readsUndone(const DerivativePlan &Plan, const Loop &L,
   return false;
 }
 
-static bool mayRise(const DerivativePlan &Plan, const Loop &L, const MemoryAvailability &Memory) {
+bool mayRise(const DerivativePlan &Plan, const Loop &L, const MemoryAvailability &Memory) {
   if (whyNotRising(Plan, L) || readsUndone(Plan, L, Memory))
     return false;
   SmallVector<const Instruction *, 8> Stores = activeAccesses(Plan, L, AdjointStep::Store),

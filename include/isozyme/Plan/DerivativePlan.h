@@ -27,6 +27,7 @@
 #include "isozyme/Plan/RisingLoops.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Plan/Steps/ShadowScopes.h"
+#include "isozyme/Plan/SwappedLoops.h"
 #include "isozyme/Plan/Versions/VersionPlan.h"
 #include "isozyme/Plan/Watch.h"
 #include "llvm/IR/Instructions.h"
@@ -66,6 +67,8 @@ struct DerivativePlan {
   CarriedSums Carried;
   /// Loops whose iterations are reversed in the order in which they ran.
   RisingLoops Rising;
+  /// Inner loops that are outside in the reverse sweep.
+  SwappedLoops Swapped;
   /// What is left out where the adjoints that come in are zero.
   ZeroSkips Skips;
   TapeLayout Tape;

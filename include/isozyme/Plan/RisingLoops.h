@@ -41,6 +41,9 @@ private:
 llvm::SmallVector<const llvm::Loop *, 4>
 findRisingNest(const DerivativePlan &Plan, const llvm::Loop &L, const MemoryAvailability &Memory);
 
+/// May the iterations of \p L be reversed in any order?
+bool mayRise(const DerivativePlan &Plan, const llvm::Loop &L, const MemoryAvailability &Memory);
+
 /// Null if \p L keeps the rules that do not need an analysis of memory, else the one it breaks.
 const char *whyNotRising(const DerivativePlan &Plan, const llvm::Loop &L);
 

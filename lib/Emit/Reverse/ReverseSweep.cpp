@@ -16,6 +16,7 @@
 #include "LoopHints.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Support/LoopMarks.h"
 #include "isozyme/Target/Accelerator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
@@ -234,6 +235,8 @@ void ReverseSweep::repeatLoop(IRBuilder<> &B, const Loop *L, Site &S) {
   // Each copy of the body takes registers, and with them the threads that would hide its waits.
   if (acceleratorOf(*F.Fn.getParent()))
     wishForLoop(*Back, "llvm.loop.unroll.runtime.disable");
+  if (Plan.Swapped.containsInner(L))
+    wishForLoop(*Back, SwapMark);
 }
 
 void ReverseSweep::enterLoops(IRBuilder<> &B, BasicBlock *Pred, BasicBlock *BB, Site &S) {

@@ -1,0 +1,20 @@
+//===- LoopMarks.h - What is asked of a loop later --------------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_SUPPORT_LOOPMARKS_H
+#define ISOZYME_SUPPORT_LOOPMARKS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace isozyme {
+
+/// A loop wishes to be outside of the loop around it, as `llvm.loop` metadata. The plan has proven
+/// that the order of their iterations is free, and that the loop only adds to memory.
+inline constexpr llvm::StringLiteral SwapMark = "isozyme.swap";
+
+} // namespace isozyme
+
+#endif
