@@ -431,7 +431,7 @@ static MemoryLayout layoutByUse(const TypeResult &Types, const Value *Ptr, uint6
   if (!GEP || !Size)
     return Types.memory().layoutOf(Whole, Size);
   SmallVector<PointerTarget, 4> Places =
-      placesOfElement(*GEP, Types.placeOf(GEP->getPointerOperand()), Whole, DL);
+      placesOfElement(*GEP, Types.placeOf(GEP->getPointerOperand()), Whole, Size, DL);
   MemoryLayout Result = Types.memory().layoutOf(Places.front(), Size);
   for (PointerTarget Place : drop_begin(Places)) {
     MemoryLayout Other = Types.memory().layoutOf(Place, Size);

@@ -1,5 +1,5 @@
 // Eigen's sparse matrices: assembled of triplets, some of which name the same place, inserted one by
-// one, multiplied, and solved by LU and LDLT.
+// one, multiplied, and solved by LU, LDLT and iterations.
 // REQUIRES: eigen
 // UNSUPPORTED: memcheck-asan, memcheck-valgrind
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O2 --keep plan --flag=-I/usr/include/eigen3 %s
@@ -42,6 +42,18 @@ static double eliminated(const double *x, int n) {
   SparseLU<SparseMatrix<double>> solver(chain(x, n));
   return solver.solve(Map<const VectorXd>(x, n)).eval().squaredNorm();
 }
+static double conjugate(const double *x, int n) {
+  SparseMatrix<double> a = chain(x, n);
+  ConjugateGradient<SparseMatrix<double>, Lower | Upper> solver(a);
+  solver.setTolerance(1e-14);
+  return solver.solve(Map<const VectorXd>(x, n)).eval().squaredNorm();
+}
+static double biconjugate(const double *x, int n) {
+  SparseMatrix<double> a = chain(x, n);
+  BiCGSTAB<SparseMatrix<double>> solver(a);
+  solver.setTolerance(1e-14);
+  return solver.solve(Map<const VectorXd>(x, n)).eval().squaredNorm();
+}
 
 #define GRADIENT(F)                                                                                \
   {                                                                                                \
@@ -56,5 +68,7 @@ int main() {
   GRADIENT(triplets)
   GRADIENT(factored)
   GRADIENT(eliminated)
+  GRADIENT(conjugate)
+  GRADIENT(biconjugate)
   return finish();
 }

@@ -90,6 +90,52 @@ define void @lanes(ptr %r, i64 %i) "isozyme-request"="reverse(dup,const)->const"
   ret void
 }
 
+; The optimiser has joined a load of a float that the source calls one with another: it lost its
+; name, but there is one. The integers are in another object, which an address may lead to as well.
+; CHECK-LABEL: types of @joined
+; CHECK-NOT: %n:
+define double @joined(ptr %r, i64 %i, double %x) "isozyme-request"="reverse(dup,const,active)->active" {
+  %at = getelementptr i8, ptr %r, i64 8
+  store double %x, ptr %at, !tbaa !16
+  %y = load double, ptr %at
+  %element = getelementptr i32, ptr %r, i64 %i
+  %n = load i32, ptr %element, !tbaa !17
+  %more = add i32 %n, 1
+  store i32 %more, ptr %element, !tbaa !17
+  ret double %y
+}
+
+; Without that name it may be one of the integers in disguise.
+; CHECK-LABEL: types of @untold
+; CHECK: %n: unknown
+define double @untold(ptr %r, i64 %i, double %x) "isozyme-request"="reverse(dup,const,active)->active" {
+  %at = getelementptr i8, ptr %r, i64 8
+  store double %x, ptr %at
+  %y = load double, ptr %at
+  %element = getelementptr i32, ptr %r, i64 %i
+  %n = load i32, ptr %element, !tbaa !17
+  %more = add i32 %n, 1
+  store i32 %more, ptr %element, !tbaa !17
+  ret double %y
+}
+
+; A union that is also accessed by the address of its float, which has a name, is one all the same.
+; CHECK-LABEL: types of @unionByAddress
+; CHECK: %bits: float double
+; CHECK: %sum: float double
+define double @unionByAddress(ptr %u, i64 %i, double %x, i1 %c) "isozyme-request"="reverse(dup,const,active,const)->active" {
+  store double %x, ptr %u, !tbaa !16
+  br i1 %c, label %float, label %integer
+float:
+  %f = load double, ptr %u, !tbaa !12
+  ret double %f
+integer:
+  %bits = load i64, ptr %u, !tbaa !12
+  %sum = add i64 %bits, %i
+  store i64 %sum, ptr %u, !tbaa !12
+  ret double 0.0
+}
+
 !2 = !{!"Simple C/C++ TBAA"}
 !3 = !{!"long", !4, i64 0}
 !4 = !{!"omnipotent char", !2, i64 0}
@@ -100,3 +146,6 @@ define void @lanes(ptr %r, i64 %i) "isozyme-request"="reverse(dup,const)->const"
 !12 = !{!4, !4, i64 0}
 !13 = !{!"Record", !5, i64 0, !4, i64 8}
 !14 = !{!13, !5, i64 0}
+!15 = !{!"double", !4, i64 0}
+!16 = !{!15, !15, i64 0}
+!17 = !{!5, !5, i64 0}

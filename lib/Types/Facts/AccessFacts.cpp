@@ -20,6 +20,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
+#include <set>
 
 using namespace llvm;
 using namespace isozyme;
@@ -107,8 +108,10 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
   if (T->isFloatingPointTy()) {
     G.addFact(aligned(Place, floatSize(T, DL), I), floatSize(T, DL), ConcreteType::ofFloat(T),
               FactRank::Access);
-    if (mayDisguise(I, Place, floatSize(T, DL)))
-      G.addFact(Place, floatSize(T, DL), ConcreteType::ofFloat(T), FactRank::Disguise);
+    if (typeInSource(I).isFloat() && !Place.Stride)
+      NamedFloats.push_back({Place, ConcreteType::ofFloat(T)});
+    else if (mayDisguise(I, Place, floatSize(T, DL)))
+      UntoldFloats.push_back({Place, ConcreteType::ofFloat(T)});
     N.ReadsData |= Load;
     N.WritesData |= Store;
   } else if (T->isPointerTy() && V && MovedPointers.contains(V)) {
@@ -132,6 +135,22 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
     if (DL.getTypeSizeInBits(T) % 8) // i1, i33: no float or pointer has such a size.
       G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Integer, FactRank::Access);
   }
+}
+
+/// Floats are in disguise where an access does not say what they are to the source, unless another
+/// access of the same place calls them floats: the optimiser has joined loads that do and loads
+/// that do not.
+void GraphBuilder::settleUntoldFloats() {
+  auto KeyOf = [&](const FloatPlace &F) {
+    PointerTarget At = G.normal(F.first);
+    return std::tuple(At.Node, At.Offset, At.Stride, At.Object, F.second.floatType());
+  };
+  std::set<decltype(KeyOf({}))> Named;
+  for (const FloatPlace &F : NamedFloats)
+    Named.insert(KeyOf(F));
+  for (const FloatPlace &F : UntoldFloats)
+    if (!Named.contains(KeyOf(F)))
+      G.addFact(F.first, floatSize(F.second.floatType(), DL), F.second, FactRank::Disguise);
 }
 
 void GraphBuilder::memberFacts(const Instruction &I, PointerTarget Place) {
@@ -185,12 +204,12 @@ void GraphBuilder::bulkTagFacts(const CallBase &Call, PointerTarget Place, uint6
                 });
 }
 
-SmallVector<PointerTarget, 4> GraphBuilder::placesOf(const Value *Ptr) {
+SmallVector<PointerTarget, 4> GraphBuilder::placesOf(const Value *Ptr, uint64_t Size) {
   auto *GEP = dyn_cast<GEPOperator>(Ptr);
   PointerTarget Whole = targetOf(Ptr);
   if (!GEP || !Whole.isValid())
     return {Whole};
-  return placesOfElement(*GEP, targetOf(GEP->getPointerOperand()), Whole, DL);
+  return placesOfElement(*GEP, targetOf(GEP->getPointerOperand()), Whole, Size, DL);
 }
 
 void GraphBuilder::factsOf(const Instruction &I) {
@@ -199,7 +218,8 @@ void GraphBuilder::factsOf(const Instruction &I) {
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     factsOfCall(*Call);
   } else if (auto *L = dyn_cast<LoadInst>(&I)) {
-    for (PointerTarget Place : placesOf(L->getPointerOperand())) {
+    for (PointerTarget Place :
+         placesOf(L->getPointerOperand(), DL.getTypeStoreSize(L->getType()))) {
       accessFacts(I, L, L->getType(), Place, true, false);
       tagFacts(I, Place);
     }
@@ -211,7 +231,8 @@ void GraphBuilder::factsOf(const Instruction &I) {
       if (Part.Value->getType()->isIntegerTy() && !isa<Constant>(Part.Value))
         accessFacts(I, Part.Value, Part.Value->getType(), targetOf(Part.Ptr).plus(Part.Offset),
                     false, true);
-    for (PointerTarget Place : placesOf(St->getPointerOperand())) {
+    uint64_t Size = DL.getTypeStoreSize(St->getValueOperand()->getType());
+    for (PointerTarget Place : placesOf(St->getPointerOperand(), Size)) {
       if (!isa<UndefValue>(St->getValueOperand()))
         accessFacts(I, St->getValueOperand(), St->getValueOperand()->getType(), Place, false, true);
       tagFacts(I, Place);
@@ -242,9 +263,9 @@ void GraphBuilder::factsOf(const Instruction &I) {
       bool Onward = GEP->hasNoUnsignedWrap() || isKnownNonNegative(Index, SimplifyQuery(DL));
       declaredFacts(T, Base.plus(0, Stays ? 0 : DL.getTypeAllocSize(T), Onward), true, Budget);
     } else if (T->isFloatingPointTy()) { // Nothing but the source makes such a step.
-      PointerTarget Element = targetOf(GEP);
-      if (Element.Stride % floatSize(T, DL) == 0) // Else it is not known where one starts.
-        declaredFacts(T, Element, true, Budget);
+      for (PointerTarget Element : placesOf(GEP, floatSize(T, DL)))
+        if (Element.Stride % floatSize(T, DL) == 0) // Else it is not known where one starts.
+          declaredFacts(T, Element, true, Budget);
     }
   }
 }

@@ -36,11 +36,17 @@ constexpr unsigned MaxDepth = 6;
 /// Members and elements that are noted of one variable.
 constexpr unsigned MaxFacts = 1024;
 
+/// What an address leads to; null for what is none. In C++ a reference, and `this`, lead to one
+/// object, which may be a member of another.
+struct Pointee {
+  const DIType *Type = nullptr;
+  bool IsOne = false;
+};
+
 /// A scalar or record at an offset; Sink is told of each scalar.
 class DeclaredType {
 public:
-  using Sink = function_ref<void(int64_t /*Offset*/, uint64_t /*Size*/, ConcreteType,
-                                 const DIType * /*Pointee*/)>;
+  using Sink = function_ref<void(int64_t /*Offset*/, uint64_t /*Size*/, ConcreteType, Pointee)>;
   DeclaredType(const Module &M, Sink Note) : M(M), Note(Note) {}
 
   void visit(const DIType *T, int64_t Offset);
@@ -79,18 +85,18 @@ void DeclaredType::visitBasic(const DIBasicType &T, int64_t Offset) {
   switch (T.getEncoding()) {
   case dwarf::DW_ATE_float:
     if (Type *F = floatOf(Bits))
-      Note(Offset, Bits / 8, ConcreteType::ofFloat(F), nullptr);
+      Note(Offset, Bits / 8, ConcreteType::ofFloat(F), {});
     return;
   case dwarf::DW_ATE_complex_float:
     if (Type *F = floatOf(Bits / 2))
       for (uint64_t Part : {uint64_t(0), Bits / 16})
-        Note(Offset + Part, Bits / 16, ConcreteType::ofFloat(F), nullptr);
+        Note(Offset + Part, Bits / 16, ConcreteType::ofFloat(F), {});
     return;
   case dwarf::DW_ATE_signed:
   case dwarf::DW_ATE_unsigned:
   case dwarf::DW_ATE_boolean:
     if (Bits > 8 || T.getEncoding() == dwarf::DW_ATE_boolean)
-      Note(Offset, Bits / 8, ConcreteType::Integer, nullptr);
+      Note(Offset, Bits / 8, ConcreteType::Integer, {});
     return;
   default: // Characters are bytes.
     return;
@@ -104,7 +110,7 @@ void DeclaredType::visitArray(const DICompositeType &T, int64_t Offset) {
     const DIExpression *Where = T.getDataLocationExp();
     if (Where && Where->getElements() ==
                      ArrayRef<uint64_t>{dwarf::DW_OP_push_object_address, dwarf::DW_OP_deref})
-      Note(Offset, M.getDataLayout().getPointerSize(), ConcreteType::Pointer, Element);
+      Note(Offset, M.getDataLayout().getPointerSize(), ConcreteType::Pointer, {Element});
     return;
   }
   uint64_t Size = elementDistance(Element);
@@ -121,7 +127,7 @@ void DeclaredType::visitMember(const DIDerivedType &Member, const DIType &Of, in
   Offset += int64_t(Member.getOffsetInBits() / 8);
   // A character by itself is no place for a float.
   if (Basic && Basic->getSizeInBits() == 8 && Of.getSizeInBits() > 8)
-    return Note(Offset, 1, ConcreteType::Integer, nullptr);
+    return Note(Offset, 1, ConcreteType::Integer, {});
   visit(&Member, Offset);
 }
 
@@ -138,7 +144,7 @@ void DeclaredType::visit(const DIType *T, int64_t Offset) {
     case dwarf::DW_TAG_reference_type:
     case dwarf::DW_TAG_rvalue_reference_type:
       return Note(Offset, M.getDataLayout().getPointerSize(), ConcreteType::Pointer,
-                  pointeeType(T));
+                  {pointeeType(T), isReferenceType(T)});
     default:
       return;
     }
@@ -150,7 +156,7 @@ void DeclaredType::visit(const DIType *T, int64_t Offset) {
   case dwarf::DW_TAG_array_type:
     return visitArray(*Composite, Offset);
   case dwarf::DW_TAG_enumeration_type:
-    return Note(Offset, T->getSizeInBits() / 8, ConcreteType::Integer, nullptr);
+    return Note(Offset, T->getSizeInBits() / 8, ConcreteType::Integer, {});
   case dwarf::DW_TAG_structure_type:
   case dwarf::DW_TAG_class_type:
     for (const DINode *Node : Composite->getElements())
@@ -245,26 +251,27 @@ void GraphBuilder::debugFacts(const DIType *T, PointerTarget Place, unsigned Dep
   if (!T || !Place.isValid() || !Depth)
     return;
   const Module &M = *Component.front()->getParent();
-  DeclaredType(M, [&](int64_t Offset, uint64_t Size, ConcreteType Type, const DIType *Pointee) {
+  DeclaredType(M, [&](int64_t Offset, uint64_t Size, ConcreteType Type, Pointee Behind) {
     PointerTarget At = Place.plus(Offset);
     G.addFact(At, Size, Type, rankOfStatement(Type));
-    if (Pointee)
-      pointeeFacts(Pointee, G.contentOf(At), Depth - 1);
+    if (Behind.Type)
+      pointeeFacts(Behind.Type, Behind.IsOne, G.contentOf(At), Depth - 1);
   }).visit(T, 0);
 }
 
 /// A pointer to a T may point to any element of an array of them; or to what only begins
 /// with a T, as with a header before other data, or a base in C. Integers are often such
 /// headers, and memory of integers has no shadow: they are an array if that is how they are
-/// used. \p Pointer: the variable, or null for a pointer in memory.
-void GraphBuilder::pointeeFacts(const DIType *T, PointerTarget Target, unsigned Depth,
+/// used. \p IsOne: it is declared to lead to no array. \p Pointer: the variable, or null for a
+/// pointer in memory.
+void GraphBuilder::pointeeFacts(const DIType *T, bool IsOne, PointerTarget Target, unsigned Depth,
                                 const Value *Pointer) {
   uint64_t Size = elementDistance(T);
   if (!Size)
     return;
   const DataLayout &DL = Component.front()->getDataLayout();
   bool IsElement = Target.Stride && Target.Stride % Size == 0;
-  bool IsArray = !endsInOpenArray(T) && (IsElement || holdsMoreThanIntegers(T) ||
+  bool IsArray = !endsInOpenArray(T) && (IsElement || (!IsOne && holdsMoreThanIntegers(T)) ||
                                          (Pointer && stepsOverElements(*Pointer, Size, DL)));
   debugFacts(T, IsArray ? Target.plus(0, Size) : Target, Depth);
 }
@@ -280,17 +287,18 @@ void GraphBuilder::addDebugInfo(const Function &F) {
         continue;
       if (Record.isDbgDeclare())
         debugFacts(T, targetOf(V), MaxDepth);
-      else if (const DIType *Pointee = pointeeType(T))
-        pointeeFacts(Pointee, targetOf(V), MaxDepth, V);
+      else if (const DIType *Behind = pointeeType(T))
+        pointeeFacts(Behind, isReferenceType(T) || Record.getVariable()->isArtificial(), targetOf(V),
+                     MaxDepth, V);
     }
   // Parameters that nothing is said of, if none of them has been taken apart.
   if (const DISubprogram *Subprogram = F.getSubprogram()) {
     DITypeRefArray Types = Subprogram->getType()->getTypeArray();
     if (Types && Types.size() == F.arg_size() + 1)
       for (const Argument &A : F.args())
-        if (const DIType *Pointee = pointeeType(Types[A.getArgNo() + 1]);
-            Pointee && A.getType()->isPointerTy())
-          pointeeFacts(Pointee, targetOf(&A), MaxDepth, &A);
+        if (const DIType *T = Types[A.getArgNo() + 1], *Behind = pointeeType(T);
+            Behind && A.getType()->isPointerTy())
+          pointeeFacts(Behind, isReferenceType(T) || T->isArtificial(), targetOf(&A), MaxDepth, &A);
   }
   for (auto &[GV, Node] : S.Globals) {
     SmallVector<DIGlobalVariableExpression *, 1> Declared;

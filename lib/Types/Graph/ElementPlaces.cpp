@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // s->v[j] with `double v[3]` touches three places, not every eighth byte of the
-// record around v. Spells such places out where the GEP has the array's type, so
-// that the members beside the array keep their own types.
+// record around v. Spells such places out where the GEP, or a local variable, has the
+// array's type, so that the members beside the array keep their own types.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,11 +32,66 @@ static SmallVector<int64_t, 4> constantChoices(const Value &Index) {
   return {A->getSExtValue(), B->getSExtValue()};
 }
 
+namespace {
+
+/// An array of a variable: its first element as seen from an address in it, and how many it has.
+struct ArrayAround {
+  int64_t First;
+  uint64_t Count;
+};
+
+} // namespace
+
+/// The array of \p Element, by the type of a variable, that \p Ptr leads to an element of.
+static std::optional<ArrayAround> arrayAround(const Value &Ptr, Type *Element,
+                                              const DataLayout &DL) {
+  APInt Offset(DL.getIndexTypeSizeInBits(Ptr.getType()), 0);
+  const Value *Variable = Ptr.stripAndAccumulateConstantOffsets(DL, Offset, true);
+  auto *Local = dyn_cast<AllocaInst>(Variable);
+  if (!Local || Local->isArrayAllocation() || !Local->getAllocatedType()->isSized())
+    return std::nullopt;
+  Type *T = Local->getAllocatedType();
+  uint64_t Inside = Offset.getZExtValue();
+  while (!T->isScalableTy() && Inside < DL.getTypeAllocSize(T).getFixedValue()) {
+    if (auto *Record = dyn_cast<StructType>(T)) {
+      const StructLayout *Layout = DL.getStructLayout(Record);
+      unsigned Member = Layout->getElementContainingOffset(Inside);
+      Inside -= Layout->getElementOffset(Member);
+      T = Record->getElementType(Member);
+      continue;
+    }
+    if (!isa<ArrayType>(T))
+      return std::nullopt;
+    uint64_t Whole = DL.getTypeAllocSize(T), Size = DL.getTypeAllocSize(Element);
+    Type *Row = T;
+    while (isa<ArrayType>(Row))
+      Row = Row->getArrayElementType();
+    if (Row == Element && Inside % Size == 0)
+      return ArrayAround{-int64_t(Inside), Whole / Size};
+    T = T->getArrayElementType();
+    Inside %= DL.getTypeAllocSize(T).getFixedValue();
+  }
+  return std::nullopt;
+}
+
 SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, PointerTarget Base,
-                                                       PointerTarget Whole, const DataLayout &DL) {
+                                                       PointerTarget Whole, uint64_t Size,
+                                                       const DataLayout &DL) {
   if (!Whole.Stride || !Base.isValid() || isa<VectorType>(GEP.getType()))
     return {Whole};
   SmallVector<PointerTarget, 4> Places = {Base};
+  Type *Element = GEP.getSourceElementType();
+  std::optional<ArrayAround> Array;
+  if (GEP.getNumIndices() == 1 && !Element->isAggregateType() &&
+      constantChoices(**GEP.idx_begin()).empty())
+    Array = arrayAround(*GEP.getPointerOperand(), Element, DL);
+  if (Array && Array->Count <= SmallArray) {
+    uint64_t Step = DL.getTypeAllocSize(Element);
+    Places.clear();
+    for (uint64_t K = 0; K * Step + Size <= Array->Count * Step; ++K)
+      Places.push_back(Base.plus(Array->First + int64_t(K * Step)));
+    return Places.empty() ? SmallVector<PointerTarget, 4>{Whole} : Places;
+  }
   Type *Container = nullptr;
   for (auto It = gep_type_begin(GEP), End = gep_type_end(GEP); It != End; ++It) {
     auto *Array = dyn_cast_or_null<ArrayType>(Container);

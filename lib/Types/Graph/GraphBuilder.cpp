@@ -100,6 +100,7 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
     for (const Instruction &I : instructions(*F))
       if (counts(I))
         factsOf(I);
+  settleUntoldFloats();
   for (const Function *F : Component)
     statements(*F);
   initializerFacts();

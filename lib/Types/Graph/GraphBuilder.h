@@ -203,7 +203,8 @@ private:
   bool mayDisguise(const llvm::Instruction &I, PointerTarget Place, uint64_t Size) const;
   void accessFacts(const llvm::Instruction &I, const llvm::Value *Value, llvm::Type *T,
                    PointerTarget Place, bool Load, bool Store);
-  llvm::SmallVector<PointerTarget, 4> placesOf(const llvm::Value *Ptr);
+  void settleUntoldFloats();
+  llvm::SmallVector<PointerTarget, 4> placesOf(const llvm::Value *Ptr, uint64_t Size);
   void bulkTagFacts(const llvm::CallBase &Call, PointerTarget Place, uint64_t Size);
   void memberFacts(const llvm::Instruction &I, PointerTarget Place);
   void tagFacts(const llvm::Instruction &I, PointerTarget Place);
@@ -247,7 +248,7 @@ private:
 
   // SeedDebugInfo.cpp: what -g says of variables.
   void debugFacts(const llvm::DIType *T, PointerTarget Place, unsigned Depth);
-  void pointeeFacts(const llvm::DIType *T, PointerTarget Target, unsigned Depth,
+  void pointeeFacts(const llvm::DIType *T, bool IsOne, PointerTarget Target, unsigned Depth,
                     const llvm::Value *Pointer = nullptr);
 
   // SeedHints.cpp: what the user states.
@@ -296,7 +297,11 @@ private:
   llvm::SmallVector<PendingAccess, 16> IntegerAccesses; ///< And of pointers that are moved.
   llvm::DenseSet<const llvm::Value *> MovedPointers;
   llvm::SmallVector<CopyLink, 4> Copies;
-  llvm::SmallVector<CopyLink, 4> Fills;         ///< memset: To and Size.
+  llvm::SmallVector<CopyLink, 4> Fills; ///< memset: To and Size.
+  /// Single places of floats by the source, and floats of which it is not told, see
+  /// AccessFacts.cpp.
+  using FloatPlace = std::pair<PointerTarget, ConcreteType>;
+  llvm::SmallVector<FloatPlace, 8> NamedFloats, UntoldFloats;
   llvm::SmallVector<unsigned, 4> BytesOfFloats; ///< Nodes where pieces of floats are kept.
 };
 
@@ -309,11 +314,11 @@ PointerTarget stepBy(const llvm::GEPOperator &GEP, PointerTarget Base, const llv
 std::optional<MemoryLayout> declaredLayout(const llvm::Value &Ptr, uint64_t Size,
                                            const llvm::DataLayout &DL);
 
-/// The places that \p GEP may point to: those of a small array in a record one by
-/// one, otherwise \p Whole. \p Base: where the GEP starts.
+/// The places of \p Size bytes that \p GEP may point to: those of a small array in a record
+/// one by one, otherwise \p Whole. \p Base: where the GEP starts.
 llvm::SmallVector<PointerTarget, 4> placesOfElement(const llvm::GEPOperator &GEP,
                                                     PointerTarget Base, PointerTarget Whole,
-                                                    const llvm::DataLayout &DL);
+                                                    uint64_t Size, const llvm::DataLayout &DL);
 
 /// A scalar that is loaded or stored as a part of a record: Offset bytes behind Ptr.
 struct PartOfRecord {
