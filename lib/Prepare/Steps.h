@@ -155,6 +155,9 @@ void rewriteFloatIdioms(llvm::Function &F);
 /// An integer that goes round a loop with a float in one half becomes two.
 void separateHalves(llvm::Function &F);
 
+/// Records that are loaded as vectors of floats are loaded lane by lane.
+void loadLanesOfRecords(llvm::Function &F);
+
 /// Floats that are loaded or stored as pointers become integers.
 void separatePointerBits(llvm::Function &F);
 

@@ -43,6 +43,7 @@
 ; CHECK-NEXT: Control checkpoints{{$}}
 ; CHECK-NEXT: Bits constants{{$}}
 ; CHECK-NEXT: Bits constant-memory{{$}}
+; CHECK-NEXT: Bits lanes-of-records{{$}}
 ; CHECK-NEXT: Bits pointer-bits{{$}}
 ; CHECK-NEXT: Bits exchanges{{$}}
 ; CHECK-NEXT: Bits float-idioms{{$}}
