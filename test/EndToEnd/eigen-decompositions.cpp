@@ -1,5 +1,5 @@
-// Eigen's decompositions of matrices whose size is known at run time only. Their views have members of
-// empty classes, whose bytes are copied and mean nothing.
+// Eigen's decompositions of matrices, most of a size that is known at run time only. Their views have
+// members of empty classes, whose bytes are copied and mean nothing.
 // REQUIRES: eigen
 // UNSUPPORTED: memcheck-asan, memcheck-valgrind
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O2 --keep plan --flag=-I/usr/include/eigen3 %s
@@ -21,6 +21,14 @@ static double eigenvalues(const double *x, int n) {
   SelfAdjointEigenSolver<MatrixXd> solver(MatrixXd(a + a.transpose()));
   return solver.eigenvalues()(0) + 3 * solver.eigenvalues()(n - 1);
 }
+static double general(const double *x, int n) {
+  EigenSolver<MatrixXd> solver(Map<const MatrixXd>(x, n, n), false);
+  return solver.eigenvalues().real().array().cube().sum();
+}
+static double ofFixedSize(const double *x, int) {
+  EigenSolver<Matrix3d> solver(Map<const Matrix3d>(x), false);
+  return solver.eigenvalues().real().array().cube().sum();
+}
 
 #define GRADIENT(F)                                                                                \
   {                                                                                                \
@@ -34,5 +42,7 @@ int main() {
   double x[N] = {2, 0.3, -0.4, 0.7, 3, 0.1, -0.2, 0.6, 5};
   GRADIENT(householder)
   GRADIENT(eigenvalues)
+  GRADIENT(general)
+  GRADIENT(ofFixedSize)
   return finish();
 }

@@ -49,3 +49,41 @@ define double @punned(ptr %s) "isozyme-request"="reverse(dup)->active" {
   %x = load double, ptr %q
   ret double %x
 }
+
+; What a loop counts to is a number, also where floats may be by the steps of an array.
+; CHECK-LABEL: types of @countedTo
+; CHECK-NOT: %n:
+define void @countedTo(ptr %r, double %x) "isozyme-request"="reverse(dup,active)->const" {
+entry:
+  %size = getelementptr i8, ptr %r, i64 48
+  %n = load volatile i64, ptr %size
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %at = getelementptr double, ptr %r, i64 %i
+  store double %x, ptr %at
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; What it is only compared with may be the bits of a float.
+; CHECK-LABEL: types of @compared
+; CHECK: %n: float double
+define void @compared(ptr %r, double %x) "isozyme-request"="reverse(dup,active)->const" {
+entry:
+  %size = getelementptr i8, ptr %r, i64 48
+  %n = load volatile i64, ptr %size
+  %negative = icmp slt i64 %n, 0
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %at = getelementptr double, ptr %r, i64 %i
+  store double %x, ptr %at
+  %next = add i64 %i, 1
+  br i1 %negative, label %loop, label %end
+end:
+  ret void
+}

@@ -51,6 +51,20 @@ static SmallVector<const Value *, 4> copiedOperands(const Instruction &I) {
   }
 }
 
+/// Does \p V count from a constant on in constant steps, once round a loop each?
+static bool isCounter(const Value *V) {
+  using namespace PatternMatch;
+  auto StepFrom = [](const Value *Next) {
+    const Value *From = nullptr;
+    return match(Next, m_c_Add(m_Value(From), m_ConstantInt())) ? dyn_cast<PHINode>(From) : nullptr;
+  };
+  auto *Phi = dyn_cast<PHINode>(V);
+  if (!Phi)
+    Phi = StepFrom(V);
+  return Phi && any_of(Phi->incoming_values(), [](const Use &U) { return isa<ConstantInt>(U); }) &&
+         any_of(Phi->incoming_values(), [&](const Use &U) { return StepFrom(U) == Phi; });
+}
+
 void GraphBuilder::scalarEvidence(const Instruction &I) {
   ScalarTypes &Scalars = S.Scalars;
   for (const Value *Op : copiedOperands(I)) {
@@ -93,6 +107,11 @@ void GraphBuilder::scalarEvidence(const Instruction &I) {
         Scalars.addEvidence(U.get(), ConcreteType::Integer);
     if (isInteger(&I))
       Scalars.addEvidence(&I, ConcreteType::Integer);
+    return;
+  case Instruction::ICmp: // No bits of a float, nor an address, are counted to.
+    for (auto [Bound, Counter] : {std::pair(0, 1), std::pair(1, 0)})
+      if (isInteger(I.getOperand(Bound)) && isCounter(I.getOperand(Counter)))
+        Scalars.addEvidence(I.getOperand(Bound), ConcreteType::Integer);
     return;
   default:
     return;
