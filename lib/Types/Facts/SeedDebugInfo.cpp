@@ -288,8 +288,8 @@ void GraphBuilder::addDebugInfo(const Function &F) {
       if (Record.isDbgDeclare())
         debugFacts(T, targetOf(V), MaxDepth);
       else if (const DIType *Behind = pointeeType(T))
-        pointeeFacts(Behind, isReferenceType(T) || Record.getVariable()->isArtificial(), targetOf(V),
-                     MaxDepth, V);
+        pointeeFacts(Behind, isReferenceType(T) || Record.getVariable()->isArtificial(),
+                     targetOf(V), MaxDepth, V);
     }
   // Parameters that nothing is said of, if none of them has been taken apart.
   if (const DISubprogram *Subprogram = F.getSubprogram()) {
