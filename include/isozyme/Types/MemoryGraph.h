@@ -271,6 +271,8 @@ public:
   /// Is it open what the bytes of a single place hold, if steps tell only of what lies onward?
   /// What goes back may go back to there, or not as far.
   bool isOnlyInSteps(PointerTarget Place, uint64_t Size) const;
+  /// Does nothing but the shape of LLVM's types tell of some of the bytes?
+  bool isByShape(PointerTarget Place, uint64_t Size) const;
   /// Is each of the bytes declared to be between the members of a record, and nothing else?
   bool isPadding(PointerTarget Place, uint64_t Size) const;
 

@@ -133,13 +133,15 @@ bool GraphBuilder::declaresForeignIntegers() const {
 void GraphBuilder::setAccessFlags() {
   auto Note = [&](PointerTarget Place, const MemoryLayout &L, bool Load, bool Store) {
     MemoryNode &N = G.Nodes[G.find(Place.Node)];
-    bool Data = !L.Period, Pointer = !L.Period;
+    // Of others' memory the shape of a local variable, which is copied there, tells nothing.
+    bool Anything = !L.Period || (!N.Private && G.isByShape(Place, L.Period));
+    bool Data = Anything, Pointer = Anything;
     for (const TypedRun &R : L.Runs) {
       Data |= R.Type.isFloat() || !R.Type.isKnown();
       Pointer |= R.Type.kind() == ConcreteType::Pointer || !R.Type.isKnown();
       N.Raw |= !R.Type.isKnown();
     }
-    N.Raw |= !L.Period;
+    N.Raw |= Anything;
     N.ReadsData |= Data && Load;
     N.WritesData |= Data && Store;
     N.ReadsPointer |= Pointer && Load;

@@ -341,6 +341,19 @@ bool MemoryGraph::isOnlyInSteps(PointerTarget Place, uint64_t Size) const {
   return std::erase_if(Known, MayGoBack) && !paintFacts(Known, Place, Size, N).Layout.isComplete();
 }
 
+bool MemoryGraph::isByShape(PointerTarget Place, uint64_t Size) const {
+  Place = normal(Place);
+  if (!Place.isValid() || !Size || Size > MaxTable)
+    return false;
+  const MemoryNode &N = node(Place.Node);
+  auto IsShape = [](const auto &Fact) { return std::get<3>(Fact.first) == FactRank::Shape; };
+  if (none_of(N.Facts, IsShape))
+    return false;
+  MemoryNode::FactMap Others = N.Facts;
+  std::erase_if(Others, IsShape);
+  return !paintFacts(Others, Place, Size, N).Layout.isComplete();
+}
+
 bool MemoryGraph::isPadding(PointerTarget Place, uint64_t Size) const {
   Place = normal(Place.ofAnyObject());
   if (!Place.isValid() || !Size || Size > MaxTable)
