@@ -109,6 +109,17 @@ static double cached(const double *in, int n) {
     sum = 0.8 * sum + cache.get((i * i + i / 3) % n, in);
   return sum;
 }
+/// The keys of the nodes are where the tree itself counts.
+static double ranked(const double *in, int n) {
+  std::multimap<double, int> places;
+  for (int i = 0; i < n; i++)
+    places.insert({in[i] * in[i], i});
+  double sum = 0;
+  int rank = 1;
+  for (auto &[key, place] : places)
+    sum += rank++ * key * in[place];
+  return sum;
+}
 
 int main() {
   double x[6], t[6];
@@ -125,5 +136,6 @@ int main() {
   CHECK_FUNCTION_WITHIN(1e-4, rows, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, ordered, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, cached, 6, x, t, 6);
+  CHECK_FUNCTION_WITHIN(1e-4, ranked, 6, x, t, 6);
   return finish();
 }

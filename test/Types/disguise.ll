@@ -136,6 +136,30 @@ integer:
   ret double 0.0
 }
 
+; A float without a name is in no disguise of what another object counts, though an address from memory
+; may lead to either.
+; CHECK-LABEL: types of @countAndKey
+; CHECK: %key -> starts with {0..8 float double
+; CHECK-NOT: %n:
+define double @countAndKey(i1 %c, double %x) "isozyme-request"="reverse(const,active)->active" {
+  %head = alloca [16 x i8]
+  %node = call ptr @malloc(i64 16)
+  %either = select i1 %c, ptr %node, ptr %head
+  store ptr %either, ptr %head
+  store ptr %head, ptr %node
+  %key = getelementptr i8, ptr %node, i64 8
+  store double %x, ptr %key
+  %count = getelementptr i8, ptr %head, i64 8
+  %n = load i64, ptr %count, !tbaa !18
+  %more = add i64 %n, 1
+  store i64 %more, ptr %count, !tbaa !18
+  %first = load ptr, ptr %head
+  %any = getelementptr i8, ptr %first, i64 8
+  %y = load double, ptr %any, !tbaa !16
+  ret double %y
+}
+declare ptr @malloc(i64)
+
 !2 = !{!"Simple C/C++ TBAA"}
 !3 = !{!"long", !4, i64 0}
 !4 = !{!"omnipotent char", !2, i64 0}
@@ -149,3 +173,5 @@ integer:
 !15 = !{!"double", !4, i64 0}
 !16 = !{!15, !15, i64 0}
 !17 = !{!5, !5, i64 0}
+!18 = !{!19, !3, i64 8}
+!19 = !{!"Head", !4, i64 0, !3, i64 8}

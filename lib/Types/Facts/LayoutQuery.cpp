@@ -320,7 +320,8 @@ bool MemoryGraph::mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole)
     return false;
   return any_of(node(Place.Node).Facts, [&](const auto &Fact) {
     auto [Stride, Offset, FloatSize, Rank, Object] = Fact.first;
-    if (Rank != FactRank::Disguise ||
+    bool Other = Object && Place.Object && Object != Place.Object;
+    if (Rank != FactRank::Disguise || Other ||
         (FloatSize > Size && (Whole || !isAsExact(Fact.first, Place))))
       return false;
     return Distances(Place, placeOfFact(Fact.first, Fact.second))
