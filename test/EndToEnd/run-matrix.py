@@ -7,8 +7,8 @@ for the reverse sweep, runs all of the builds, and compares what they print.
 -O0 and -O2 are the two shapes of code, unsimplified and simplified. What the plan chooses is
 built at both and at another level (-O1, -O3, -Os), to keep all values and to recompute where
 possible at one of the two: which ones is drawn anew each time. All of these are built when
---levels names levels, and with ISOZYME_TEST_ALL in the environment (tools/check --full); --all
-builds every way at every level.
+--levels names levels (of -O1/-O3 one), and with ISOZYME_TEST_ALL in the environment
+(tools/check --full); --all builds every way at every level.
 
 A program prints lines `= name value tolerance`, ends with `ok` and returns 0.
 The numbers must agree between all builds, each within its relative tolerance.
@@ -43,7 +43,7 @@ def arguments():
     parser.add_argument("source")
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--clang", required=True, help="the clang program, or the folder it is in")
-    parser.add_argument("--levels", help="separated by commas; those that are named are all built")
+    parser.add_argument("--levels", help="separated by commas; of those that are separated by '/' one is drawn")
     parser.add_argument("--keep", default="plan" if SANITIZED else ",".join(KEEPS))
     parser.add_argument("--all", action="store_true", help="every way of keeping at every level")
     parser.add_argument("--flag", action="append", default=[], help="passed on to clang")
@@ -61,9 +61,15 @@ def arguments():
     return parser.parse_args()
 
 
+def drawn(several):
+    """One of them; all, if all is to be tested."""
+    return several if "ISOZYME_TEST_ALL" in os.environ else random.sample(several, min(len(several), 1))
+
+
 def named_levels(options):
     if options.levels:
-        return options.levels.split(",")
+        choices = [choice.split("/") for choice in options.levels.split(",")]
+        return [level for choice in choices for level in drawn(choice)]
     return FORCED_LEVELS if SANITIZED else LEVELS
 
 
@@ -108,13 +114,9 @@ def chosen_builds(options):
     shapes = [level for level in levels if level in FORCED_LEVELS]
     others = [level for level in levels if level not in FORCED_LEVELS]
 
-    everything = options.levels or "ISOZYME_TEST_ALL" in os.environ
-
-    def drawn(several):
-        return several if everything else random.sample(several, min(len(several), 1))
-
-    builds = [(level, "plan") for level in shapes + drawn(others)] if "plan" in keeps else []
-    return builds + [(level, keep) for keep in keeps if keep != "plan" for level in drawn(shapes)]
+    draw = list if options.levels else drawn
+    builds = [(level, "plan") for level in shapes + draw(others)] if "plan" in keeps else []
+    return builds + [(level, keep) for keep in keeps if keep != "plan" for level in draw(shapes)]
 
 
 def build_and_run(options, folder, level, keep):
