@@ -61,8 +61,9 @@ static bool handsOn(const Instruction &I) {
 
 /// Where the integer \p V is read from, through phis and the like. \p MovesLanes: not all
 /// of it need be at the place that it had there.
-SmallVector<PointerTarget, 2> GraphBuilder::sourcesOf(const Value *V, bool &MovesLanes) {
-  SmallVector<PointerTarget, 2> Sources;
+SmallVector<GraphBuilder::IntegerSource, 2> GraphBuilder::sourcesOf(const Value *V,
+                                                                    bool &MovesLanes) {
+  SmallVector<IntegerSource, 2> Sources;
   SmallVector<const Value *, 4> Work = {V};
   SmallPtrSet<const Value *, 8> Seen;
   while (!Work.empty()) {
@@ -70,14 +71,16 @@ SmallVector<PointerTarget, 2> GraphBuilder::sourcesOf(const Value *V, bool &Move
     if (!mayBeAddress(Next) || !Seen.insert(Next).second)
       continue;
     if (auto *A = dyn_cast<Argument>(Next)) {
-      Sources.push_back(placeOfInteger(S.Functions[A->getParent()].IntegerFormals[A->getArgNo()]));
+      Sources.push_back(
+          {placeOfInteger(S.Functions[A->getParent()].IntegerFormals[A->getArgNo()])});
     } else if (auto *Load = dyn_cast<LoadInst>(Next)) {
-      Sources.push_back(targetOf(Load->getPointerOperand()));
+      PointerTarget Place = targetOf(Load->getPointerOperand());
+      Sources.push_back({Place, isNumberedInteger(*Load, Place, DL)});
     } else if (auto *Call = dyn_cast<CallBase>(Next)) {
       if (const Function *Body = bodyOfCallee(*Call); Body && S.Functions.contains(Body))
-        Sources.push_back(placeOfInteger(S.Functions[Body].IntegerReturn));
+        Sources.push_back({placeOfInteger(S.Functions[Body].IntegerReturn)});
       else if (auto *Callee = interfaceOf(*Call))
-        Sources.push_back(passedPlace(*Call, Callee->IntegerReturn));
+        Sources.push_back({passedPlace(*Call, Callee->IntegerReturn)});
     } else if (auto *I = dyn_cast<Instruction>(Next); I && handsOn(*I)) {
       MovesLanes |= !isChoice(*I);
       for (const Use &U : drop_begin(I->operands(), isa<SelectInst>(I)))
@@ -88,22 +91,23 @@ SmallVector<PointerTarget, 2> GraphBuilder::sourcesOf(const Value *V, bool &Move
 }
 
 void GraphBuilder::noteIntegerMoves(function_ref<void(const CopyLink &)> Add) {
-  auto Move = [&](const Value *V, PointerTarget To) {
+  auto Move = [&](const Value *V, PointerTarget To, const StoreInst *By = nullptr) {
     if (!To.isValid() || !mayBeAddress(V))
       return;
     bool MovesLanes = false;
-    for (PointerTarget From : sourcesOf(V, MovesLanes)) {
+    bool Integers = By && isNumberedInteger(*By, To, DL);
+    for (auto [From, ReadAsInteger] : sourcesOf(V, MovesLanes)) {
       if (!From.isValid())
         continue;
       uint64_t Any = MovesLanes ? DL.getPointerSize() : 0;
       Add({G.normal(From).ofAnyObject().plus(0, Any), G.normal(To).ofAnyObject().plus(0, Any),
-           Any ? 0 : DL.getTypeStoreSize(V->getType()).getFixedValue()});
+           Any ? 0 : DL.getTypeStoreSize(V->getType()).getFixedValue(), Integers || ReadAsInteger});
     }
   };
   for (const Function *F : Component)
     for (const Instruction &I : instructions(*F)) {
       if (auto *Store = dyn_cast<StoreInst>(&I)) {
-        Move(Store->getValueOperand(), targetOf(Store->getPointerOperand()));
+        Move(Store->getValueOperand(), targetOf(Store->getPointerOperand()), Store);
       } else if (isa<ReturnInst>(I) && I.getNumOperands() && mayBeAddress(I.getOperand(0))) {
         Move(I.getOperand(0), placeOfInteger(S.Functions[F].IntegerReturn));
       } else if (auto *Call = dyn_cast<CallBase>(&I)) {
@@ -126,8 +130,8 @@ bool GraphBuilder::joinInteger(const Value *V, PointerTarget Place, bool Stored)
     return false;
   bool Changed = false;
   if (PointerTarget Known = targetOf(V); Known.isValid())
-    Changed |= G.joinCell(Place, Known, !Stored, Stored);
+    Changed |= G.joinCell(Place, {Known, !Stored, Stored, false, true});
   else if (!Stored && isAddress(*V, DL) && !G.contentOf(Place).isValid())
-    Changed |= G.joinCell(Place, {G.addNode(), 0, 0}, true, false);
+    Changed |= G.joinCell(Place, {{G.addNode(), 0, 0}, true, false, false, true});
   return Changed | G.setTarget(V, G.contentOf(Place));
 }

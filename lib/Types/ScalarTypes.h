@@ -21,6 +21,7 @@ namespace isozyme {
 struct CopyLink {
   PointerTarget From, To;
   uint64_t Size = 0;
+  bool Integers = false; ///< As one of many elements that the source names integers.
 };
 
 class ScalarTypes {

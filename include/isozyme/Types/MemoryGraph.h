@@ -136,6 +136,11 @@ struct MemoryNode {
   struct Cell {
     PointerTarget Target;
     bool Loaded = false, Stored = false;
+    bool Named = false;     ///< Something that accesses it names it a pointer.
+    bool AsInteger = false; ///< Its address is moved as an integer, too.
+
+    /// May the source name it an integer elsewhere? By the rules of C, not what it names a pointer.
+    bool mayBeInteger() const { return AsInteger || !Named; }
   };
   using FactKey = std::tuple<uint64_t /*Stride*/, int64_t /*Offset*/, uint64_t /*Size*/, FactRank,
                              unsigned /*Object, see PointerTarget*/>;
@@ -283,8 +288,11 @@ private:
   PointerTarget startOf(const llvm::Value *Root, unsigned Node);
   bool setTarget(const llvm::Value *V, PointerTarget T); ///< Joins; true: changed.
   bool join(PointerTarget &Into, PointerTarget From);
-  bool joinCell(PointerTarget Place, PointerTarget Content, bool Load, bool Store);
-  bool joinOneCell(PointerTarget Place, PointerTarget Content, bool Load, bool Store);
+  bool joinCell(PointerTarget Place, const MemoryNode::Cell &Access);
+  bool joinOneCell(PointerTarget Place, const MemoryNode::Cell &Access);
+  bool anyCellAt(PointerTarget Place, llvm::function_ref<bool(const MemoryNode::Cell &)> Is) const;
+  /// May an element of an array that the source names an integer be an address at \p Place?
+  bool mayHoldIntegers(PointerTarget Place) const;
   MemoryNode::Cell &cellAt(PointerTarget Place, bool &Changed);
   bool coarsenCells(unsigned N, uint64_t Modulus, std::optional<int64_t> Start);
   void putCell(unsigned N, int64_t Offset, MemoryNode::Cell Cell);

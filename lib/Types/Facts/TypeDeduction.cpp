@@ -159,6 +159,16 @@ bool GraphBuilder::isIntegerOfObject(const PendingAccess &A) const {
   });
 }
 
+/// Is one of many elements moved that the source names integers, among members of records that it
+/// names pointers and nothing else? An index does not lead from the elements to these.
+bool GraphBuilder::isIntegerAmongPointers(const PendingAccess &A) const {
+  PointerTarget Place = G.normal(A.Place);
+  return HasTags && A.Named.kind() == ConcreteType::Integer && Place.isValid() && Place.Stride &&
+         A.Size <= DL.getPointerSize() && !G.targetOf(A.Value).isValid() &&
+         !G.mayBeFloat(Place, A.Size) && !G.mayBeDisguised(Place, A.Size) &&
+         !G.mayHoldIntegers(Place);
+}
+
 /// What an object counts in place is a number there, without a tag, too, and wherever it goes.
 void GraphBuilder::noteCounts() {
   auto KeyOf = [&](const PendingAccess &A) {
@@ -192,7 +202,8 @@ bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
   ConcreteType Here = What == Trusted::Floats ? floatAt(A, What)
                       : Proven                ? G.provenTypeAt(A.Place, A.Size)
                                               : G.typeAt(A.Place, A.Size);
-  if (What != Trusted::Floats && !Here.isKnown() && isIntegerOfObject(A))
+  if (What != Trusted::Floats && !Here.isKnown() &&
+      (isIntegerOfObject(A) || (What == Trusted::All && isIntegerAmongPointers(A))))
     Here = ConcreteType::Integer;
   bool ByLook = Here.kind() == ConcreteType::Pointer && !Proven &&
                 G.provenTypeAt(A.Place, A.Size).kind() != ConcreteType::Pointer;

@@ -161,7 +161,7 @@ unsigned GraphBuilder::externalNode() {
     MemoryNode &N = G.Nodes[S.External];
     N.External = N.Opaque = true;
     N.CellModulus = 1;
-    N.Cells[0] = {{S.External, 0, 1}, true, true};
+    N.Cells[0] = {{S.External, 0, 1}, true, true, false, true};
   }
   return G.find(S.External);
 }
@@ -189,7 +189,7 @@ void GraphBuilder::linkInitializer(unsigned Node, const Constant *C, uint64_t Of
     // A huge table is one cell: which entry leads where is not worth knowing.
     PointerTarget Place{Node, int64_t(Offset), Budget ? 0u : 1u};
     Budget -= Budget != 0;
-    G.joinCell(Place, targetOf(C), false, true);
+    G.joinCell(Place, {targetOf(C), false, true});
     return;
   }
   for (unsigned K = 0, E = C->getNumOperands(); K != E; ++K) {
@@ -302,6 +302,18 @@ static void pointersIn(Type *T, uint64_t Offset, const DataLayout &DL,
   }
 }
 
+/// What the source calls that which \p V loads or stores.
+static ConcreteType nameOfAccess(const Value &V, const DataLayout &DL) {
+  auto *Access = dyn_cast<Instruction>(&V);
+  const MDNode *Tag = Access ? Access->getMetadata(LLVMContext::MD_tbaa) : nullptr;
+  return Tag ? typeNamedBy(Tag, DL) : ConcreteType::Unknown;
+}
+
+bool isozyme::isNumberedInteger(const Value &Access, PointerTarget Place, const DataLayout &DL) {
+  return Place.Stride && isa<LoadInst, StoreInst>(Access) &&
+         nameOfAccess(Access, DL).kind() == ConcreteType::Integer;
+}
+
 bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
                                  uint64_t ExtraStride, uint64_t Offset) {
   PointerTarget Place = targetOf(Ptr).plus(Offset, ExtraStride);
@@ -311,27 +323,31 @@ bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
     Place = Place.plus(0, 1);
   bool Changed = false;
   if (T->isIntOrIntVectorTy()) {
+    if (isNumberedInteger(Result, Place, DL) && !isAddress(Result, DL) &&
+        (!Pass || !G.mayHoldIntegers(Place)))
+      return !Pass; // What is there may be named later in this round.
     // Perhaps pointers that are moved as integers: so it is if they are stored
     // where a pointer is read.
     unsigned Step = DL.getPointerSize();
     if (isAddress(Result, DL) && !G.contentOf(Place).isValid())
-      Changed |= G.joinCell(Place, {G.addNode(), 0, 0}, true, false);
+      Changed |= G.joinCell(Place, {{G.addNode(), 0, 0}, true, false, false, true});
     for (uint64_t At = 0; At + Step <= DL.getTypeStoreSize(T); At += Step) {
       PointerTarget Cell = Place.plus(At);
       Changed |= G.setTarget(&Result, G.contentOf(Cell));
       if (PointerTarget Wanted = G.targetOf(&Result); Wanted.isValid())
-        Changed |= G.joinCell(Cell, Wanted, true, false);
+        Changed |= G.joinCell(Cell, {Wanted, true, false, false, true});
     }
     return Changed;
   }
   SmallVector<uint64_t, 4> Pointers;
   pointersIn(T, 0, DL, Pointers);
+  bool Named = nameOfAccess(Result, DL).kind() == ConcreteType::Pointer;
   for (uint64_t At : Pointers) {
     PointerTarget Cell = Place.plus(At);
-    Changed |= G.joinCell(Cell, {}, true, false);
+    Changed |= G.joinCell(Cell, {{}, true, false, Named});
     if (!G.contentOf(Cell).isValid()) {
       unsigned Fresh = G.addNode();
-      Changed |= G.joinCell(Cell, {Fresh, 0, 0}, true, false);
+      Changed |= G.joinCell(Cell, {{Fresh, 0, 0}, true, false, Named});
     }
     if (!isTakenApart(Result))
       Changed |= G.setTarget(&Result, G.contentOf(Cell));
@@ -344,14 +360,17 @@ PointerTarget GraphBuilder::wholeAddress(const Value *Part) {
   return Cut ? targetOf(Cut->getOperand(0)) : PointerTarget();
 }
 
-bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_t ExtraStride,
-                                  uint64_t Offset) {
+bool GraphBuilder::visitStoreLike(const Instruction &By, const Value *Stored, const Value *Ptr,
+                                  uint64_t ExtraStride, uint64_t Offset) {
   PointerTarget Place = targetOf(Ptr).plus(Offset, ExtraStride);
   if (!Place.isValid())
     return false;
   if (Pass > CoarsePass)
     Place = Place.plus(0, 1);
   PointerTarget Content = targetOf(Stored);
+  if (isNumberedInteger(By, Place, DL) && !Content.isValid() &&
+      (!Pass || !G.mayHoldIntegers(Place)))
+    return !Pass;
   bool Changed = false;
   if (PointerTarget Whole = wholeAddress(Stored); // Unseen code may join the parts.
       Whole.isValid() && G.find(Whole.Node) != externalNode()) {
@@ -360,6 +379,8 @@ bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_
   }
   SmallVector<uint64_t, 4> Pointers;
   pointersIn(Stored->getType(), 0, DL, Pointers);
+  bool AsInteger = Pointers.empty();
+  bool Named = !AsInteger && nameOfAccess(By, DL).kind() == ConcreteType::Pointer;
   if (Stored->getType()->isIntOrIntVectorTy() && !isa<Constant>(Stored) && !isNumber(*Stored)) {
     unsigned Step = DL.getPointerSize();
     for (uint64_t At = 0; At + Step <= DL.getTypeStoreSize(Stored->getType()); At += Step) {
@@ -372,7 +393,7 @@ bool GraphBuilder::visitStoreLike(const Value *Stored, const Value *Ptr, uint64_
     }
   }
   for (uint64_t At : Pointers)
-    Changed |= G.joinCell(Place.plus(At), Content, false, true);
+    Changed |= G.joinCell(Place.plus(At), {Content, false, true, Named, AsInteger});
   return Changed;
 }
 
@@ -483,20 +504,20 @@ bool GraphBuilder::visit(const Instruction &I) {
     bool Changed = false;
     SmallVector<PartOfRecord, 8> Parts = partsOfStore(cast<StoreInst>(I), DL);
     for (const PartOfRecord &Part : Parts)
-      Changed |= visitStoreLike(Part.Value, Part.Ptr, 0, Part.Offset);
-    return Parts.empty() ? visitStoreLike(cast<StoreInst>(I).getValueOperand(),
+      Changed |= visitStoreLike(I, Part.Value, Part.Ptr, 0, Part.Offset);
+    return Parts.empty() ? visitStoreLike(I, cast<StoreInst>(I).getValueOperand(),
                                           cast<StoreInst>(I).getPointerOperand(), 0)
                          : Changed;
   }
   case Instruction::AtomicRMW: {
     auto &RMW = cast<AtomicRMWInst>(I);
     bool Changed = visitLoadLike(I, RMW.getPointerOperand(), I.getType(), 0);
-    return Changed | visitStoreLike(RMW.getValOperand(), RMW.getPointerOperand(), 0);
+    return Changed | visitStoreLike(I, RMW.getValOperand(), RMW.getPointerOperand(), 0);
   }
   case Instruction::AtomicCmpXchg: {
     auto &X = cast<AtomicCmpXchgInst>(I);
     bool Changed = visitLoadLike(I, X.getPointerOperand(), X.getNewValOperand()->getType(), 0);
-    return Changed | visitStoreLike(X.getNewValOperand(), X.getPointerOperand(), 0);
+    return Changed | visitStoreLike(I, X.getNewValOperand(), X.getPointerOperand(), 0);
   }
   case Instruction::IntToPtr: {
     PointerTarget T = targetOf(I.getOperand(0));
@@ -550,7 +571,8 @@ bool GraphBuilder::copyCells(const CopyLink &Link, bool Backward) {
       return false;
     uint64_t Distance = std::abs(From.Offset - To.Offset);
     uint64_t Stride = std::gcd(std::gcd(From.Stride, To.Stride), Distance);
-    return G.joinCell({From.Node, From.Offset, Stride ? Stride : 1}, {}, false, true);
+    PointerTarget Moved{From.Node, From.Offset, Stride ? Stride : 1};
+    return (!Link.Integers || G.mayHoldIntegers(Moved)) && G.joinCell(Moved, {{}, false, true});
   }
   // A copy of the cells: joining may merge the nodes that they are in.
   SmallVector<std::pair<PointerTarget, MemoryNode::Cell>, 8> Cells;
@@ -562,9 +584,10 @@ bool GraphBuilder::copyCells(const CopyLink &Link, bool Backward) {
     if (!First || (Link.Size && *First >= int64_t(Link.Size)))
       continue;
     bool Load = Backward && Cell.Loaded, Store = !Backward;
-    if (Backward && !Cell.Loaded)
+    if ((Backward && !Cell.Loaded) || (Link.Integers && !Cell.mayBeInteger()))
       continue;
-    Changed |= G.joinCell(To.plus(*First, Behind.Every, true), Cell.Target, Load, Store);
+    Changed |= G.joinCell(To.plus(*First, Behind.Every, true),
+                          {Cell.Target, Load, Store, Cell.Named, Cell.AsInteger});
   }
   return Changed;
 }

@@ -143,8 +143,8 @@ private:
   bool visit(const llvm::Instruction &I);
   bool visitLoadLike(const llvm::Value &Result, const llvm::Value *Ptr, llvm::Type *T,
                      uint64_t ExtraStride, uint64_t Offset = 0);
-  bool visitStoreLike(const llvm::Value *Stored, const llvm::Value *Ptr, uint64_t ExtraStride,
-                      uint64_t Offset = 0);
+  bool visitStoreLike(const llvm::Instruction &By, const llvm::Value *Stored,
+                      const llvm::Value *Ptr, uint64_t ExtraStride, uint64_t Offset = 0);
   /// The memory that an address leads to of which \p Part is a part.
   PointerTarget wholeAddress(const llvm::Value *Part);
   bool visitIntegerArithmetic(const llvm::Instruction &I);
@@ -180,7 +180,11 @@ private:
   PointerTarget passedPlace(const llvm::CallBase &Call, PointerTarget Theirs) const;
   PointerTarget placeOfInteger(PointerTarget &Place);
   const GraphSummary::Interface *interfaceOf(const llvm::CallBase &Call) const;
-  llvm::SmallVector<PointerTarget, 2> sourcesOf(const llvm::Value *V, bool &MovesLanes);
+  struct IntegerSource {
+    PointerTarget Place;
+    bool Integers = false; ///< See CopyLink.
+  };
+  llvm::SmallVector<IntegerSource, 2> sourcesOf(const llvm::Value *V, bool &MovesLanes);
   void noteIntegerMoves(llvm::function_ref<void(const CopyLink &)> Add);
   /// The operand or result \p V of a call is what \p Place holds.
   bool joinInteger(const llvm::Value *V, PointerTarget Place, bool Stored);
@@ -226,6 +230,7 @@ private:
   ConcreteType floatAt(const PendingAccess &A, Trusted What) const;
   bool hasOnlyIntegersInObject(const PendingAccess &A) const;
   bool isIntegerOfObject(const PendingAccess &A) const;
+  bool isIntegerAmongPointers(const PendingAccess &A) const;
   void noteCounts();
   bool solveIntegerAccess(PendingAccess &A, Trusted What);
   bool mayBePartOfFloat(PointerTarget Place, uint64_t Size) const;
@@ -327,6 +332,9 @@ struct PartOfRecord {
 };
 /// Is \p V a loaded record of which only scalars are used?
 bool isTakenApart(const llvm::Value &V);
+/// Does \p Access, of memory at \p Place, move one of many elements that the source names an
+/// integer?
+bool isNumberedInteger(const llvm::Value &Access, PointerTarget Place, const llvm::DataLayout &DL);
 /// What \p I takes out of a record that is loaded.
 std::optional<PartOfRecord> partOfLoad(const llvm::Instruction &I, const llvm::DataLayout &DL);
 /// Is \p I a step of putting together a record that is stored, and nothing else?

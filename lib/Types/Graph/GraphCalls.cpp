@@ -116,10 +116,10 @@ bool GraphBuilder::visitIntrinsic(const IntrinsicInst &I, bool &Handled) {
   case Intrinsic::masked_expandload:
     return visitLoadLike(I, I.getArgOperand(0), I.getType(), 1);
   case Intrinsic::masked_store:
-    return visitStoreLike(I.getArgOperand(0), I.getArgOperand(1), 0);
+    return visitStoreLike(I, I.getArgOperand(0), I.getArgOperand(1), 0);
   case Intrinsic::masked_scatter:
   case Intrinsic::masked_compressstore:
-    return visitStoreLike(I.getArgOperand(0), I.getArgOperand(1), 1);
+    return visitStoreLike(I, I.getArgOperand(0), I.getArgOperand(1), 1);
   case Intrinsic::launder_invariant_group:
   case Intrinsic::strip_invariant_group:
   case Intrinsic::ptrmask:
@@ -201,7 +201,7 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
       PointerTarget Content;
       if (Cell.Target.isValid())
         Content = Ensure(Cell.Target, G.contentOf(Mine));
-      Changed |= G.joinCell(Mine, Content, Cell.Loaded, Cell.Stored);
+      Changed |= G.joinCell(Mine, {Content, Cell.Loaded, Cell.Stored, Cell.Named, Cell.AsInteger});
     }
     MemoryNode &Mine = G.Nodes[G.normal((Map.begin() + K)->second).Node];
     bool Allocates = any_of(N.Roots, [](const Value *R) { return isa<CallBase>(R); });
@@ -221,7 +221,8 @@ SmallVector<CopyLink, 2> GraphBuilder::copiesBy(const CallBase &Call,
                                                 const GraphSummary &Callee) const {
   SmallVector<CopyLink, 2> Copied;
   for (const CopyLink &Link : Callee.Copies)
-    if (CopyLink Mine{passedPlace(Call, Link.From), passedPlace(Call, Link.To), Link.Size};
+    if (CopyLink Mine{passedPlace(Call, Link.From), passedPlace(Call, Link.To), Link.Size,
+                      Link.Integers};
         Mine.From.isValid() && Mine.To.isValid())
       Copied.push_back(Mine);
   return Copied;
@@ -229,13 +230,14 @@ SmallVector<CopyLink, 2> GraphBuilder::copiesBy(const CallBase &Call,
 
 /// As callers see \p Link: whichever element it is about.
 static CopyLink forCallers(CopyLink Link) {
-  Link = {Link.From.backAndForth(), Link.To.backAndForth(), Link.Size}; // Fewer differ then.
+  // Fewer differ then.
+  Link = {Link.From.backAndForth(), Link.To.backAndForth(), Link.Size, Link.Integers};
   if (Link.From.Node != Link.To.Node)
     return Link;
   // How far things move is all that counts.
   uint64_t Distance = std::abs(Link.From.Offset - Link.To.Offset);
   PointerTarget Moved = Link.From.plus(0, std::gcd(Link.To.Stride, Distance));
-  return {Moved, Moved, 0};
+  return {Moved, Moved, 0, Link.Integers};
 }
 
 /// Does \p Link only say that things stay where they are?
@@ -245,7 +247,8 @@ static bool movesNothing(const CopyLink &Link) {
 
 static bool addNew(SmallVectorImpl<CopyLink> &Links, const CopyLink &Link) {
   bool Known = any_of(Links, [&](const CopyLink &Other) {
-    return Other.From == Link.From && Other.To == Link.To && Other.Size == Link.Size;
+    return Other.From == Link.From && Other.To == Link.To && Other.Size == Link.Size &&
+           Other.Integers <= Link.Integers;
   });
   if (!Known && !movesNothing(Link))
     Links.push_back(Link);
@@ -257,7 +260,8 @@ static CopyLink chained(const CopyLink &First, const CopyLink &Next) {
   int64_t Shift = Next.From.Offset - First.To.Offset;
   uint64_t Stride = std::gcd(First.To.Stride, Next.From.Stride);
   bool Same = !Shift && !Stride && First.Size == Next.Size;
-  return forCallers({First.From.plus(Shift, Stride), Next.To, Same ? First.Size : 0});
+  return forCallers({First.From.plus(Shift, Stride), Next.To, Same ? First.Size : 0,
+                     First.Integers || Next.Integers});
 }
 
 /// Hands copies on to callers, each once, and those by way of memory that callers do not know of.
@@ -267,7 +271,8 @@ void GraphBuilder::noteCopies() {
   auto Add = [&](const CopyLink &Link) { addNew(S.Copies, forCallers(Link)); };
   for (const CopyLink &Link : Copies)
     if (Link.From.isValid() && Link.To.isValid())
-      Add({G.normal(Link.From).ofAnyObject(), G.normal(Link.To).ofAnyObject(), Link.Size});
+      Add({G.normal(Link.From).ofAnyObject(), G.normal(Link.To).ofAnyObject(), Link.Size,
+           Link.Integers});
   noteIntegerMoves(Add);
   SmallVector<bool> OfOthers = memoryOfOthers();
   auto isOwn = [&](PointerTarget Place) { return !OfOthers[G.find(Place.Node)]; };

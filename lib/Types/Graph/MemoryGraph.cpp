@@ -126,12 +126,21 @@ PointerTarget MemoryGraph::contentOf(PointerTarget Place) const {
   return Result;
 }
 
-bool MemoryGraph::isStored(PointerTarget Place) const {
+bool MemoryGraph::anyCellAt(PointerTarget Place,
+                            function_ref<bool(const MemoryNode::Cell &)> Is) const {
   Place = normal(Place);
   return any_of(node(Place.Node).Cells, [&](const auto &Entry) {
     const auto &[Key, Cell] = Entry;
-    return Cell.Stored && Distances(Place, placeOfCell(Place.Node, Key)).meets(0, 1);
+    return Is(Cell) && Distances(Place, placeOfCell(Place.Node, Key)).meets(0, 1);
   });
+}
+
+bool MemoryGraph::mayHoldIntegers(PointerTarget Place) const {
+  return anyCellAt(Place, [](const MemoryNode::Cell &Cell) { return Cell.mayBeInteger(); });
+}
+
+bool MemoryGraph::isStored(PointerTarget Place) const {
+  return anyCellAt(Place, [](const MemoryNode::Cell &Cell) { return Cell.Stored; });
 }
 
 ArrayRef<CallEffect> MemoryGraph::effectsOf(const CallBase *Call) const {
@@ -226,7 +235,7 @@ void MemoryGraph::mergeAt(PointerTarget A, PointerTarget B) {
 void MemoryGraph::drain() {
   while (!Pending.empty()) {
     auto [Place, Cell] = Pending.pop_back_val();
-    joinOneCell(Place, Cell.Target, Cell.Loaded, Cell.Stored);
+    joinOneCell(Place, Cell);
   }
 }
 
@@ -320,13 +329,17 @@ MemoryNode::Cell &MemoryGraph::cellAt(PointerTarget Place, bool &Changed) {
 }
 
 /// Joins one cell, leaving others that become one with others to drain().
-bool MemoryGraph::joinOneCell(PointerTarget Place, PointerTarget Content, bool Load, bool Store) {
+bool MemoryGraph::joinOneCell(PointerTarget Place, const MemoryNode::Cell &Access) {
   bool Changed = false;
+  PointerTarget Content = Access.Target;
   while (true) {
     MemoryNode::Cell &C = cellAt(normal(Place), Changed);
-    Changed |= (Load && !C.Loaded) || (Store && !C.Stored);
-    C.Loaded |= Load;
-    C.Stored |= Store;
+    Changed |= (Access.Loaded && !C.Loaded) || (Access.Stored && !C.Stored) ||
+               (Access.Named && !C.Named) || (Access.AsInteger && !C.AsInteger);
+    C.Loaded |= Access.Loaded;
+    C.Stored |= Access.Stored;
+    C.Named |= Access.Named;
+    C.AsInteger |= Access.AsInteger;
     Content = normal(Content).ofAnyObject();
     if (!Content.isValid())
       return Changed;
@@ -337,10 +350,10 @@ bool MemoryGraph::joinOneCell(PointerTarget Place, PointerTarget Content, bool L
   }
 }
 
-bool MemoryGraph::joinCell(PointerTarget Place, PointerTarget Content, bool Load, bool Store) {
+bool MemoryGraph::joinCell(PointerTarget Place, const MemoryNode::Cell &Access) {
   if (!Place.isValid())
     return false;
-  bool Changed = joinOneCell(Place, Content, Load, Store);
+  bool Changed = joinOneCell(Place, Access);
   drain();
   return Changed;
 }

@@ -1,0 +1,67 @@
+// Eigen's tensors: shuffles, broadcasts, padding, chips and slices keep arrays of sizes and strides beside pointers, and
+// index them by numbers of dimensions that are known only when the program runs. (At -O2, a shuffle is an error: IZ203.)
+// REQUIRES: eigen
+// UNSUPPORTED: sanitizers, memcheck
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O2 --keep plan --flag=-I/usr/include/eigen3 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1 --keep plan --flag=-DSHUFFLED --flag=-I/usr/include/eigen3 %s
+// RUN: %clangxx -O1 -DSHUFFLED -Xclang -disable-llvm-passes -I/usr/include/eigen3 -I%S -c -emit-llvm %s -o %t.bc
+// RUN: %opt_bin -load-pass-plugin=%plugin -isozyme-verify-each -passes='default<O2>' %t.bc -o %t.out.bc
+// RUN: %clangxx_bin -O1 %t.out.bc -o %t -lm && %t | FileCheck %s
+// CHECK: {{^}}ok
+#include "check.h"
+#include <unsupported/Eigen/CXX11/Tensor>
+
+extern int enzyme_dup;
+using namespace Eigen;
+using View = TensorMap<const Tensor<double, 2>>;
+constexpr int N = 12;
+
+template <typename T> static double weighed(const T &t) {
+  double sum = 0;
+  for (long i = 0; i < t.size(); i++)
+    sum += (i + 1) * t.data()[i] * t.data()[i];
+  return sum;
+}
+#ifdef SHUFFLED
+static double shuffled(const double *x) {
+  Tensor<double, 2> t = View(x, 3, 4).shuffle(array<int, 2>{1, 0});
+  return weighed(t);
+}
+#endif
+static double broadcast(const double *x) {
+  Tensor<double, 2> t = View(x, 3, 4).broadcast(array<int, 2>{2, 3});
+  return weighed(t);
+}
+static double padded(const double *x) {
+  array<std::pair<int, int>, 2> rim{std::pair{1, 1}, std::pair{0, 2}};
+  Tensor<double, 2> t = View(x, 3, 4).pad(rim);
+  return weighed(t);
+}
+static double chipped(const double *x) {
+  Tensor<double, 1> t = View(x, 3, 4).chip(1, 0);
+  return weighed(t);
+}
+static double sliced(const double *x) {
+  Tensor<double, 2> t = View(x, 3, 4).slice(array<long, 2>{1, 0}, array<long, 2>{2, 3});
+  return weighed(t);
+}
+
+int main() {
+  double x[N], d[N];
+  for (int i = 0; i < N; i++)
+    x[i] = 0.3 * i * i - i + 0.5;
+#define TEST(F)                                                                                    \
+  memset(d, 0, sizeof d);                                                                          \
+  __enzyme_autodiff<void>((void *)F, enzyme_dup, x, d);                                            \
+  CHECK_SLOPES(#F, N, x, d, F(x))
+#ifdef SHUFFLED
+  TEST(shuffled);
+#endif
+  TEST(broadcast);
+  TEST(padded);
+  TEST(chipped);
+  TEST(sliced);
+  if (!failures)
+    puts("ok");
+  return failures != 0;
+}
