@@ -23,6 +23,14 @@ contains
       r = r + x(i)**3
     end do
   end subroutine
+  ! The procedure has the arrays with bounds itself, and passes the elements.
+  subroutine passed(x, dx, r, dr)
+    use isozyme
+    real(8), intent(inout) :: x(:), dx(:), r, dr
+    external :: b__enzyme_autodiff
+    ! CHECK: fortran-shapes.f90:[[#@LINE+1]]:{{.*}} argument 3 of the call is an array without its bounds, and argument 1 ('x') of 'assumed (module shapes)' is one of assumed shape, which comes with them; declare the call with an interface {{.*}} [IZ109]
+    call b__enzyme_autodiff(assumed, enzyme_dup, x, dx, enzyme_dup, r, dr)
+  end subroutine
 end module
 program main
   use isozyme

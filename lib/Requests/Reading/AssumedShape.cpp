@@ -55,16 +55,56 @@ static const GlobalVariable *descriptorIn(const Value *At) {
                                                                                     : nullptr;
 }
 
-/// Is \p V what the descriptor of an allocatable array of numbers leads to?
+/// The member of a descriptor that says what the elements are, and its value for records.
+constexpr unsigned TypeCode = 4, DerivedType = 42;
+
+/// What the procedure writes to that member of a descriptor of its own.
+static const ConstantInt *typeCodeWrittenTo(const AllocaInst &Made) {
+  const DataLayout &DL = Made.getDataLayout();
+  auto *Descriptor = cast<StructType>(Made.getAllocatedType());
+  const uint64_t Place = DL.getStructLayout(Descriptor)->getElementOffset(TypeCode);
+  for (const User *U : Made.users()) {
+    APInt Offset(DL.getIndexTypeSizeInBits(Made.getType()), 0);
+    auto *Member = dyn_cast<GetElementPtrInst>(U);
+    bool IsCode = Member && Member->accumulateConstantOffset(DL, Offset) && Offset == Place;
+    for (const User *By : IsCode ? Member->users() : Made.users()) {
+      auto *Store = dyn_cast<StoreInst>(By);
+      const Value *Stored = Store ? Store->getValueOperand() : nullptr;
+      if (!IsCode && Stored)
+        Stored = isDescriptor(Stored->getType())
+                     ? FindInsertedValue(const_cast<Value *>(Stored), TypeCode)
+                     : nullptr;
+      if (auto *Code = dyn_cast_or_null<ConstantInt>(Stored))
+        return Code;
+    }
+  }
+  return nullptr;
+}
+
+/// That member of the descriptor at \p At, if it is known.
+static const ConstantInt *typeCodeAt(const Value *At) {
+  if (const GlobalVariable *Global = descriptorIn(At))
+    return dyn_cast_or_null<ConstantInt>(Global->getInitializer()->getAggregateElement(TypeCode));
+  auto *Made = dyn_cast<AllocaInst>(At);
+  return Made && isDescriptor(Made->getAllocatedType()) ? typeCodeWrittenTo(*Made) : nullptr;
+}
+
+/// Is \p V what the descriptor of an array of numbers leads to? An array that need not be
+/// contiguous has two, that of a copy being one.
 static bool isDataOfArray(const Value *V) {
-  constexpr unsigned TypeCode = 4, DerivedType = 42;
   auto *Load = dyn_cast<LoadInst>(V);
-  auto *Global = Load ? descriptorIn(getUnderlyingObject(Load->getPointerOperand())) : nullptr;
-  auto *Code =
-      Global
-          ? dyn_cast_or_null<ConstantInt>(Global->getInitializer()->getAggregateElement(TypeCode))
-          : nullptr;
-  return Code && Code->getZExtValue() != DerivedType;
+  if (!Load || !Load->getType()->isPointerTy())
+    return false;
+  SmallVector<const Value *, 4> Descriptors;
+  getUnderlyingObjects(Load->getPointerOperand(), Descriptors);
+  bool Numbers = false;
+  for (const Value *Each : Descriptors) {
+    const ConstantInt *Code = typeCodeAt(Each);
+    if (Code && Code->getZExtValue() == DerivedType)
+      return false;
+    Numbers |= Code != nullptr;
+  }
+  return Numbers;
 }
 
 namespace {
