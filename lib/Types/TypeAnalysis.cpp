@@ -328,7 +328,8 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   Builder.build({&P.function()});
   AskedOfCallers Asked = AskedOfCallers::Disguises;
   if (Builder.leavesUnknown() || Builder.guessesForeignPointers() ||
-      Builder.guessesForeignIntegers() || Builder.movesForeignFloats())
+      Builder.guessesForeignIntegers() || Builder.movesForeignFloats() ||
+      Builder.copiesForeignPointersByLook())
     Asked = AskedOfCallers::All;
   else if (Builder.treatsForeignMemory() || Builder.movesForeignPointers())
     Asked = AskedOfCallers::Floats;

@@ -1,43 +1,57 @@
-// A function swaps two unions, one with a number and one with an address. All that it shows of them
-// is a local variable that looks like the first member: nothing was differentiated.
+// A function swaps two unions, one with a number and one with an address, or two with numbers. All
+// that it shows of them is a local variable that looks like the first member: nothing was
+// differentiated, or addresses only.
 // RUN: %python %S/../EndToEnd/run-matrix.py --plugin %plugin --clang %clang_bin --flag=-I%S/../EndToEnd --flag=-fno-strict-aliasing %s
+// RUN: %python %S/../EndToEnd/run-matrix.py --plugin %plugin --clang %clang_bin --keep plan --levels=-O1 --flag=-I%S/../EndToEnd --flag=-fno-inline %s
 #include "check.h"
-typedef union {
-  struct {
-    long a, b;
-  } words;
-  double number;
-  const double *address;
-} any;
 
-__attribute__((noinline)) static void swap(any *a, any *b) {
-  any other = *a;
-  *a = *b;
-  *b = other;
-}
-static double numberAndAddress(const double *x) {
-  double y = x[1];
-  any u = {{0, 0}}, v = {{0, 0}};
-  u.number = x[0];
-  v.address = &y;
-  swap(&u, &v);
-  return v.number * v.number * *u.address;
-}
-static double numbers(const double *x) {
-  any u = {{0, 0}}, v = {{0, 0}};
-  u.number = x[0];
-  v.number = x[1];
-  swap(&u, &v);
-  return v.number * v.number * u.number;
-}
+#define UNION(NAME, FIRST)                                                                         \
+  typedef union {                                                                                  \
+    struct {                                                                                       \
+      FIRST                                                                                        \
+    } words;                                                                                       \
+    double number;                                                                                 \
+    const double *address;                                                                         \
+  } NAME;                                                                                          \
+  __attribute__((noinline)) static void swap_##NAME(NAME *a, NAME *b) {                            \
+    NAME other = *a;                                                                               \
+    *a = *b;                                                                                       \
+    *b = other;                                                                                    \
+  }                                                                                                \
+  static double address_##NAME(const double *x) {                                                  \
+    double y = x[1];                                                                               \
+    NAME u = {{0, 0}}, v = {{0, 0}};                                                               \
+    u.number = x[0];                                                                               \
+    v.address = &y;                                                                                \
+    swap_##NAME(&u, &v);                                                                           \
+    return v.number * v.number * *u.address;                                                       \
+  }                                                                                                \
+  static double numbers_##NAME(const double *x) {                                                  \
+    NAME u = {{0, 0}}, v = {{0, 0}};                                                               \
+    u.number = x[0];                                                                               \
+    v.number = x[1];                                                                               \
+    swap_##NAME(&u, &v);                                                                           \
+    return v.number * v.number * u.number;                                                         \
+  }
+UNION(ofIntegers, long a; long b;)
+UNION(ofAddresses, void *a; void *b;)
+UNION(ofBoth, long a; double *b;)
+
+#define GRADIENT(F)                                                                                \
+  {                                                                                                \
+    double d[2] = {0};                                                                             \
+    __enzyme_autodiff((void *)F, enzyme_dup, x, d);                                                \
+    CHECK_AT(#F, 0, d[0], 12);                                                                     \
+    CHECK_AT(#F, 1, d[1], 4);                                                                      \
+  }
 
 int main(void) {
-  double x[2] = {2, 3}, d[2] = {0}, e[2] = {0};
-  __enzyme_autodiff((void *)numberAndAddress, enzyme_dup, x, d);
-  __enzyme_autodiff((void *)numbers, enzyme_dup, x, e);
-  for (int i = 0; i < 2; i++) {
-    CHECK_AT("number and address", i, d[i], i ? 4 : 12);
-    CHECK_AT("numbers", i, e[i], i ? 4 : 12);
-  }
+  double x[2] = {2, 3};
+  GRADIENT(address_ofIntegers)
+  GRADIENT(numbers_ofIntegers)
+  GRADIENT(address_ofAddresses)
+  GRADIENT(numbers_ofAddresses)
+  GRADIENT(address_ofBoth)
+  GRADIENT(numbers_ofBoth)
   return finish();
 }

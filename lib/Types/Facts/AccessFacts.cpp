@@ -212,12 +212,8 @@ SmallVector<PointerTarget, 4> GraphBuilder::placesOf(const Value *Ptr, uint64_t 
   return placesOfElement(*GEP, targetOf(GEP->getPointerOperand()), Whole, Size, DL);
 }
 
-/// Is \p T made of integers that have room for an address, and of nothing else?
-static bool isOnlyWords(const Type *T, const DataLayout &DL) {
-  if (T->isStructTy() || T->isArrayTy())
-    return T->getNumContainedTypes() &&
-           all_of(T->subtypes(), [&](const Type *Part) { return isOnlyWords(Part, DL); });
-  return T->isIntegerTy(DL.getPointerSizeInBits());
+static bool holdsFloats(const Type *T) {
+  return T->isFPOrFPVectorTy() || (T->isAggregateType() && any_of(T->subtypes(), holdsFloats));
 }
 
 /// Is all that the function does with \p Local to copy it as a whole, from and to elsewhere?
@@ -265,7 +261,7 @@ void GraphBuilder::factsOf(const Instruction &I) {
     Type *Allocated = A->getAllocatedType();
     uint64_t Step = A->isArrayAllocation() ? DL.getTypeAllocSize(Allocated).getFixedValue() : 0;
     // What is left of a union may have the type of a single pointer, or of its first member.
-    bool OfUnion = Allocated->isPointerTy() || (isOnlyWords(Allocated, DL) && isOnlyCopied(*A));
+    bool OfUnion = Allocated->isPointerTy() || (!holdsFloats(Allocated) && isOnlyCopied(*A));
     declaredFacts(Allocated, targetOf(A).plus(0, Step), false, Budget, OfUnion);
   } else if (auto *GEP = dyn_cast<GetElementPtrInst>(&I)) {
     // A record type that the source names: all of it lies at this place.

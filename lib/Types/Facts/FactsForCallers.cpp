@@ -113,6 +113,20 @@ bool GraphBuilder::guessesForeignIntegers() const {
   });
 }
 
+/// Copies of what only a local variable shows, which may be of one member of a union: callers may
+/// know of the others.
+bool GraphBuilder::copiesForeignPointersByLook() const {
+  auto IsByLook = [&](PointerTarget Place) {
+    const MemoryNode &N = G.node(G.find(Place.Node));
+    return !N.Private && any_of(N.Facts, [](const auto &Fact) {
+      return isByLook(std::get<3>(Fact.first), Fact.second);
+    });
+  };
+  return any_of(Copies, [&](const CopyLink &Link) {
+    return (Link.From.isValid() && IsByLook(Link.From)) || (Link.To.isValid() && IsByLook(Link.To));
+  });
+}
+
 bool GraphBuilder::treatsForeignMemory() const {
   return any_of(G.Nodes, [](const MemoryNode &N) {
     return !N.Private && any_of(N.Facts, [](const auto &Fact) {

@@ -122,6 +122,7 @@ public:
   /// Are pointers moved in memory of somebody else, and nothing seen here says that they are?
   bool guessesForeignPointers() const;
   bool guessesForeignIntegers() const;
+  bool copiesForeignPointersByLook() const;
   /// Are integers in memory of somebody else taken for pointers, because pointers are there, too?
   bool movesForeignPointers() const;
   /// Are bytes moved from or to memory of somebody else, and taken for floats because floats are
