@@ -54,6 +54,22 @@ SmallVector<const Loop *, 4> WriteOrder::loopsAround(const Instruction &At) cons
   return Loops;
 }
 
+/// Is \p N a number, up to some counters? Then it is less than 2^64 away from any counter, and if
+/// it is one modulo 2^64, it is that one.
+static bool isNearANumber(const CounterPolynomial &N) {
+  constexpr int64_t MostCounters = 16;
+  unsigned Numbers = 0;
+  for (Symbol S : N.symbols()) {
+    std::optional<CounterPolynomial> Factor = N.factorOf(S);
+    if (!Factor || !Factor->symbols().empty())
+      return false;
+    Numbers += S.K == Symbol::Number;
+    if (std::abs(Factor->constant()) > (S.K == Symbol::Number ? 1 : MostCounters))
+      return false;
+  }
+  return Numbers <= 1 && std::abs(N.constant()) < MostIterations;
+}
+
 WriteOrder::Integer WriteOrder::lastOf(const Loop *L) {
   auto [It, New] = Last.insert({L, std::nullopt}); // Unknown while it is being asked for.
   if (!New)
@@ -68,7 +84,10 @@ WriteOrder::Integer WriteOrder::lastOf(const Loop *L) {
     Integer N = exact(X, At);
     return Last[L] = N ? Integer(*N + CounterPolynomial(Moved->getSExtValue())) : std::nullopt;
   }
-  return Last[L] = exact(Known, At);
+  if (Integer N = exact(Known, At))
+    return Last[L] = N;
+  Integer N = Known->getType()->isIntegerTy(64) ? congruent(*Known, At, 0) : std::nullopt;
+  return Last[L] = N && isNearANumber(*N) ? N : std::nullopt;
 }
 
 /// LLVM walks to the beginning of the function for each question.
@@ -262,13 +281,20 @@ WriteOrder::Integer WriteOrder::most(Value *V, const Instruction &At, unsigned D
   }
 }
 
-/// As a signed number \p Index, which is \p N, is at most that far from zero.
+/// An index of 64 bits that was meant as it is computed: its last operation must not overflow.
+static bool isMeant(const Value *Index) {
+  auto *I = dyn_cast<OverflowingBinaryOperator>(Index);
+  return I && I->hasNoSignedWrap() && I->getType()->isIntegerTy(64);
+}
+
+/// As a signed number \p Index, which is \p N, is at most that far from zero. No array is so long
+/// that an index which counters and flags make were larger than any counter.
 uint64_t WriteOrder::reachOf(Value *Index, const Integer &N) const {
   ScalarEvolution &SE = P.scalarEvolution();
   ConstantRange Range = SE.getSignedRange(SE.getSCEV(Index));
   uint64_t Most =
       APIntOps::umax(Range.getSignedMin().abs(), Range.getSignedMax().abs()).getLimitedValue();
-  return N && isCounter(*N) ? std::min(Most, uint64_t(MostIterations)) : Most;
+  return N && (isCounter(*N) || isMeant(Index)) ? std::min(Most, uint64_t(MostIterations)) : Most;
 }
 
 WriteOrder::Offset WriteOrder::offsetOf(const Value *Ptr, const Value *Object,

@@ -295,3 +295,99 @@ for:
 exit:
   ret void
 }
+
+; Gaussian elimination: what is read of the pivot's row is not written again, for later rows begin
+; behind it. The last iteration, n - 2 - k, has no flags, but a counter comes to it.
+; CHECK-LABEL: derivative plan for reverse(@elimination
+; CHECK: %pivot primal {{.*}}reload  (not overwritten afterwards)
+; CHECK: %above primal {{.*}}reload  (not overwritten afterwards)
+; With a width of its own, rows may overlap.
+; CHECK-LABEL: derivative plan for reverse(@overlapping
+; CHECK: %above primal {{.*}}cache
+define void @elimination(ptr noalias %a, i64 %n) "isozyme-request"="reverse(dup,const)->const" {
+entry:
+  %some = icmp sgt i64 %n, 0
+  br i1 %some, label %k, label %exit
+k:
+  %kv = phi i64 [0, %entry], [%k.next, %k.end]
+  %k.next = add nuw nsw i64 %kv, 1
+  %k.row = mul nuw nsw i64 %kv, %n
+  %k.at = getelementptr double, ptr %a, i64 %k.row
+  %pivot.at = getelementptr double, ptr %k.at, i64 %kv
+  %below = icmp slt i64 %k.next, %n
+  br i1 %below, label %i, label %k.end
+i:
+  %iv = phi i64 [%k.next, %k], [%i.next, %i.end]
+  %i.row = mul nuw nsw i64 %iv, %n
+  %i.at = getelementptr double, ptr %a, i64 %i.row
+  %first.at = getelementptr double, ptr %i.at, i64 %kv
+  %first = load double, ptr %first.at
+  %pivot = load double, ptr %pivot.at
+  %f = fdiv double %first, %pivot
+  br label %j
+j:
+  %jv = phi i64 [%k.next, %i], [%j.next, %j]
+  %above.at = getelementptr double, ptr %k.at, i64 %jv
+  %above = load double, ptr %above.at
+  %at = getelementptr double, ptr %i.at, i64 %jv
+  %here = load double, ptr %at
+  %product = fmul double %f, %above
+  %less = fsub double %here, %product
+  store double %less, ptr %at
+  %j.next = add nuw nsw i64 %jv, 1
+  %j.over = icmp eq i64 %j.next, %n
+  br i1 %j.over, label %i.end, label %j
+i.end:
+  %i.next = add nuw nsw i64 %iv, 1
+  %i.over = icmp eq i64 %i.next, %n
+  br i1 %i.over, label %k.end, label %i
+k.end:
+  %k.over = icmp eq i64 %k.next, %n
+  br i1 %k.over, label %exit, label %k
+exit:
+  ret void
+}
+
+define void @overlapping(ptr noalias %a, i64 %n, i64 %w) "isozyme-request"="reverse(dup,const,const)->const" {
+entry:
+  %some = icmp sgt i64 %n, 0
+  br i1 %some, label %k, label %exit
+k:
+  %kv = phi i64 [0, %entry], [%k.next, %k.end]
+  %k.next = add nuw nsw i64 %kv, 1
+  %k.row = mul nuw nsw i64 %kv, %w
+  %k.at = getelementptr double, ptr %a, i64 %k.row
+  %pivot.at = getelementptr double, ptr %k.at, i64 %kv
+  %below = icmp slt i64 %k.next, %n
+  br i1 %below, label %i, label %k.end
+i:
+  %iv = phi i64 [%k.next, %k], [%i.next, %i.end]
+  %i.row = mul nuw nsw i64 %iv, %w
+  %i.at = getelementptr double, ptr %a, i64 %i.row
+  %first.at = getelementptr double, ptr %i.at, i64 %kv
+  %first = load double, ptr %first.at
+  %pivot = load double, ptr %pivot.at
+  %f = fdiv double %first, %pivot
+  br label %j
+j:
+  %jv = phi i64 [%k.next, %i], [%j.next, %j]
+  %above.at = getelementptr double, ptr %k.at, i64 %jv
+  %above = load double, ptr %above.at
+  %at = getelementptr double, ptr %i.at, i64 %jv
+  %here = load double, ptr %at
+  %product = fmul double %f, %above
+  %less = fsub double %here, %product
+  store double %less, ptr %at
+  %j.next = add nuw nsw i64 %jv, 1
+  %j.over = icmp eq i64 %j.next, %n
+  br i1 %j.over, label %i.end, label %j
+i.end:
+  %i.next = add nuw nsw i64 %iv, 1
+  %i.over = icmp eq i64 %i.next, %n
+  br i1 %i.over, label %k.end, label %i
+k.end:
+  %k.over = icmp eq i64 %k.next, %n
+  br i1 %k.over, label %exit, label %k
+exit:
+  ret void
+}

@@ -520,6 +520,44 @@ for (int $i = 0; $i < $n; $i++) @L = 0.6 * @L + 0.2 * $g[$i * $n + $i];
 free($g); free($h);
 }
 """,
+    "columns": """
+{
+int $n = @I3 + 1, $m = @I3 + 1;
+double *$a = (double *)malloc($n * $m * sizeof(double)), *$b = (double *)malloc($m * $n * sizeof(double)), *$c = (double *)malloc($n * $n * sizeof(double));
+for (int $i = 0; $i < $n * $m; $i++) { $a[$i] = @U + 0.1 * (double)($i % 4); $b[$i] = 0.3 * (double)($i % 3) - @U; }
+for (int $i = 0; $i < $n * $n; $i++) $c[$i] = 0.4;
+for (int $t = 0; $t < @N; $t++) {
+double *$x = @I3 ? $a : $b, *$y = @I3 ? $b : $a;
+for (int $r = 0; $r < $n; $r++) for (int $j = 0; $j < $n; $j++) {
+double $s = @I3 ? 0.0 : 0.1 * @U;
+for (int $k = 0; $k < $m; $k++) $s += $x[$r * $m + $k] * $y[$k * $n + $j];
+$c[$r * $n + $j] = 0.2 * $s;
+}
+for (int $j = 0; $j < $n * $m; $j++) $a[$j] = 0.5 * sin($a[$j]) + $c[$j % ($n * $n)];
+}
+for (int $i = 0; $i < $n; $i++) @L = 0.6 * @L + 0.2 * $c[$i * $n + $i] + 0.1 * $a[$i];
+free($a); free($b); free($c);
+}
+""",
+    "pairs": """
+{
+int $n = @I3 + 3;
+double *$p = (double *)malloc($n * sizeof(double)), *$f = (double *)malloc($n * sizeof(double));
+for (int $i = 0; $i < $n; $i++) { $p[$i] = @U - 0.2 * (double)$i; $f[$i] = 0.1 * @U; }
+for (int $t = 0; $t < @N; $t++) {
+for (int $i = 0; $i < $n; $i++) for (int $j = 0; $j < $i; $j++) {
+double $d = $p[$i] - $p[$j], $g = 0.1 * $d / sqrt($d * $d + 0.3);
+#scalar $g
+$f[$i] -= $g;
+@S1
+$f[$j] += $g * cos($p[$i]);
+}
+for (int $i = 0; $i < $n; $i++) $p[$i] = 0.8 * $p[$i] + 0.1 * sin($f[$i]) + 0.1 * $p[$n / 2];
+}
+for (int $i = 0; $i < $n; $i++) @L = 0.7 * @L + 0.1 * $p[$i];
+free($p); free($f);
+}
+""",
     "growing records": """
 #global struct Rec { double v; int n; double *row; };
 {
