@@ -413,8 +413,13 @@ ConcreteType TypeResult::typeOfStored(const StoreInst &S) const {
   const Value *V = S.getValueOperand();
   uint64_t Bytes = S.getDataLayout().getTypeStoreSize(V->getType());
   ConcreteType T = isa<Constant>(V) ? ConcreteType::Anything : typeOf(V);
-  if (V->getType()->isIntOrIntVectorTy() && !T.isFloat() && isTaggedInteger(S, Bytes) &&
-      !memory().mayBeDisguised(placeOf(S.getPointerOperand()), Bytes))
+  // It is moved from one place to another where integers that are addresses are kept.
+  auto *From = dyn_cast<LoadInst>(V);
+  bool IsAddress = From && T.kind() == ConcreteType::Pointer &&
+                   memory().keepsCastAddress(placeOf(From->getPointerOperand())) &&
+                   memory().keepsCastAddress(placeOf(S.getPointerOperand()));
+  if (V->getType()->isIntOrIntVectorTy() && !T.isFloat() && !IsAddress &&
+      isTaggedInteger(S, Bytes) && !memory().mayBeDisguised(placeOf(S.getPointerOperand()), Bytes))
     return ConcreteType::Integer;
   bool Told = T.isKnown() && T.kind() != ConcreteType::Anything;
   return Told ? T : layoutOf(S.getPointerOperand(), Bytes).uniform();

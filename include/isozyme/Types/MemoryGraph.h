@@ -138,6 +138,7 @@ struct MemoryNode {
     bool Loaded = false, Stored = false;
     bool Named = false;     ///< Something that accesses it names it a pointer.
     bool AsInteger = false; ///< Its address is moved as an integer, too.
+    bool Cast = false;      ///< Accessed as an address, and not named a pointer.
 
     /// May the source name it an integer elsewhere? By the rules of C, not what it names a pointer.
     bool mayBeInteger() const { return AsInteger || !Named; }
@@ -249,6 +250,8 @@ public:
   PointerTarget contentOf(PointerTarget Place) const;
   /// Is an address stored to \p Place, as far as can be seen?
   bool isStored(PointerTarget Place) const;
+  /// Is an address kept at \p Place, as far as can be seen in an integer that it is cast to?
+  bool keepsCastAddress(PointerTarget Place) const;
   /// The number of what \p Root makes or stands for; 0: it is no such thing.
   unsigned objectOf(const llvm::Value *Root) const { return Objects.lookup(Root); }
   /// What a call (not of a recognised operation) may touch.

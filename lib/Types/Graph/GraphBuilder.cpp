@@ -335,16 +335,18 @@ bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
       PointerTarget Cell = Place.plus(At);
       Changed |= G.setTarget(&Result, G.contentOf(Cell));
       if (PointerTarget Wanted = G.targetOf(&Result); Wanted.isValid())
-        Changed |= G.joinCell(Cell, {Wanted, true, false, false, true});
+        Changed |= G.joinCell(Cell, {Wanted, true, false, false, true, isAddress(Result, DL)});
     }
     return Changed;
   }
   SmallVector<uint64_t, 4> Pointers;
   pointersIn(T, 0, DL, Pointers);
-  bool Named = nameOfAccess(Result, DL).kind() == ConcreteType::Pointer;
+  ConcreteType Name = nameOfAccess(Result, DL);
+  bool Named = Name.kind() == ConcreteType::Pointer;
+  bool Cast = !Named; // Prepare has drawn the cast to the load.
   for (uint64_t At : Pointers) {
     PointerTarget Cell = Place.plus(At);
-    Changed |= G.joinCell(Cell, {{}, true, false, Named});
+    Changed |= G.joinCell(Cell, {{}, true, false, Named, false, Cast});
     if (!G.contentOf(Cell).isValid()) {
       unsigned Fresh = G.addNode();
       Changed |= G.joinCell(Cell, {{Fresh, 0, 0}, true, false, Named});
@@ -380,7 +382,9 @@ bool GraphBuilder::visitStoreLike(const Instruction &By, const Value *Stored, co
   SmallVector<uint64_t, 4> Pointers;
   pointersIn(Stored->getType(), 0, DL, Pointers);
   bool AsInteger = Pointers.empty();
-  bool Named = !AsInteger && nameOfAccess(By, DL).kind() == ConcreteType::Pointer;
+  ConcreteType Name = AsInteger ? ConcreteType() : nameOfAccess(By, DL);
+  bool Named = Name.kind() == ConcreteType::Pointer;
+  bool Cast = (!AsInteger && !Named) || isa<PtrToIntInst>(Stored);
   if (Stored->getType()->isIntOrIntVectorTy() && !isa<Constant>(Stored) && !isNumber(*Stored)) {
     unsigned Step = DL.getPointerSize();
     for (uint64_t At = 0; At + Step <= DL.getTypeStoreSize(Stored->getType()); At += Step) {
@@ -393,7 +397,7 @@ bool GraphBuilder::visitStoreLike(const Instruction &By, const Value *Stored, co
     }
   }
   for (uint64_t At : Pointers)
-    Changed |= G.joinCell(Place.plus(At), {Content, false, true, Named, AsInteger});
+    Changed |= G.joinCell(Place.plus(At), {Content, false, true, Named, AsInteger, Cast});
   return Changed;
 }
 
@@ -587,7 +591,7 @@ bool GraphBuilder::copyCells(const CopyLink &Link, bool Backward) {
     if ((Backward && !Cell.Loaded) || (Link.Integers && !Cell.mayBeInteger()))
       continue;
     Changed |= G.joinCell(To.plus(*First, Behind.Every, true),
-                          {Cell.Target, Load, Store, Cell.Named, Cell.AsInteger});
+                          {Cell.Target, Load, Store, Cell.Named, Cell.AsInteger, Cell.Cast});
   }
   return Changed;
 }

@@ -201,7 +201,8 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
       PointerTarget Content;
       if (Cell.Target.isValid())
         Content = Ensure(Cell.Target, G.contentOf(Mine));
-      Changed |= G.joinCell(Mine, {Content, Cell.Loaded, Cell.Stored, Cell.Named, Cell.AsInteger});
+      Changed |= G.joinCell(
+          Mine, {Content, Cell.Loaded, Cell.Stored, Cell.Named, Cell.AsInteger, Cell.Cast});
     }
     MemoryNode &Mine = G.Nodes[G.normal((Map.begin() + K)->second).Node];
     bool Allocates = any_of(N.Roots, [](const Value *R) { return isa<CallBase>(R); });

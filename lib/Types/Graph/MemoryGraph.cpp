@@ -139,6 +139,11 @@ bool MemoryGraph::mayHoldIntegers(PointerTarget Place) const {
   return anyCellAt(Place, [](const MemoryNode::Cell &Cell) { return Cell.mayBeInteger(); });
 }
 
+bool MemoryGraph::keepsCastAddress(PointerTarget Place) const {
+  return Place.isValid() &&
+         anyCellAt(Place, [](const MemoryNode::Cell &Cell) { return Cell.Cast; });
+}
+
 bool MemoryGraph::isStored(PointerTarget Place) const {
   return anyCellAt(Place, [](const MemoryNode::Cell &Cell) { return Cell.Stored; });
 }
@@ -335,11 +340,13 @@ bool MemoryGraph::joinOneCell(PointerTarget Place, const MemoryNode::Cell &Acces
   while (true) {
     MemoryNode::Cell &C = cellAt(normal(Place), Changed);
     Changed |= (Access.Loaded && !C.Loaded) || (Access.Stored && !C.Stored) ||
-               (Access.Named && !C.Named) || (Access.AsInteger && !C.AsInteger);
+               (Access.Named && !C.Named) || (Access.AsInteger && !C.AsInteger) ||
+               (Access.Cast && !C.Cast);
     C.Loaded |= Access.Loaded;
     C.Stored |= Access.Stored;
     C.Named |= Access.Named;
     C.AsInteger |= Access.AsInteger;
+    C.Cast |= Access.Cast;
     Content = normal(Content).ofAnyObject();
     if (!Content.isValid())
       return Changed;
