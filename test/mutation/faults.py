@@ -178,6 +178,16 @@ FAULTS = [
      "? tangent(I->getIncomingValue(K), Lane)", "? tangent(I->getIncomingValue(0), Lane)",
      "a phi takes the tangent of another edge"),
 
+    # Order -----------------------------------------------------------------------
+    ("sum-behind-exit", "lib/Plan/CarriedSums.cpp",
+     " || !all_of(Exiting, comesAfter))", ")", "an element that nobody may have read is added to"),
+    ("swap-outer-sums", "lib/Plan/SwappedLoops.cpp",
+     "} else if (Plan.Steps.at(I).Adjoint == AdjointStep::Load) {", "} else if (BB == nullptr) {",
+     "what the outer loop adds is added in each iteration of both"),
+    ("swap-keeps-order", "lib/Cleanup/SwapLoops.cpp",
+     "(WithStores || !isa<StoreInst>(I))", "!isa<StoreInst>(I)",
+     "loops change places, and adjoints that were taken stay"),
+
     # Results ---------------------------------------------------------------------
     ("array-leaves", "lib/Requests/Reading/ResultLayout.cpp",
      "visit(I, A->getElementType(), Offset + I * Size);",

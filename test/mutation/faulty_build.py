@@ -36,12 +36,7 @@ class FaultyBuild:
 
     def make(self, file, text):
         """Compiles and links with that text in place of the file; returns what went wrong, or nothing."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-        for part in ("bin", "lib"):
-            (self.folder / part).mkdir(parents=True)
-            for each in filter(os.path.isfile, (self.build / part).iterdir()):
-                shutil.copy(each, self.folder / part)
-        self.configure_tests()
+        self.copy_build()
         overlay = self.lay_over(file, text)
         sources, changed = self.compiled_with(file), {}
         for command in self.commands:
@@ -57,6 +52,16 @@ class FaultyBuild:
                 return done.stdout
             changed[command.output] = str(output)
         return "" if changed else f"no command of {self.build} compiles {file}"
+
+    def copy_build(self):
+        """The folder is as the build, without a fault."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        for part in ("bin", "lib"):
+            (self.folder / part).mkdir(parents=True)
+            for each in filter(os.path.isfile, (self.build / part).iterdir()):
+                shutil.copy(each, self.folder / part)
+        (self.folder / "include").symlink_to(self.build / "include")
+        self.configure_tests()
 
     def configure_tests(self):
         """The configuration of the build's tests, with this folder in place of the build's."""

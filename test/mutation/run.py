@@ -37,16 +37,19 @@ def run(command, limit=LONGEST, memory="unlimited"):
     return done.returncode, done.stdout
 
 
+def lit(tests, jobs, *options):
+    return run(["lit-22", f"-j{jobs}", "-q", *options, str(tests)], memory=MEMORY)
+
+
 def first_failure(build, jobs):
     """Which test of a build fails, or none."""
     code, output = run([str(build / "bin/rule-check")])
     if code:
         return "rule-check"
     for suite in SUITES:
-        code, output = run(["lit-22", f"-j{jobs}", "-q", "--max-failures=1", "--order=lexical",
-                            str(build / "test" / suite)], memory=MEMORY)
+        code, output = lit(build / "test" / suite, jobs, "--max-failures=1", "--order=lexical")
         if code:
-            failed = re.search(r"^FAIL: Isozyme :: (\S+)", output, re.M)
+            failed = re.search(r"^(?:FAIL|TIMEOUT): Isozyme :: (\S+)", output, re.M)
             return failed[1] if failed else f"{suite} (exit code {code})"
     return None
 
@@ -103,6 +106,13 @@ def main():
             print(f"{name}: this does not compile\n{broken}", file=sys.stderr)
             return 2
         by = first_failure(faulty.folder, options.jobs)
+        if by and by != "rule-check":
+            # What fails in such a copy anyway has noticed nothing.
+            faulty.copy_build()
+            code, output = lit(faulty.folder / "test" / by.split(" ")[0], 1)
+            if code:
+                print(f"{name}: this fails without the fault, too: {by}\n{output}", file=sys.stderr)
+                return 2
         if not by:
             missed.append(name)
         print(f"{number}/{len(faults)} {name} ({what}): {by or 'NOT NOTICED'} "

@@ -341,8 +341,7 @@ bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
   }
   SmallVector<uint64_t, 4> Pointers;
   pointersIn(T, 0, DL, Pointers);
-  ConcreteType Name = nameOfAccess(Result, DL);
-  bool Named = Name.kind() == ConcreteType::Pointer;
+  bool Named = nameOfAccess(Result, DL).kind() == ConcreteType::Pointer;
   bool Cast = !Named; // Prepare has drawn the cast to the load.
   for (uint64_t At : Pointers) {
     PointerTarget Cell = Place.plus(At);
@@ -382,8 +381,7 @@ bool GraphBuilder::visitStoreLike(const Instruction &By, const Value *Stored, co
   SmallVector<uint64_t, 4> Pointers;
   pointersIn(Stored->getType(), 0, DL, Pointers);
   bool AsInteger = Pointers.empty();
-  ConcreteType Name = AsInteger ? ConcreteType() : nameOfAccess(By, DL);
-  bool Named = Name.kind() == ConcreteType::Pointer;
+  bool Named = !AsInteger && nameOfAccess(By, DL).kind() == ConcreteType::Pointer;
   bool Cast = (!AsInteger && !Named) || isa<PtrToIntInst>(Stored);
   if (Stored->getType()->isIntOrIntVectorTy() && !isa<Constant>(Stored) && !isNumber(*Stored)) {
     unsigned Step = DL.getPointerSize();
