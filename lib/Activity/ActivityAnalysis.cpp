@@ -15,6 +15,7 @@
 #include "isozyme/Activity/ActivityAnalysis.h"
 #include "Solver.h"
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/KnownRuntimes.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Support/TypeContents.h"
@@ -156,15 +157,23 @@ Error ActivityAnalysis::noShadow(unsigned Node) const {
   if (!At)
     At = firstUseOf(Node);
   Place Where = At ? P.placeOf(At) : Place(P.original());
-  for (const Value *Root : G.node(Node).Roots)
-    if (auto *GV = dyn_cast<GlobalVariable>(Root); GV && shadowKindOf(*GV) == GlobalShadow::Missing)
+  for (const Value *Root : G.node(Node).Roots) {
+    auto *GV = dyn_cast<GlobalVariable>(Root);
+    if (!GV || shadowKindOf(*GV) != GlobalShadow::Missing)
+      continue;
+    const std::string What = "global variable " + nameOf(GV);
+    if (const KnownRuntime *Runtime = knownRuntime(GV->getName()))
       return diffError(DiagId::ActiveGlobal, Where,
-                       "global variable " + Twine(nameOf(GV)) +
-                           " would hold differentiated data, but it is defined in another file "
-                           "and has no shadow here",
-                       "define it in this file, " + linkTimeAdvice(P.original()) +
-                           ", or declare it inactive: void *__enzyme_inactive_global_" +
-                           GV->getName() + " = &" + GV->getName() + ";");
+                       Twine(What) + " belongs to " + Runtime->Name +
+                           ", which Isozyme does not differentiate",
+                       Runtime->Advice);
+    return diffError(DiagId::ActiveGlobal, Where,
+                     Twine(What) + " would hold differentiated data, but it is defined in another "
+                                   "file and has no shadow here",
+                     "define it in this file, " + linkTimeAdvice(P.original()) +
+                         ", or declare it inactive: void *__enzyme_inactive_global_" +
+                         GV->getName() + " = &" + GV->getName() + ";");
+  }
   llvm_unreachable("only variables of other files own such a node");
 }
 

@@ -11,8 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GlobalsOfRoutines.h"
 #include "GraphBuilder.h"
 #include "isozyme/Ops/KnownCalls.h"
+#include "isozyme/Ops/KnownRuntimes.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Requests/MarkerNames.h"
@@ -505,6 +507,14 @@ void GraphBuilder::noteUnknownEffects(const CallBase &Call) {
   bool Unlisted = isUnlisted(Call);
   if (!Unlisted && !Call.onlyAccessesArgMemory() && S.External != PointerTarget::None)
     Add(externalNode(), true, !OnlyReads);
+  // A function of the program that it runs finds in global variables what it needs.
+  const Function *Callee = Call.getCalledFunction();
+  if (Callee && runsProgram(*Callee)) {
+    const GlobalsOfRoutines Reached(Call);
+    for (auto &[GV, Node] : S.Globals)
+      if (Reached.mayUse(*GV))
+        Add(G.find(Node), true, true);
+  }
   // What arguments lead to, in turn: the attributes of the argument do not reach it.
   for (unsigned K = 0; K != Effects.size(); ++K)
     for (auto &[Key, Cell] : G.node((Effects.begin() + K)->first).Cells)
