@@ -10,14 +10,20 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
+class BasicBlock;
 class Instruction;
 } // namespace llvm
 
 namespace isozyme {
 
 /// Tells the optimiser \p Wish about the loop that \p Back, its last branch, repeats:
-/// "llvm.loop.unroll.disable".
+/// "llvm.loop.unroll.disable". Several wishes add up.
 void wishForLoop(llvm::Instruction &Back, llvm::StringRef Wish);
+
+/// Tells the optimiser that no iteration of the loop from \p Header to \p Back, its last branch,
+/// touches memory that another one writes. It holds for all memory of the loop but locals of one
+/// value, which are to become registers.
+void promiseIndependence(llvm::BasicBlock &Header, llvm::Instruction &Back);
 
 } // namespace isozyme
 

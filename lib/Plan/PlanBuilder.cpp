@@ -65,6 +65,7 @@ public:
     Plan.Carried = findCarriedSums(
         Plan, Memory, [&](const LoadInst &Load) { return isLeft(Wishes.Sums, Load); }, Plan.Rising);
     Plan.Swapped = findSwappedLoops(Plan, Memory);
+    Plan.Independent = findIndependentLoops(Plan, Memory);
     if (!Wishes.Sums.empty())
       append_range(Plan.Refused, refusedSums(P, Wishes.Sums, Plan.Carried));
     Plan.Skips = findZeroSkips(Plan);

@@ -92,6 +92,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Carried.print(OS);
   Rising.print(OS);
   Swapped.print(OS);
+  Independent.print(OS);
   Skips.print(OS);
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";

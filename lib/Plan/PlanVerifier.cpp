@@ -38,6 +38,7 @@ public:
     checkFused();
     checkCarried();
     checkSwapped();
+    checkIndependent();
     checkSkips();
     checkMemory();
     checkReverse();
@@ -68,6 +69,7 @@ private:
   void checkFused();
   void checkCarried();
   void checkSwapped();
+  void checkIndependent();
   void checkSkips();
   void checkMemory();
   void checkReverse();
@@ -235,6 +237,13 @@ void PlanVerifier::checkSwapped() {
     if (const char *Why = whyNotSwapped(Plan, Nest))
       complain("loop " + operandName(Nest.Inner->getHeader()) +
                " changes places with the one around it, but is one " + Why);
+}
+
+void PlanVerifier::checkIndependent() {
+  for (const Loop *L : Plan.Independent.loops())
+    if (const char *Why = whyNotIndependent(Plan, *L))
+      complain("loop " + operandName(L->getHeader()) +
+               " is said to touch other memory in each iteration, but is one " + Why);
 }
 
 void PlanVerifier::checkSkips() {

@@ -36,7 +36,7 @@ void RisingLoops::print(raw_ostream &OS) const {
        << "  counts up in the reverse sweep, too  (its iterations are independent)\n";
 }
 
-static const char *whyOrdered(const DerivativePlan &Plan, const Instruction &I, const Loop &L) {
+const char *whyNotPlain(const DerivativePlan &Plan, const Instruction &I) {
   const Step &Todo = Plan.Steps.at(I);
   switch (Todo.Adjoint) {
   case AdjointStep::Nothing:
@@ -57,6 +57,12 @@ static const char *whyOrdered(const DerivativePlan &Plan, const Instruction &I, 
   }
   if (auto *S = dyn_cast<StoreInst>(&I); S && (Todo.Waits || Plan.Late.contains(*S)))
     return "with a store that waits";
+  return nullptr;
+}
+
+static const char *whyOrdered(const DerivativePlan &Plan, const Instruction &I, const Loop &L) {
+  if (const char *Why = whyNotPlain(Plan, I))
+    return Why;
   if (!Plan.Steps.of(&I).Adjoint)
     return nullptr;
   if (isa<PHINode>(I) && I.getParent() == L.getHeader())
@@ -64,6 +70,14 @@ static const char *whyOrdered(const DerivativePlan &Plan, const Instruction &I, 
   if (any_of(I.users(), [&](const User *U) { return !L.contains(cast<Instruction>(U)); }))
     return "with an active value that is used behind it";
   return nullptr;
+}
+
+bool makesTape(const DerivativePlan &Plan, const Loop &L) {
+  return any_of(Plan.Tape.regions(), [&](const TapeRegion &R) {
+    return R.Shape != TapeShape::Scalar &&
+           ((L.contains(R.outermost()) && R.outermost() != &L) ||
+            (R.Shape == TapeShape::Growable && is_contained(R.Group, &L)));
+  });
 }
 
 const char *whyNotRising(const DerivativePlan &Plan, const Loop &L) {
@@ -74,11 +88,8 @@ const char *whyNotRising(const DerivativePlan &Plan, const Loop &L) {
   if (any_of(Plan.Fused.loops(),
              [&](const FusedLoop &F) { return L.contains(F.L) || F.L->contains(&L); }))
     return "with or in a loop that runs in the reverse sweep only";
-  for (const TapeRegion &R : Plan.Tape.regions())
-    if (R.Shape != TapeShape::Scalar &&
-        ((L.contains(R.outermost()) && R.outermost() != &L) ||
-         (R.Shape == TapeShape::Growable && is_contained(R.Group, &L))))
-      return "whose iterations make parts of the tape";
+  if (makesTape(Plan, L))
+    return "whose iterations make parts of the tape";
   for (const BasicBlock *BB : L.blocks()) {
     if (!Plan.CFG->contains(BB))
       return "with a way out that does not return";

@@ -11,6 +11,7 @@
 ; CHECK-NEXT: #1  double array %for  8 bytes * (%0+1)  %e primal
 ; CHECK: steps
 ; CHECK-NEXT: %e = call @exp: rule  zero stays zero in #0
+; CHECK-NEXT: loop %for  touches other memory in each iteration of its reverse
 ; CHECK-NEXT: forecast  136 bytes of tape; work 859 forward + 956 reverse, of the function 723; assumed 16 iterations of %for
 define double @sumexp(ptr noalias %x, i64 %n) "isozyme-request"="reverse(dup,const)->active" {
 entry:

@@ -63,13 +63,14 @@ llvm::Function *tapeRecord(llvm::Module &M);
 llvm::Function *tapeReleaseChunks(llvm::Module &M, TapeMemory Where);
 
 /// void (ptr dst, ptr src, i64 rows, i64 stride, i64 count), on shadows: for each row
-/// of `count` elements, `stride` bytes apart: src[i] += dst[i]; dst[i] = 0. Source and
-/// destination may overlap (memmove). \p Float is the scalar type. \p Shared: the sides that
-/// other threads may take from, and add to.
+/// of `count` elements, `stride` bytes apart: src[i] += dst[i]; dst[i] = 0. \p Float
+/// is the scalar type. \p Shared: the sides that other threads may take from, and add to.
+/// \p MayOverlap: source and destination of a memmove do; those of a memcpy are apart, or one.
 struct SharedSides {
   bool Destination, Source;
 };
-llvm::Function *copyAdjoint(llvm::Module &M, llvm::Type *Float, SharedSides Shared);
+llvm::Function *copyAdjoint(llvm::Module &M, llvm::Type *Float, SharedSides Shared,
+                            bool MayOverlap);
 
 /// void (ptr dst, ptr src, i64 bytes): the same for the floats of \p Layout, and a memmove of its
 /// addresses alone, where the two sides may overlap at a distance that is no multiple of its

@@ -24,6 +24,7 @@
 #include "isozyme/Plan/Keep/TapeLayout.h"
 #include "isozyme/Plan/Keep/ZeroSkips.h"
 #include "isozyme/Plan/ReverseCFG.h"
+#include "isozyme/Plan/IndependentLoops.h"
 #include "isozyme/Plan/RisingLoops.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Plan/Steps/ShadowScopes.h"
@@ -69,6 +70,8 @@ struct DerivativePlan {
   RisingLoops Rising;
   /// Inner loops that are outside in the reverse sweep.
   SwappedLoops Swapped;
+  /// Loops whose reverse has no dependences through memory.
+  IndependentLoops Independent;
   /// What is left out where the adjoints that come in are zero.
   ZeroSkips Skips;
   TapeLayout Tape;

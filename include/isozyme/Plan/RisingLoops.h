@@ -15,6 +15,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
+class Instruction;
 class Loop;
 class raw_ostream;
 } // namespace llvm
@@ -43,6 +44,12 @@ findRisingNest(const DerivativePlan &Plan, const llvm::Loop &L, const MemoryAvai
 
 /// May the iterations of \p L be reversed in any order?
 bool mayRise(const DerivativePlan &Plan, const llvm::Loop &L, const MemoryAvailability &Memory);
+
+/// Null if the reverse of \p I is arithmetic, or reaches one shadow of its own thread.
+const char *whyNotPlain(const DerivativePlan &Plan, const llvm::Instruction &I);
+
+/// Do iterations of \p L make parts of the tape?
+bool makesTape(const DerivativePlan &Plan, const llvm::Loop &L);
 
 /// Null if \p L keeps the rules that do not need an analysis of memory, else the one it breaks.
 const char *whyNotRising(const DerivativePlan &Plan, const llvm::Loop &L);

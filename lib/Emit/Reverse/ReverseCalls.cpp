@@ -110,7 +110,7 @@ void ReverseSweep::moveAdjoints(IRBuilder<> &B, MemIntrinsic &I, Value *Length, 
   forRuns(B, Layout, Length, ByteRun::Floats,
           [&](const ByteRun &R, Value *Offset, Value *Rows, Value *Stride, Value *Bytes) {
             Value *Count = B.CreateUDiv(Bytes, B.getInt64(DL.getTypeAllocSize(R.Float)));
-            B.CreateCall(copyAdjoint(M, R.Float, Shared),
+            B.CreateCall(copyAdjoint(M, R.Float, Shared, isa<MemMoveInst>(I)),
                          {anywhere(B.CreateInBoundsPtrAdd(Taken, Offset)),
                           anywhere(B.CreateInBoundsPtrAdd(Added, Offset)), Rows, Stride, Count});
           });

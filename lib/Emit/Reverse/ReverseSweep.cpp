@@ -39,6 +39,8 @@ Error ReverseSweep::emit(BasicBlock *Start) {
   }
   for (const Loop *L : Plan.CFG->loops())
     finishLoopEntry(L);
+  for (const Loop *L : Plan.Independent.loops())
+    promiseIndependence(*Blocks.lookup(L->getLoopLatch()), *Backs.lookup(L));
   // What comes next may write what other threads still read again.
   if (MeetsBlock)
     acceleratorOf(*F.Fn.getParent())->waitForBlock(*End);
@@ -231,7 +233,7 @@ void ReverseSweep::repeatLoop(IRBuilder<> &B, const Loop *L, Site &S) {
   if (Dispatch.count(L))
     B.CreateStore(B.getInt32(-1), Which[L]);
   BasicBlock *Again = Dispatch.count(L) ? Dispatch[L] : Blocks.lookup(L->getLoopLatch());
-  Instruction *Back = B.CreateBr(Again);
+  Instruction *Back = Backs[L] = B.CreateBr(Again);
   // Each copy of the body takes registers, and with them the threads that would hide its waits.
   if (acceleratorOf(*F.Fn.getParent()))
     wishForLoop(*Back, "llvm.loop.unroll.runtime.disable");

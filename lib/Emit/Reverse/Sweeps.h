@@ -326,6 +326,7 @@ private:
   /// In front of the entries of loops that are left out where adjoints are zero.
   llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> Tests;
   llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> Counters;
+  llvm::DenseMap<const llvm::Loop *, llvm::Instruction *> Backs; ///< The branch that repeats it.
   llvm::DenseMap<const llvm::Loop *, llvm::SmallVector<ExitEdge, 2>> Exits;
   /// Loops with several exits: the number of the exit that is reversed, or -1
   /// for the back edge. All ways into an iteration go through Dispatch, so that the

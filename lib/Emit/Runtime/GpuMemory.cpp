@@ -133,7 +133,8 @@ void TransferRule::emitReverse(Type *Number) {
   fetch(Sum, from(), Added);
   Value *Count = B.CreateUDiv(B.CreateZExtOrTrunc(Added, B.getInt64Ty()),
                               B.getInt64(M.getDataLayout().getTypeAllocSize(Number)));
-  B.CreateCall(copyAdjoint(M, Number, {}), {Taken, Sum, B.getInt64(1), B.getInt64(0), Count});
+  B.CreateCall(copyAdjoint(M, Number, {}, /*MayOverlap=*/false),
+               {Taken, Sum, B.getInt64(1), B.getInt64(0), Count});
   put(Sum, from(), Added);
   Host.release(B, Taken);
   Host.release(B, Sum);

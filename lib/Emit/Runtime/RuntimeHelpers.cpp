@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "LoopHints.h"
 #include "isozyme/Emit/AtomicAdd.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
@@ -214,9 +215,18 @@ Function *tapeReleaseChunks(Module &M, TapeMemory Where) {
   return F;
 }
 
-/// for (i = 0; i < n; ++i) Body(i), n > 0, at the end of the builder's block.
-static void countedLoop(IRBuilder<> &B, Value *N, const Twine &Name,
-                        function_ref<void(Value *)> Body) {
+namespace {
+
+struct CountedLoop {
+  BasicBlock &Header;
+  Instruction &Back;
+};
+
+} // namespace
+
+/// for (i = 0; i < n; ++i) Body(i), at the end of the builder's block.
+static CountedLoop countedLoop(IRBuilder<> &B, Value *N, const Twine &Name,
+                               function_ref<void(Value *)> Body) {
   Function *F = B.GetInsertBlock()->getParent();
   LLVMContext &C = F->getContext();
   BasicBlock *Before = B.GetInsertBlock();
@@ -228,17 +238,18 @@ static void countedLoop(IRBuilder<> &B, Value *N, const Twine &Name,
   Body(I);
   Value *Next = B.CreateAdd(I, B.getInt64(1));
   I->addIncoming(Next, B.GetInsertBlock());
-  B.CreateCondBr(B.CreateICmpEQ(Next, N), Done, Loop);
+  Instruction *Back = B.CreateCondBr(B.CreateICmpEQ(Next, N), Done, Loop);
   B.SetInsertPoint(Done);
+  return {*Loop, *Back};
 }
 
-Function *copyAdjoint(Module &M, Type *Float, SharedSides Shared) {
+Function *copyAdjoint(Module &M, Type *Float, SharedSides Shared, bool MayOverlap) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
   std::string Name;
   raw_string_ostream(Name) << "isozyme.copy.adjoint." << *Float
                            << (Shared.Destination ? ".taken" : "")
-                           << (Shared.Source ? ".shared" : "");
+                           << (Shared.Source ? ".shared" : "") << (MayOverlap ? ".overlapping" : "");
   auto [F, Exists] =
       helper(M, Name, FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64, I64}, false));
   if (Exists)
@@ -248,8 +259,10 @@ Function *copyAdjoint(Module &M, Type *Float, SharedSides Shared) {
         *Count = F->getArg(4);
   // With overlap, an element's adjoint must be taken before its place is added
   // to: backwards when the destination lies before the source.
-  Value *Backwards = B.CreateICmpULT(Dst, Src, "backwards");
+  Value *Backwards = MayOverlap ? B.CreateICmpULT(Dst, Src, "backwards") : nullptr;
   auto mirrored = [&](Value *I, Value *N) {
+    if (!Backwards)
+      return I;
     Value *FromEnd = B.CreateSub(B.CreateSub(N, I), B.getInt64(1));
     return B.CreateSelect(Backwards, FromEnd, I);
   };
@@ -257,7 +270,7 @@ Function *copyAdjoint(Module &M, Type *Float, SharedSides Shared) {
     Value *Offset = B.CreateMul(mirrored(RowNumber, Rows), Stride);
     Value *DstRow = B.CreateInBoundsGEP(B.getInt8Ty(), Dst, {Offset});
     Value *SrcRow = B.CreateInBoundsGEP(B.getInt8Ty(), Src, {Offset});
-    countedLoop(B, Count, "element", [&](Value *Number) {
+    CountedLoop Elements = countedLoop(B, Count, "element", [&](Value *Number) {
       Value *I = mirrored(Number, Count);
       Value *From = B.CreateInBoundsGEP(Float, DstRow, {I});
       Value *To = B.CreateInBoundsGEP(Float, SrcRow, {I});
@@ -273,6 +286,8 @@ Function *copyAdjoint(Module &M, Type *Float, SharedSides Shared) {
       else
         B.CreateStore(B.CreateFAdd(B.CreateLoad(Float, To), Adjoint), To);
     });
+    if (!MayOverlap && !Shared.Destination && !Shared.Source)
+      promiseIndependence(Elements.Header, Elements.Back);
   });
   B.CreateRetVoid();
   return F;
@@ -406,7 +421,7 @@ Function *moveAdjointRuns(Module &M, const ByteRuns &Layout, SharedSides Shared)
                       return takeWord(B, Dst, Src);
                     Value *Size = B.getInt64(M.getDataLayout().getTypeAllocSize(R.Float));
                     B.CreateCall(
-                        copyAdjoint(M, R.Float, Shared),
+                        copyAdjoint(M, R.Float, Shared, /*MayOverlap=*/true),
                         {Dst, Src, B.getInt64(1), B.getInt64(0), B.CreateUDiv(Bytes, Size)});
                   });
 }

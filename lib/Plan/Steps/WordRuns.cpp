@@ -18,14 +18,14 @@ namespace isozyme {
 
 /// Larger records are moved by what is known of their bytes.
 static constexpr uint64_t MostBytes = 256;
-static constexpr uint64_t Word = 8;
+static constexpr uint64_t WordSize = 8;
 
 /// What is known of a word at one end or the other.
 static MemoryLayout knownWord(ArrayRef<PointerTarget> Ends, uint64_t At, const MemoryGraph &G) {
   MemoryLayout L;
   for (PointerTarget End : Ends)
     if (!L.isComplete())
-      L = G.layoutOf(End.plus(At), Word);
+      L = G.layoutOf(End.plus(At), WordSize);
   return L;
 }
 
@@ -35,10 +35,10 @@ static SmallVector<const Value *, 2> endsOfWords(const MemIntrinsic &M) {
   auto *Copy = dyn_cast<MemTransferInst>(&M);
   auto *Set = dyn_cast<MemSetInst>(&M);
   uint64_t Size = Length ? Length->getZExtValue() : 0;
-  if (!Size || Size > MostBytes || Size % Word || M.getDestAlign().valueOrOne() < Align(Word) ||
-      (Copy && Copy->getSourceAlign().valueOrOne() < Align(Word)) ||
+  if (!Size || Size > MostBytes || Size % WordSize || M.getDestAlign().valueOrOne() < Align(WordSize) ||
+      (Copy && Copy->getSourceAlign().valueOrOne() < Align(WordSize)) ||
       (Set && !match(Set->getValue(), PatternMatch::m_Zero())) ||
-      M.getDataLayout().getPointerSize() != Word || acceleratorOf(*M.getModule()))
+      M.getDataLayout().getPointerSize() != WordSize || acceleratorOf(*M.getModule()))
     return {};
   SmallVector<const Value *, 2> Ends = {M.getRawDest()};
   if (Copy)
@@ -63,13 +63,13 @@ std::optional<ByteRuns> runsOfWords(const MemIntrinsic &M, const TypeResult &Typ
     return std::nullopt;
   ByteRuns Result;
   Result.Period = cast<ConstantInt>(M.getLength())->getZExtValue();
-  for (uint64_t At = 0; At < Result.Period; At += Word) {
+  for (uint64_t At = 0; At < Result.Period; At += WordSize) {
     WordContent Content;
     for (PointerTarget End : Ends)
       Content.add(Types.memory().wordAt(End.plus(At)));
     MemoryLayout Known = knownWord(Ends, At, Types.memory());
     if (Content.isEither() || (Content.maybeDouble() && !Known.isComplete())) {
-      Result.Runs.push_back({At, Word, ByteRun::Either});
+      Result.Runs.push_back({At, WordSize, ByteRun::Either});
       continue;
     }
     if (!Known.isComplete())

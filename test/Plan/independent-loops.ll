@@ -1,0 +1,162 @@
+; Loops whose reverse touches other memory in each iteration: LLVM is told so, and compares nothing.
+; RUN: %opt -passes='print<isozyme-plan>' -isozyme-versions=false -isozyme-verify-each -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -passes=autodiff -isozyme-versions=false -S %s | FileCheck %s --check-prefix=EMIT
+
+; Three rows, each as long as the loop and two elements more. All that is known of %n, an int, is
+; what the guard says.
+; CHECK-LABEL: derivative plan for reverse(@rows
+; CHECK: loop %x.for  touches other memory in each iteration of its reverse
+; CHECK-NOT: loop %y.for  touches
+define void @rows(ptr noalias %now, ptr noalias %next, i32 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  %side = sext i32 %n to i64
+  %less = add i32 %n, -1
+  %end = zext i32 %less to i64
+  %any = icmp sgt i32 %n, 2
+  br i1 %any, label %y.for, label %exit
+y.for:
+  %y = phi i64 [1, %entry], [%y.next, %y.end]
+  %row = mul nuw nsw i64 %y, %side
+  %y.above = add nsw i64 %y, -1
+  %row.above = mul nsw i64 %y.above, %side
+  %above = getelementptr inbounds double, ptr %now, i64 %row.above
+  br label %x.for
+x.for:
+  %x = phi i64 [1, %y.for], [%x.next, %x.for]
+  %i = add nuw nsw i64 %x, %row
+  %at = getelementptr inbounds double, ptr %now, i64 %i
+  %v = load double, ptr %at
+  %at.above = getelementptr inbounds double, ptr %above, i64 %x
+  %w = load double, ptr %at.above
+  %sum = fadd double %v, %w
+  %to = getelementptr inbounds double, ptr %next, i64 %i
+  store double %sum, ptr %to
+  %x.next = add nuw nsw i64 %x, 1
+  %x.done = icmp eq i64 %x.next, %end
+  br i1 %x.done, label %y.end, label %x.for
+y.end:
+  %y.next = add nuw nsw i64 %y, 1
+  %y.done = icmp eq i64 %y.next, %end
+  br i1 %y.done, label %exit, label %y.for
+exit:
+  ret void
+}
+; EMIT-LABEL: define void @gradient
+; EMIT: rev.x.for{{.*}}:
+; EMIT: load double, ptr {{.*}} !llvm.access.group ![[GROUP:[0-9]+]]
+; EMIT: label %rev.x.for{{.*}}, !llvm.loop ![[LOOP:[0-9]+]]
+declare void @__enzyme_autodiff(...)
+define void @gradient(ptr %now, ptr %now.shadow, ptr %next, ptr %next.shadow, i32 %n) {
+  call void (...) @__enzyme_autodiff(ptr @rows, metadata !"enzyme_dup", ptr %now, ptr %now.shadow, metadata !"enzyme_dup", ptr %next, ptr %next.shadow, metadata !"enzyme_const", i32 %n)
+  ret void
+}
+
+; Any distance, which may be that of two iterations.
+; CHECK-LABEL: derivative plan for reverse(@distance
+; CHECK-NOT: touches other memory
+define void @distance(ptr noalias %a, ptr noalias %b, i64 %n, i64 %m) "isozyme-request"="reverse(dup,dup,const,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [0, %entry], [%next, %for]
+  %at = getelementptr inbounds double, ptr %a, i64 %i
+  %v = load double, ptr %at
+  %j = add nsw i64 %i, %m
+  %at.j = getelementptr inbounds double, ptr %a, i64 %j
+  %w = load double, ptr %at.j
+  %sum = fadd double %v, %w
+  %to = getelementptr inbounds double, ptr %b, i64 %i
+  store double %sum, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; Members of one element. In @near the second one is a member of the next element.
+; CHECK-LABEL: derivative plan for reverse(@members
+; CHECK: loop %for  touches other memory in each iteration of its reverse
+define void @members(ptr noalias %a, ptr noalias %b, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [0, %entry], [%next, %for]
+  %at = getelementptr inbounds [3 x double], ptr %a, i64 %i
+  %v = load double, ptr %at
+  %at.z = getelementptr inbounds [3 x double], ptr %at, i64 0, i64 2
+  %w = load double, ptr %at.z
+  %sum = fadd double %v, %w
+  %to = getelementptr inbounds double, ptr %b, i64 %i
+  store double %sum, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; CHECK-LABEL: derivative plan for reverse(@near
+; CHECK-NOT: touches other memory
+define void @near(ptr noalias %a, ptr noalias %b, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [0, %entry], [%next, %for]
+  %at = getelementptr inbounds [3 x double], ptr %a, i64 %i
+  %v = load double, ptr %at
+  %at.z = getelementptr inbounds [3 x double], ptr %at, i64 1, i64 0
+  %w = load double, ptr %at.z
+  %sum = fadd double %v, %w
+  %to = getelementptr inbounds double, ptr %b, i64 %i
+  store double %sum, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; Through an index: elements may come twice. One element: the sum is carried on in a register.
+; CHECK-LABEL: derivative plan for reverse(@gather
+; CHECK-NOT: touches other memory
+define void @gather(ptr noalias %a, ptr noalias %at, ptr noalias %b, i64 %n) "isozyme-request"="reverse(dup,const,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [0, %entry], [%next, %for]
+  %index = getelementptr inbounds i64, ptr %at, i64 %i
+  %j = load i64, ptr %index
+  %from = getelementptr inbounds double, ptr %a, i64 %j
+  %v = load double, ptr %from
+  %to = getelementptr inbounds double, ptr %b, i64 %i
+  store double %v, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; CHECK-LABEL: derivative plan for reverse(@one
+; CHECK: loop %for  carries the adjoints of %v +0
+; CHECK: loop %for  touches other memory in each iteration of its reverse
+define void @one(ptr noalias %a, ptr noalias %b, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [0, %entry], [%next, %for]
+  %v = load double, ptr %a
+  %from = getelementptr inbounds double, ptr %b, i64 %i
+  %w = load double, ptr %from
+  %product = fmul double %v, %w
+  store double %product, ptr %from
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; EMIT: ![[LOOP]] = distinct !{![[LOOP]], ![[PARALLEL:[0-9]+]]}
+; EMIT: ![[PARALLEL]] = !{!"llvm.loop.parallel_accesses", ![[GROUP]]}
