@@ -249,7 +249,8 @@ Function *copyAdjoint(Module &M, Type *Float, SharedSides Shared, bool MayOverla
   std::string Name;
   raw_string_ostream(Name) << "isozyme.copy.adjoint." << *Float
                            << (Shared.Destination ? ".taken" : "")
-                           << (Shared.Source ? ".shared" : "") << (MayOverlap ? ".overlapping" : "");
+                           << (Shared.Source ? ".shared" : "")
+                           << (MayOverlap ? ".overlapping" : "");
   auto [F, Exists] =
       helper(M, Name, FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64, I64}, false));
   if (Exists)

@@ -35,7 +35,8 @@ static SmallVector<const Value *, 2> endsOfWords(const MemIntrinsic &M) {
   auto *Copy = dyn_cast<MemTransferInst>(&M);
   auto *Set = dyn_cast<MemSetInst>(&M);
   uint64_t Size = Length ? Length->getZExtValue() : 0;
-  if (!Size || Size > MostBytes || Size % WordSize || M.getDestAlign().valueOrOne() < Align(WordSize) ||
+  if (!Size || Size > MostBytes || Size % WordSize ||
+      M.getDestAlign().valueOrOne() < Align(WordSize) ||
       (Copy && Copy->getSourceAlign().valueOrOne() < Align(WordSize)) ||
       (Set && !match(Set->getValue(), PatternMatch::m_Zero())) ||
       M.getDataLayout().getPointerSize() != WordSize || acceleratorOf(*M.getModule()))
