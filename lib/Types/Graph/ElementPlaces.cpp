@@ -32,6 +32,10 @@ static SmallVector<int64_t, 4> constantChoices(const Value &Index) {
   return {A->getSExtValue(), B->getSExtValue()};
 }
 
+bool isozyme::choosesPlace(const GEPOperator &GEP) {
+  return any_of(GEP.indices(), [](const Use &U) { return !constantChoices(*U).empty(); });
+}
+
 namespace {
 
 /// An array of a variable: its first element as seen from an address in it, and how many it has.
@@ -125,4 +129,10 @@ SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, P
   if (Places.size() == 1)
     return {Whole}; // Of which more may be known.
   return Places;
+}
+
+SmallVector<PointerTarget, 4> GraphBuilder::chosenPlaces(const Value *Ptr, uint64_t Size) {
+  if (auto *GEP = dyn_cast<GEPOperator>(Ptr); GEP && choosesPlace(*GEP))
+    return placesOf(Ptr, Size);
+  return {targetOf(Ptr)};
 }

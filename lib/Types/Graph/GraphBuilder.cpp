@@ -316,7 +316,13 @@ bool isozyme::isNumberedInteger(const Value &Access, PointerTarget Place, const 
 
 bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
                                  uint64_t ExtraStride, uint64_t Offset) {
-  PointerTarget Place = targetOf(Ptr).plus(Offset, ExtraStride);
+  bool Changed = false;
+  for (PointerTarget Place : chosenPlaces(Ptr, DL.getTypeStoreSize(T)))
+    Changed |= visitLoadAt(Result, Place.plus(Offset, ExtraStride), T);
+  return Changed;
+}
+
+bool GraphBuilder::visitLoadAt(const Value &Result, PointerTarget Place, Type *T) {
   if (!Place.isValid())
     return false;
   if (Pass > CoarsePass)
@@ -363,7 +369,13 @@ PointerTarget GraphBuilder::wholeAddress(const Value *Part) {
 
 bool GraphBuilder::visitStoreLike(const Instruction &By, const Value *Stored, const Value *Ptr,
                                   uint64_t ExtraStride, uint64_t Offset) {
-  PointerTarget Place = targetOf(Ptr).plus(Offset, ExtraStride);
+  bool Changed = false;
+  for (PointerTarget Place : chosenPlaces(Ptr, DL.getTypeStoreSize(Stored->getType())))
+    Changed |= visitStoreAt(By, Stored, Place.plus(Offset, ExtraStride));
+  return Changed;
+}
+
+bool GraphBuilder::visitStoreAt(const Instruction &By, const Value *Stored, PointerTarget Place) {
   if (!Place.isValid())
     return false;
   if (Pass > CoarsePass)

@@ -144,8 +144,13 @@ private:
   bool visit(const llvm::Instruction &I);
   bool visitLoadLike(const llvm::Value &Result, const llvm::Value *Ptr, llvm::Type *T,
                      uint64_t ExtraStride, uint64_t Offset = 0);
+  bool visitLoadAt(const llvm::Value &Result, PointerTarget Place, llvm::Type *T);
   bool visitStoreLike(const llvm::Instruction &By, const llvm::Value *Stored,
                       const llvm::Value *Ptr, uint64_t ExtraStride, uint64_t Offset = 0);
+  bool visitStoreAt(const llvm::Instruction &By, const llvm::Value *Stored, PointerTarget Place);
+  /// The places of an access by \p Ptr, one by one where it is one of two: the cells between and
+  /// behind them have nothing to do with it.
+  llvm::SmallVector<PointerTarget, 4> chosenPlaces(const llvm::Value *Ptr, uint64_t Size);
   /// The memory that an address leads to of which \p Part is a part.
   PointerTarget wholeAddress(const llvm::Value *Part);
   bool visitIntegerArithmetic(const llvm::Instruction &I);
@@ -325,6 +330,9 @@ std::optional<MemoryLayout> declaredLayout(const llvm::Value &Ptr, uint64_t Size
 llvm::SmallVector<PointerTarget, 4> placesOfElement(const llvm::GEPOperator &GEP,
                                                     PointerTarget Base, PointerTarget Whole,
                                                     uint64_t Size, const llvm::DataLayout &DL);
+
+/// Is one of the indices of \p GEP one of two constants?
+bool choosesPlace(const llvm::GEPOperator &GEP);
 
 /// A scalar that is loaded or stored as a part of a record: Offset bytes behind Ptr.
 struct PartOfRecord {
