@@ -10,9 +10,16 @@
 // and results that take part get a node of their own: a piece of memory, as it were, in
 // which a call leaves the value.
 //
+// So it is with what the source calls an integer, which may be an address that is cast elsewhere:
+//
+//   void move(long *to, const long *from) { *to = *from; }
+//
+// Such a move tells the caller nothing unless addresses are where it moves from or to.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Graph/GraphBuilder.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Values/Origins.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -30,6 +37,14 @@ bool GraphBuilder::mayBeAddress(const Value *V) const {
     return false;
   ConcreteType Known = S.Scalars.typeOf(V);
   return !Known.isKnown() || Known.kind() == ConcreteType::Pointer;
+}
+
+bool GraphBuilder::isNumberByName(const Value *V) const {
+  auto IsMade = [](const Function *F) { return isMadeByIsozyme(*F); };
+  ConcreteType T = S.Scalars.typeOf(V);
+  bool IsNumber = T.isFloat() || T.kind() == ConcreteType::Integer;
+  return V->getType()->isIntegerTy(DL.getPointerSizeInBits()) && IsNumber && !isa<Constant>(V) &&
+         !S.Scalars.isUsedAsInteger(V) && !isNumber(*V) && none_of(Component, IsMade);
 }
 
 PointerTarget GraphBuilder::passedPlace(const CallBase &Call, PointerTarget Theirs) const {
@@ -68,7 +83,7 @@ SmallVector<GraphBuilder::IntegerSource, 2> GraphBuilder::sourcesOf(const Value 
   SmallPtrSet<const Value *, 8> Seen;
   while (!Work.empty()) {
     const Value *Next = Work.pop_back_val();
-    if (!mayBeAddress(Next) || !Seen.insert(Next).second)
+    if ((!mayBeAddress(Next) && !isNumberByName(Next)) || !Seen.insert(Next).second)
       continue;
     if (auto *A = dyn_cast<Argument>(Next)) {
       Sources.push_back(
@@ -92,29 +107,32 @@ SmallVector<GraphBuilder::IntegerSource, 2> GraphBuilder::sourcesOf(const Value 
 
 void GraphBuilder::noteIntegerMoves(function_ref<void(const CopyLink &)> Add) {
   auto Move = [&](const Value *V, PointerTarget To, const StoreInst *By = nullptr) {
-    if (!To.isValid() || !mayBeAddress(V))
+    bool Numbers = !mayBeAddress(V);
+    if (!To.isValid() || (Numbers && !isNumberByName(V)))
       return;
     bool MovesLanes = false;
-    bool Integers = By && isNumberedInteger(*By, To, DL);
+    bool Integers = Numbers || (By && isNumberedInteger(*By, To, DL));
     for (auto [From, ReadAsInteger] : sourcesOf(V, MovesLanes)) {
       if (!From.isValid())
         continue;
       uint64_t Any = MovesLanes ? DL.getPointerSize() : 0;
       Add({G.normal(From).ofAnyObject().plus(0, Any), G.normal(To).ofAnyObject().plus(0, Any),
-           Any ? 0 : DL.getTypeStoreSize(V->getType()).getFixedValue(), Integers || ReadAsInteger});
+           Any ? 0 : DL.getTypeStoreSize(V->getType()).getFixedValue(), Integers || ReadAsInteger,
+           Numbers});
     }
   };
+  auto MayMove = [&](const Value *V) { return mayBeAddress(V) || isNumberByName(V); };
   for (const Function *F : Component)
     for (const Instruction &I : instructions(*F)) {
       if (auto *Store = dyn_cast<StoreInst>(&I)) {
         Move(Store->getValueOperand(), targetOf(Store->getPointerOperand()), Store);
-      } else if (isa<ReturnInst>(I) && I.getNumOperands() && mayBeAddress(I.getOperand(0))) {
+      } else if (isa<ReturnInst>(I) && I.getNumOperands() && MayMove(I.getOperand(0))) {
         Move(I.getOperand(0), placeOfInteger(S.Functions[F].IntegerReturn));
       } else if (auto *Call = dyn_cast<CallBase>(&I)) {
         const Function *Body = bodyOfCallee(*Call);
         if (Body && S.Functions.contains(Body)) {
           for (const Argument &A : Body->args())
-            if (mayBeAddress(Call->getArgOperand(A.getArgNo())))
+            if (MayMove(Call->getArgOperand(A.getArgNo())))
               Move(Call->getArgOperand(A.getArgNo()),
                    placeOfInteger(S.Functions[Body].IntegerFormals[A.getArgNo()]));
         } else if (auto *Callee = interfaceOf(*Call)) {

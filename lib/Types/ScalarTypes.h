@@ -22,6 +22,7 @@ struct CopyLink {
   PointerTarget From, To;
   uint64_t Size = 0;
   bool Integers = false; ///< As one of many elements that the source names integers.
+  bool Numbers = false; ///< Integers by what the source calls them: addresses, if the caller's are.
 };
 
 class ScalarTypes {

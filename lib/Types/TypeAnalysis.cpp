@@ -413,11 +413,10 @@ ConcreteType TypeResult::typeOfStored(const StoreInst &S) const {
   const Value *V = S.getValueOperand();
   uint64_t Bytes = S.getDataLayout().getTypeStoreSize(V->getType());
   ConcreteType T = isa<Constant>(V) ? ConcreteType::Anything : typeOf(V);
-  // It is moved from one place to another where integers that are addresses are kept.
+  // An address that comes from where integers hold addresses is one where it goes, too.
   auto *From = dyn_cast<LoadInst>(V);
   bool IsAddress = From && T.kind() == ConcreteType::Pointer &&
-                   memory().keepsCastAddress(placeOf(From->getPointerOperand())) &&
-                   memory().keepsCastAddress(placeOf(S.getPointerOperand()));
+                   memory().mayBeDisguised(placeOf(From->getPointerOperand()), Bytes);
   if (V->getType()->isIntOrIntVectorTy() && !T.isFloat() && !IsAddress &&
       isTaggedInteger(S, Bytes) && !memory().mayBeDisguised(placeOf(S.getPointerOperand()), Bytes))
     return ConcreteType::Integer;

@@ -86,7 +86,7 @@ struct Distances {
 
 /// How far a fact can be trusted, weakest first.
 enum class FactRank : uint8_t {
-  Disguise, ///< A float where the source has, or may have, declared something else.
+  Disguise, ///< A float, or an address, where the source has, or may have, declared something else.
   Shape,    ///< An LLVM type that need not be the source's (i64 array, ...).
   Spread,   ///< True of some elements, carried to others by a copy.
   Treated,  ///< An integer, for operations on bits are done on it, and no float is known there.
@@ -138,7 +138,6 @@ struct MemoryNode {
     bool Loaded = false, Stored = false;
     bool Named = false;     ///< Something that accesses it names it a pointer.
     bool AsInteger = false; ///< Its address is moved as an integer, too.
-    bool Cast = false;      ///< Accessed as an address, and not named a pointer.
 
     /// May the source name it an integer elsewhere? By the rules of C, not what it names a pointer.
     bool mayBeInteger() const { return AsInteger || !Named; }
@@ -250,8 +249,6 @@ public:
   PointerTarget contentOf(PointerTarget Place) const;
   /// Is an address stored to \p Place, as far as can be seen?
   bool isStored(PointerTarget Place) const;
-  /// Is an address kept at \p Place, as far as can be seen in an integer that it is cast to?
-  bool keepsCastAddress(PointerTarget Place) const;
   /// The number of what \p Root makes or stands for; 0: it is no such thing.
   unsigned objectOf(const llvm::Value *Root) const { return Objects.lookup(Root); }
   /// What a call (not of a recognised operation) may touch.
@@ -268,8 +265,8 @@ public:
   ConcreteType provenTypeAt(PointerTarget Place, uint64_t Size) const;
   /// Does anything but a fact that yields to floats say that one may be there?
   bool mayBeFloat(PointerTarget Place, uint64_t Size) const;
-  /// May a float, or a part of one if not \p Whole, be there that is kept in what the source
-  /// calls an integer?
+  /// May a float, or a part of one if not \p Whole, or an address be there that is kept in what
+  /// the source calls an integer?
   bool mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole = false) const;
   /// What the word at \p Place may hold, however little each fact is trusted.
   WordContent wordAt(PointerTarget Place) const;

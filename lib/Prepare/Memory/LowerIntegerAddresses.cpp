@@ -127,6 +127,12 @@ static bool isFloatToo(const LoadInst &Load) {
       &Load, isChoice, [](const Value *) { return true; }, std::numeric_limits<unsigned>::max());
 }
 
+/// What the source calls it still tells where addresses are kept in integers.
+static void keepNotes(Instruction &New, const Instruction &Old) {
+  New.copyMetadata(Old,
+                   {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
+}
+
 void lowerIntegerAddresses(Function &F) {
   PointerType *Pointer = PointerType::getUnqual(F.getContext());
   Type *Word = F.getDataLayout().getIndexType(Pointer);
@@ -148,8 +154,9 @@ void lowerIntegerAddresses(Function &F) {
   }
   for (LoadInst *Load : Loads) {
     IRBuilder<> B(Load);
-    Value *New = B.CreatePtrToInt(
-        B.CreateAlignedLoad(Pointer, Load->getPointerOperand(), Load->getAlign()), Word);
+    LoadInst *Address = B.CreateAlignedLoad(Pointer, Load->getPointerOperand(), Load->getAlign());
+    keepNotes(*Address, *Load);
+    Value *New = B.CreatePtrToInt(Address, Word);
     New->takeName(Load);
     Load->replaceAllUsesWith(New);
     Load->eraseFromParent();
@@ -158,8 +165,9 @@ void lowerIntegerAddresses(Function &F) {
   for (StoreInst *Store : Stores)
     if (Value *Address = Store->getValueOperand(); All.exists(Address)) {
       IRBuilder<> B(Store);
-      B.CreateAlignedStore(pointerFor(Address, All, B), Store->getPointerOperand(),
-                           Store->getAlign());
+      StoreInst *New = B.CreateAlignedStore(pointerFor(Address, All, B), Store->getPointerOperand(),
+                                            Store->getAlign());
+      keepNotes(*New, *Store);
       Store->eraseFromParent();
     }
   for (IntToPtrInst *Cast : Casts)

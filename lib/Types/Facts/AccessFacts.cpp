@@ -126,6 +126,8 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
     bool IsNull = isa_and_nonnull<ConstantPointerNull>(V); // The number 0 looks the same.
     G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Pointer,
               IsNull ? FactRank::Treated : FactRank::Access);
+    if (!IsNull && mayDisguise(I, Place, DL.getPointerSize()))
+      UntoldAddresses.push_back(Place);
     N.ReadsPointer |= Load;
     N.WritesPointer |= Store;
   } else if (T->isIntegerTy()) {

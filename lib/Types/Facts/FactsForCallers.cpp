@@ -15,8 +15,15 @@
 using namespace llvm;
 using namespace isozyme;
 
-/// A callee took for integers or pointers what may be floats here: it reads and writes data.
-void GraphBuilder::noteTreatedFloats() {
+/// A callee took for integers or pointers what may be floats here, or addresses: it reads and
+/// writes data, or addresses.
+void GraphBuilder::noteTreatedMemory() {
+  auto Note = [](auto &What, bool Data, bool Addresses) {
+    What.ReadsData |= Data;
+    What.WritesData |= Data;
+    What.ReadsPointer |= Addresses;
+    What.WritesPointer |= Addresses;
+  };
   for (auto &[Call, Nodes] : Instances) {
     const Function *Body = bodyOfCallee(*Call);
     auto There = Body ? Callees.find(Body) : Callees.end();
@@ -24,24 +31,26 @@ void GraphBuilder::noteTreatedFloats() {
       continue;
     for (auto &[Node, Target] : Nodes) {
       PointerTarget Here = G.normal(Target);
-      bool Data = any_of(There->second->Graph.node(Node).Facts, [&](const auto &Fact) {
+      bool Data = false, Addresses = false;
+      for (const auto &Fact : There->second->Graph.node(Node).Facts) {
         auto [Stride, Offset, Size, Rank, Object] = Fact.first;
         PointerTarget Place = Here.plus(placeOfFact(Fact.first, Fact.second));
         bool Yields = yieldsToFloats(Rank) || Fact.second.kind() == ConcreteType::Pointer;
         bool Void = Fact.second.kind() == ConcreteType::Integer && G.mayBeDisguised(Place, Size);
-        return Void || (Yields && G.mayBeFloat(Place, Size));
-      });
-      if (!Data)
+        bool IsAddress = Void && G.typeAt(Place, Size).kind() == ConcreteType::Pointer;
+        Data |= (Void && !IsAddress) || (Yields && G.mayBeFloat(Place, Size));
+        Addresses |= IsAddress;
+      }
+      if (!Data && !Addresses)
         continue;
-      MemoryNode &N = G.Nodes[G.find(Here.Node)];
-      N.ReadsData = N.WritesData = true;
+      Note(G.Nodes[G.find(Here.Node)], Data, Addresses);
       auto &Effects = G.Effects[Call];
       auto *Known = find_if(
           Effects, [&](const CallEffect &E) { return G.find(E.Node) == G.find(Here.Node); });
       if (Known == Effects.end())
-        Effects.push_back({G.find(Here.Node), true, true, false, false});
+        Effects.push_back({G.find(Here.Node), Data, Data, Addresses, Addresses});
       else
-        Known->ReadsData = Known->WritesData = true;
+        Note(*Known, Data, Addresses);
     }
   }
 }

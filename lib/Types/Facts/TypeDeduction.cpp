@@ -31,7 +31,8 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
     auto Facts = G.node(From.Node).Facts;
     for (auto &[Key, Type] : Facts) {
       auto [Stride, Offset, Size, Rank, Object] = Key;
-      if (From.Object && Object && Object != From.Object)
+      bool IsAddress = Rank == FactRank::Disguise && Type.kind() == ConcreteType::Pointer;
+      if ((From.Object && Object && Object != From.Object) || (Link.Numbers && !IsAddress))
         continue;
       // What a copy brings is weaker than what its target is used as.
       FactRank Carried = std::min(Rank, FactRank::Declared);
@@ -245,6 +246,8 @@ void GraphBuilder::solveFacts(Trusted What) {
       Changed |= A.Value && solveIntegerAccess(A, What);
     for (const CopyLink &Link : Copies)
       Changed |= copyFacts(Link);
+    for (const CopyLink &Link : NumberMoves)
+      Changed |= copyFacts(Link);
   }
 }
 
@@ -283,6 +286,7 @@ void GraphBuilder::noteDisguises() {
 }
 
 void GraphBuilder::deduceTypes() {
+  noteCastAddresses();
   noteDisguises();
   noteCounts();
   solveFacts(Trusted::Floats); // Where they are in disguise, declarations do not count.

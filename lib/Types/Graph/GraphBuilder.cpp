@@ -114,7 +114,7 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
     noteCopies();
   G.findPeriods();
   setAccessFlags();
-  noteTreatedFloats();
+  noteTreatedMemory();
   G.shortenAll();
   for (auto &[Call, Effects] : G.Effects) // Copies may have merged nodes since.
     for (CallEffect &E : Effects)
@@ -341,17 +341,16 @@ bool GraphBuilder::visitLoadAt(const Value &Result, PointerTarget Place, Type *T
       PointerTarget Cell = Place.plus(At);
       Changed |= G.setTarget(&Result, G.contentOf(Cell));
       if (PointerTarget Wanted = G.targetOf(&Result); Wanted.isValid())
-        Changed |= G.joinCell(Cell, {Wanted, true, false, false, true, isAddress(Result, DL)});
+        Changed |= G.joinCell(Cell, {Wanted, true, false, false, true});
     }
     return Changed;
   }
   SmallVector<uint64_t, 4> Pointers;
   pointersIn(T, 0, DL, Pointers);
   bool Named = nameOfAccess(Result, DL).kind() == ConcreteType::Pointer;
-  bool Cast = !Named; // Prepare has drawn the cast to the load.
   for (uint64_t At : Pointers) {
     PointerTarget Cell = Place.plus(At);
-    Changed |= G.joinCell(Cell, {{}, true, false, Named, false, Cast});
+    Changed |= G.joinCell(Cell, {{}, true, false, Named});
     if (!G.contentOf(Cell).isValid()) {
       unsigned Fresh = G.addNode();
       Changed |= G.joinCell(Cell, {{Fresh, 0, 0}, true, false, Named});
@@ -394,7 +393,6 @@ bool GraphBuilder::visitStoreAt(const Instruction &By, const Value *Stored, Poin
   pointersIn(Stored->getType(), 0, DL, Pointers);
   bool AsInteger = Pointers.empty();
   bool Named = !AsInteger && nameOfAccess(By, DL).kind() == ConcreteType::Pointer;
-  bool Cast = (!AsInteger && !Named) || isa<PtrToIntInst>(Stored);
   if (Stored->getType()->isIntOrIntVectorTy() && !isa<Constant>(Stored) && !isNumber(*Stored)) {
     unsigned Step = DL.getPointerSize();
     for (uint64_t At = 0; At + Step <= DL.getTypeStoreSize(Stored->getType()); At += Step) {
@@ -407,7 +405,7 @@ bool GraphBuilder::visitStoreAt(const Instruction &By, const Value *Stored, Poin
     }
   }
   for (uint64_t At : Pointers)
-    Changed |= G.joinCell(Place.plus(At), {Content, false, true, Named, AsInteger, Cast});
+    Changed |= G.joinCell(Place.plus(At), {Content, false, true, Named, AsInteger});
   return Changed;
 }
 
@@ -601,7 +599,7 @@ bool GraphBuilder::copyCells(const CopyLink &Link, bool Backward) {
     if ((Backward && !Cell.Loaded) || (Link.Integers && !Cell.mayBeInteger()))
       continue;
     Changed |= G.joinCell(To.plus(*First, Behind.Every, true),
-                          {Cell.Target, Load, Store, Cell.Named, Cell.AsInteger, Cell.Cast});
+                          {Cell.Target, Load, Store, Cell.Named, Cell.AsInteger});
   }
   return Changed;
 }

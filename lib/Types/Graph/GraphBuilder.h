@@ -179,9 +179,14 @@ private:
   void factsOfCall(const llvm::CallBase &Call);
   void addDoubtsOfCaller(PointerTarget Here, PointerTarget There, const MemoryGraph &Caller);
   void noteCopies();
+  void noteNumbersByWayOf(llvm::ArrayRef<CopyLink> Direct,
+                          llvm::function_ref<bool(PointerTarget)> IsOwn);
 
   // IntegerMoves.cpp: integers that may be addresses.
   bool mayBeAddress(const llvm::Value *V) const;
+  /// Is \p V, as large as an address, a number only by what the source calls it, or by what else is
+  /// where it is kept?
+  bool isNumberByName(const llvm::Value *V) const;
   /// The node in the caller of the callee's node \p Theirs.
   PointerTarget passedPlace(const llvm::CallBase &Call, PointerTarget Theirs) const;
   PointerTarget placeOfInteger(PointerTarget &Place);
@@ -242,14 +247,17 @@ private:
   bool mayBePartOfFloat(PointerTarget Place, uint64_t Size) const;
   bool solvePartAccess(const PendingAccess &A, Trusted What);
   bool isDeclaredOtherwise(PointerTarget Place, uint64_t Size) const;
+  bool isStatedInteger(PointerTarget Place) const;
+  bool isMadeOfAddress(const llvm::Value &V);
   bool isUntoldUnion(const PendingAccess &A) const;
   void noteDisguises();
+  void noteCastAddresses();
   void noteFloatsAmongPointers();
   void noteMixedCopy(const CopyLink &Link);
   void noteMixedElements(const CopyLink &Link);
 
   // FactsForCallers.cpp: what is said of memory of others.
-  void noteTreatedFloats();
+  void noteTreatedMemory();
   void setAccessFlags();
 
   // PrivateMemory.cpp: which nodes callers may know of.
@@ -308,12 +316,14 @@ private:
   llvm::SmallVector<PendingAccess, 16> IntegerAccesses; ///< And of pointers that are moved.
   llvm::DenseSet<const llvm::Value *> MovedPointers;
   llvm::SmallVector<CopyLink, 4> Copies;
-  llvm::SmallVector<CopyLink, 4> Fills; ///< memset: To and Size.
+  llvm::SmallVector<CopyLink, 4> NumberMoves; ///< By callees, see IntegerMoves.cpp.
+  llvm::SmallVector<CopyLink, 4> Fills;       ///< memset: To and Size.
   /// Single places of floats by the source, and floats of which it is not told, see
   /// AccessFacts.cpp.
   using FloatPlace = std::pair<PointerTarget, ConcreteType>;
   llvm::SmallVector<FloatPlace, 8> NamedFloats, UntoldFloats;
-  llvm::SmallVector<unsigned, 4> BytesOfFloats; ///< Nodes where pieces of floats are kept.
+  llvm::SmallVector<PointerTarget, 8> UntoldAddresses; ///< The same.
+  llvm::SmallVector<unsigned, 4> BytesOfFloats;        ///< Nodes where pieces of floats are kept.
 };
 
 /// Moves \p Base as the GEP says; unknown indices give a stride.

@@ -203,8 +203,7 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
       PointerTarget Content;
       if (Cell.Target.isValid())
         Content = Ensure(Cell.Target, G.contentOf(Mine));
-      Changed |= G.joinCell(
-          Mine, {Content, Cell.Loaded, Cell.Stored, Cell.Named, Cell.AsInteger, Cell.Cast});
+      Changed |= G.joinCell(Mine, {Content, Cell.Loaded, Cell.Stored, Cell.Named, Cell.AsInteger});
     }
     MemoryNode &Mine = G.Nodes[G.normal((Map.begin() + K)->second).Node];
     bool Allocates = any_of(N.Roots, [](const Value *R) { return isa<CallBase>(R); });
@@ -225,7 +224,7 @@ SmallVector<CopyLink, 2> GraphBuilder::copiesBy(const CallBase &Call,
   SmallVector<CopyLink, 2> Copied;
   for (const CopyLink &Link : Callee.Copies)
     if (CopyLink Mine{passedPlace(Call, Link.From), passedPlace(Call, Link.To), Link.Size,
-                      Link.Integers};
+                      Link.Integers, Link.Numbers};
         Mine.From.isValid() && Mine.To.isValid())
       Copied.push_back(Mine);
   return Copied;
@@ -234,13 +233,14 @@ SmallVector<CopyLink, 2> GraphBuilder::copiesBy(const CallBase &Call,
 /// As callers see \p Link: whichever element it is about.
 static CopyLink forCallers(CopyLink Link) {
   // Fewer differ then.
-  Link = {Link.From.backAndForth(), Link.To.backAndForth(), Link.Size, Link.Integers};
+  Link.From = Link.From.backAndForth();
+  Link.To = Link.To.backAndForth();
   if (Link.From.Node != Link.To.Node)
     return Link;
   // How far things move is all that counts.
   uint64_t Distance = std::abs(Link.From.Offset - Link.To.Offset);
   PointerTarget Moved = Link.From.plus(0, std::gcd(Link.To.Stride, Distance));
-  return {Moved, Moved, 0, Link.Integers};
+  return {Moved, Moved, 0, Link.Integers, Link.Numbers};
 }
 
 /// Does \p Link only say that things stay where they are?
@@ -251,7 +251,7 @@ static bool movesNothing(const CopyLink &Link) {
 static bool addNew(SmallVectorImpl<CopyLink> &Links, const CopyLink &Link) {
   bool Known = any_of(Links, [&](const CopyLink &Other) {
     return Other.From == Link.From && Other.To == Link.To && Other.Size == Link.Size &&
-           Other.Integers <= Link.Integers;
+           Other.Integers <= Link.Integers && Other.Numbers <= Link.Numbers;
   });
   if (!Known && !movesNothing(Link))
     Links.push_back(Link);
@@ -267,15 +267,43 @@ static CopyLink chained(const CopyLink &First, const CopyLink &Next) {
                      First.Integers || Next.Integers});
 }
 
+/// As callers see a move of numbers if there are many: of whatever is in the one node, to
+/// anywhere in the other.
+static CopyLink anywhere(const CopyLink &Link) {
+  return {Link.From.plus(0, 1), Link.To.plus(0, 1), 0, true, true};
+}
+
+/// Adds the moves of what the source calls numbers that go by way of memory that callers do not
+/// know of, whichever it is.
+void GraphBuilder::noteNumbersByWayOf(ArrayRef<CopyLink> Direct,
+                                      function_ref<bool(PointerTarget)> IsOwn) {
+  auto IsInside = [&](const CopyLink &Link) { return IsOwn(Link.From) || IsOwn(Link.To); };
+  if (none_of(Direct, [&](const CopyLink &Link) { return Link.Numbers && IsInside(Link); }))
+    return;
+  for (const CopyLink &In : Direct)
+    for (const CopyLink &Out : Direct)
+      if (!IsOwn(In.From) && IsOwn(In.To) && IsOwn(Out.From) && !IsOwn(Out.To))
+        addNew(S.Copies, forCallers(anywhere({In.From, Out.To})));
+}
+
 /// Hands copies on to callers, each once, and those by way of memory that callers do not know of.
 /// Too many to follow: whatever is copied may be anywhere.
 void GraphBuilder::noteCopies() {
   constexpr unsigned MaxCopies = 128, MaxChains = 512;
-  auto Add = [&](const CopyLink &Link) { addNew(S.Copies, forCallers(Link)); };
-  for (const CopyLink &Link : Copies)
-    if (Link.From.isValid() && Link.To.isValid())
-      Add({G.normal(Link.From).ofAnyObject(), G.normal(Link.To).ofAnyObject(), Link.Size,
-           Link.Integers});
+  SmallVector<CopyLink, 8> Numbers;
+  auto Add = [&](const CopyLink &Link) {
+    bool Many = Link.Numbers && Numbers.size() >= MaxCopies;
+    addNew(Link.Numbers ? static_cast<SmallVectorImpl<CopyLink> &>(Numbers) : S.Copies,
+           forCallers(Many ? anywhere(Link) : Link));
+  };
+  for (ArrayRef<CopyLink> Links : {ArrayRef<CopyLink>(Copies), ArrayRef<CopyLink>(NumberMoves)})
+    for (CopyLink Link : Links) {
+      if (!Link.From.isValid() || !Link.To.isValid())
+        continue;
+      Link.From = G.normal(Link.From).ofAnyObject();
+      Link.To = G.normal(Link.To).ofAnyObject();
+      Add(Link);
+    }
   noteIntegerMoves(Add);
   SmallVector<bool> OfOthers = memoryOfOthers();
   auto isOwn = [&](PointerTarget Place) { return !OfOthers[G.find(Place.Node)]; };
@@ -299,6 +327,9 @@ void GraphBuilder::noteCopies() {
         G.unify(Place.Node, externalNode());
     S.Copies.truncate(std::min<size_t>(S.Copies.size(), MaxCopies));
   }
+  append_range(Direct, Numbers);
+  append_range(S.Copies, Numbers);
+  noteNumbersByWayOf(Direct, isOwn);
   G.drain();
 }
 
@@ -471,7 +502,10 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
       bool Mixed = !IsFloat && any_of(Caller.node(There.Node).Facts, [&](const auto &Fact) {
         return usesAsAddress(Fact.first, Fact.second, Key);
       });
-      G.addFact(Place, Size, Mixed ? ConcreteType() : ConcreteType(Type), FactRank::Access);
+      bool IsAddress = Type.kind() == ConcreteType::Pointer &&
+                       !Caller.mayBeFloat(placeOfFact(Key, Type, There.Node), Size);
+      G.addFact(Place, Size, Mixed && !IsAddress ? ConcreteType() : ConcreteType(Type),
+                FactRank::Access);
       // An element of the array that the caller knows is one object here.
       if (!Here.Stride && There.Stride && Stride && Stride % There.Stride == 0)
         for (int64_t At : {Place.Offset, Place.Offset - int64_t(There.Stride)})
@@ -543,7 +577,8 @@ bool GraphBuilder::factsOfBody(const CallBase &Call, const Function &Body) {
   if (There == Callees.end() || !There->second)
     return false;
   importFacts(Call, *There->second);
-  append_range(Copies, copiesBy(Call, *There->second));
+  for (const CopyLink &Link : copiesBy(Call, *There->second))
+    (Link.Numbers ? NumberMoves : Copies).push_back(Link);
   const auto &Interface = There->second->Functions.find(&Body)->second;
   for (auto [K, Type] : enumerate(Interface.FormalTypes))
     if (Call.getArgOperand(K)->getType()->isIntOrIntVectorTy() && !Interface.FormalTreated[K])

@@ -139,11 +139,6 @@ bool MemoryGraph::mayHoldIntegers(PointerTarget Place) const {
   return anyCellAt(Place, [](const MemoryNode::Cell &Cell) { return Cell.mayBeInteger(); });
 }
 
-bool MemoryGraph::keepsCastAddress(PointerTarget Place) const {
-  return Place.isValid() &&
-         anyCellAt(Place, [](const MemoryNode::Cell &Cell) { return Cell.Cast; });
-}
-
 bool MemoryGraph::isStored(PointerTarget Place) const {
   return anyCellAt(Place, [](const MemoryNode::Cell &Cell) { return Cell.Stored; });
 }
@@ -340,13 +335,11 @@ bool MemoryGraph::joinOneCell(PointerTarget Place, const MemoryNode::Cell &Acces
   while (true) {
     MemoryNode::Cell &C = cellAt(normal(Place), Changed);
     Changed |= (Access.Loaded && !C.Loaded) || (Access.Stored && !C.Stored) ||
-               (Access.Named && !C.Named) || (Access.AsInteger && !C.AsInteger) ||
-               (Access.Cast && !C.Cast);
+               (Access.Named && !C.Named) || (Access.AsInteger && !C.AsInteger);
     C.Loaded |= Access.Loaded;
     C.Stored |= Access.Stored;
     C.Named |= Access.Named;
     C.AsInteger |= Access.AsInteger;
-    C.Cast |= Access.Cast;
     Content = normal(Content).ofAnyObject();
     if (!Content.isValid())
       return Changed;
