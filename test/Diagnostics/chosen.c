@@ -23,3 +23,10 @@ double calls(double x, int n) {
   sum += __enzyme_autodiff(n ? (void *)square : (void *)second, x);
   return sum;
 }
+
+// A table that is not constant may hold other functions by the time of the call.
+double (*table[])(double) = {square, first};
+double byTable(double x, int n) {
+  // CHECK: chosen.c:[[@LINE+1]]:{{[0-9]+}}: error: the function to differentiate is what 'table' holds, which may change; make the variable constant, {{.*}} [IZ101]
+  return __enzyme_autodiff((void *)table[n], x);
+}

@@ -4,7 +4,6 @@
 // RUN: not %clangxx -std=c++20 -O2 -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefixes=ALL,NAMES
 // RUN: not %clangxx -std=c++20 -O0 -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=RAW
 #include <algorithm>
-#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -33,24 +32,11 @@ double hashed(const double *x, int n) {
   table["first"] = {x, x[1]};
   return table["first"].first[0] * table["first"].second * x[n - 1];
 }
-struct Share {
-  double part;
-  const double *price;
-  int count;
-};
-double mapped(const double *x, int n) {
-  std::map<std::string, Share> table;
-  // RAW: error: in 'std::map<...>::{{.*}}', which is called here: {{.*}}; compile with -O1 or higher [IZ203]
-  table["first"] = {x[0], x + 1, 2};
-  table["second"] = {x[1], x + n - 1, 3};
-  return table["first"].part * *table["second"].price * table["second"].count;
-}
 // RAW: error: cannot deduce {{.*}}, or compile with -g or with -O1 or higher, which tells Isozyme more about types [IZ203]
 void copied(const void *from, void *to) { __builtin_memcpy(to, from, 16); }
 void derivatives(const double *x, double *dx, int n) {
   __enzyme_autodiff((void *)sorted, enzyme_dup, x, dx, n);
   __enzyme_autodiff((void *)hashed, enzyme_dup, x, dx, n);
-  __enzyme_autodiff((void *)mapped, enzyme_dup, x, dx, n);
 }
 void moves(void *from, void *by_from, void *to, void *by_to) {
   __enzyme_autodiff((void *)copied, enzyme_dup, from, by_from, enzyme_dup, to, by_to);

@@ -102,7 +102,8 @@ Error CallReader::readFunction() {
                 "pass the function itself; for an object or a lambda, a function that calls it and "
                 "takes its address as an argument");
   auto *Load = dyn_cast<LoadInst>(Operand);
-  auto *Variable = Load ? dyn_cast<GlobalVariable>(Load->getPointerOperand()) : nullptr;
+  auto *Variable =
+      Load ? dyn_cast<GlobalVariable>(getUnderlyingObject(Load->getPointerOperand())) : nullptr;
   if (!R.Fn && Variable)
     return fail(DiagId::NotAFunction,
                 "the function to differentiate is what '" + Variable->getName() +
