@@ -84,10 +84,12 @@ WriteOrder::Integer WriteOrder::lastOf(const Loop *L) {
     Integer N = exact(X, At);
     return Last[L] = N ? Integer(*N + CounterPolynomial(Moved->getSExtValue())) : std::nullopt;
   }
-  if (Integer N = exact(Known, At))
-    return Last[L] = N;
-  Integer N = Known->getType()->isIntegerTy(64) ? congruent(*Known, At, 0) : std::nullopt;
-  return Last[L] = N && isNearANumber(*N) ? N : std::nullopt;
+  Integer N = exact(Known, At);
+  const bool IsOpaque = N && *N == CounterPolynomial(Symbol{Known, Symbol::Number});
+  if ((!N || IsOpaque) && Known->getType()->isIntegerTy(64))
+    if (Integer Modulo = congruent(*Known, At, 0); Modulo && isNearANumber(*Modulo))
+      N = Modulo;
+  return Last[L] = N;
 }
 
 /// LLVM walks to the beginning of the function for each question.

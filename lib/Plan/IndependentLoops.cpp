@@ -31,6 +31,9 @@ namespace isozyme {
 /// Pairs of them are compared.
 constexpr unsigned MostAccesses = 24;
 
+/// Objects are smaller than 2^60 bytes, and so many of them than 2^63.
+constexpr int MostRows = 6;
+
 void IndependentLoops::print(raw_ostream &OS) const {
   for (const Loop *L : Loops)
     OS << "    loop " << operandName(L->getHeader())
@@ -82,7 +85,8 @@ public:
 
   /// Does no iteration touch by \p A what another one touches by \p B?
   bool areApart(const Instruction &A, const Instruction &B) const {
-    return liesElsewhere(A, B) || (movesAlike(A, B) && (&A == &B || neverMeet(A, B)));
+    return liesElsewhere(A, B) || (movesAlike(A, B) && (&A == &B || neverMeet(A, B))) ||
+           Memory.areApartIn(A, B, L);
   }
 
 private:
@@ -136,14 +140,24 @@ private:
     return Behind >= size(B) && Behind <= Step - size(A) && Behind != 0;
   }
 
-  /// Is \p Distance at least what all iterations cover?
+  /// Is \p Distance at least what an access of \p Size bytes covers in all iterations?
   bool isBeyond(const SCEV *Distance, int64_t Size, const Value &Last, int64_t Step) const {
     Type *T = Distance->getType();
     const SCEV *Iterations = SE.getTruncateOrZeroExtend(SE.getSCEV(const_cast<Value *>(&Last)), T);
     const SCEV *Covered =
         SE.getAddExpr(SE.getMulExpr(Iterations, SE.getConstant(T, Step)), SE.getConstant(T, Size));
-    const SCEV *Between = SE.applyLoopGuards(SE.getMinusSCEV(Distance, Covered), &L);
-    return SE.isKnownNonNegative(ExtensionsOpened(SE).visit(Between));
+    const SCEV *Between = SE.getMinusSCEV(Distance, Covered);
+    if (SE.isKnownNonNegative(withGuards(Between)))
+      return true;
+    // Nothing wraps in a small multiple of the bytes of an object, and in a few more.
+    for (int Rows = 1; Rows < MostRows; ++Rows, Between = SE.getMinusSCEV(Between, Covered))
+      if (auto *Rest = dyn_cast<SCEVConstant>(withGuards(Between)))
+        return Rest->getAPInt().isNonNegative() && Rest->getAPInt().getActiveBits() < 32;
+    return false;
+  }
+
+  const SCEV *withGuards(const SCEV *S) const {
+    return ExtensionsOpened(SE).visit(SE.applyLoopGuards(S, &L));
   }
 
   const DerivativePlan &Plan;

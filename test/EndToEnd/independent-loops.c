@@ -74,6 +74,41 @@ static double halves(const double *x, int n) {
   return end(out, 8);
 }
 
+// The row of the pivot, and those below it. With indices that may wrap, nothing is known of
+// products.
+#define ELIMINATION(Name, Integer)                                                                 \
+  static double Name(const double *x, int n) {                                                     \
+    double a[Most], sum = 0;                                                                       \
+    Integer side = sideOf(n);                                                                      \
+    for (Integer i = 0; i < side * side; i++)                                                      \
+      a[i] = x[i] + (i % (side + 1) == 0 ? 3 : 0);                                                 \
+    for (Integer k = 0; k < side; k++) {                                                           \
+      for (Integer i = k + 1; i < side; i++) {                                                     \
+        double factor = a[i * side + k] / a[k * side + k];                                         \
+        for (Integer j = k + 1; j < side; j++)                                                     \
+          a[i * side + j] -= factor * a[k * side + j];                                             \
+      }                                                                                            \
+      sum += log(fabs(a[k * side + k]));                                                           \
+    }                                                                                              \
+    return sum;                                                                                    \
+  }
+ELIMINATION(elimination, int)
+ELIMINATION(eliminationLong, long)
+ELIMINATION(eliminationSize, size_t)
+
+#define ROWS(Name, Integer)                                                                        \
+  static double Name(const double *x, int n) {                                                     \
+    double out[Most] = {0};                                                                        \
+    Integer side = sideOf(n);                                                                      \
+    for (Integer r = 1; r + 1 < side; r++)                                                         \
+      for (Integer c = 0; c + 1 < side; c++)                                                       \
+        out[r * side + c] =                                                                        \
+            x[r * side + c] * x[(r - 1) * side + c + 1] + sin(x[(r + 1) * side + c]);              \
+    return end(out, n);                                                                            \
+  }
+ROWS(rowsSize, size_t)
+ROWS(rowsUnsigned, unsigned)
+
 struct body {
   double place[3], speed[3];
 };
@@ -123,6 +158,11 @@ int main() {
     TEST(longRows);
     TEST(apart);
     TEST(halves);
+    TEST(elimination);
+    TEST(eliminationLong);
+    TEST(eliminationSize);
+    TEST(rowsSize);
+    TEST(rowsUnsigned);
     TEST(members);
     TEST(blocks);
   }

@@ -158,5 +158,50 @@ exit:
   ret void
 }
 
+; Gaussian elimination: the row of the pivot and one below it. The last iteration of %j.for is an
+; expression of the outer counter, without flags.
+; CHECK-LABEL: derivative plan for reverse(@elimination
+; CHECK: loop %j.for  touches other memory in each iteration of its reverse
+define void @elimination(ptr noalias %a, ptr noalias %factors, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  %last = add nsw i64 %n, -1
+  %any = icmp sgt i64 %n, 1
+  br i1 %any, label %k.for, label %exit
+k.for:
+  %k = phi i64 [0, %entry], [%k.next, %k.end]
+  %k.next = add nuw nsw i64 %k, 1
+  %row.k = mul nsw i64 %k, %n
+  %pivot = getelementptr inbounds double, ptr %a, i64 %row.k
+  br label %i.for
+i.for:
+  %i = phi i64 [%k.next, %k.for], [%i.next, %i.end]
+  %row.i = mul nsw i64 %i, %n
+  %row = getelementptr inbounds double, ptr %a, i64 %row.i
+  %at.factor = getelementptr inbounds double, ptr %factors, i64 %i
+  %factor = load double, ptr %at.factor
+  br label %j.for
+j.for:
+  %j = phi i64 [%k.next, %i.for], [%j.next, %j.for]
+  %at.pivot = getelementptr inbounds double, ptr %pivot, i64 %j
+  %p = load double, ptr %at.pivot
+  %at = getelementptr inbounds double, ptr %row, i64 %j
+  %v = load double, ptr %at
+  %part = fmul double %factor, %p
+  %left = fsub double %v, %part
+  store double %left, ptr %at
+  %j.next = add nuw nsw i64 %j, 1
+  %j.done = icmp eq i64 %j.next, %n
+  br i1 %j.done, label %i.end, label %j.for
+i.end:
+  %i.next = add nuw nsw i64 %i, 1
+  %i.done = icmp eq i64 %i.next, %n
+  br i1 %i.done, label %k.end, label %i.for
+k.end:
+  %k.done = icmp eq i64 %k.next, %last
+  br i1 %k.done, label %exit, label %k.for
+exit:
+  ret void
+}
+
 ; EMIT: ![[LOOP]] = distinct !{![[LOOP]], ![[PARALLEL:[0-9]+]]}
 ; EMIT: ![[PARALLEL]] = !{!"llvm.loop.parallel_accesses", ![[GROUP]]}
