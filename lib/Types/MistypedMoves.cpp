@@ -9,7 +9,8 @@
 // the same of pointers that are floats, or may be: only numbers have adjoints. And the loads
 // of floats, as integers, with whose bits something is computed (the optimiser drops a float
 // of which nothing but the bits is read): Prepare knows derivatives of functions of bits. And
-// words that are doubles or else addresses: only memory has shadows for both.
+// words that are doubles or else addresses: only memory has shadows for both. A union whose first
+// member is a double is moved as one.
 //
 //===----------------------------------------------------------------------===//
 #include "Graph/GraphBuilder.h"
@@ -106,7 +107,8 @@ static bool clearsEither(const StoreInst &Store, const TypeResult &Types) {
 /// also used as what it is at other times, as an index or an address, is still read for that.
 static bool movesEither(const LoadInst &Load, const TypeResult &Types) {
   const DataLayout &DL = Load.getDataLayout();
-  if (!Load.isSimple() || !isOfWords(Load.getType(), Load.getAlign(), DL))
+  bool IsDouble = Load.getType()->isDoubleTy() && Load.getAlign() >= Align(8);
+  if (!Load.isSimple() || (!IsDouble && !isOfWords(Load.getType(), Load.getAlign(), DL)))
     return false;
   SmallVector<const Value *, 2> Ends = {Load.getPointerOperand()};
   for (const Use &U : Load.uses())
@@ -123,8 +125,16 @@ static bool movesEither(const LoadInst &Load, const TypeResult &Types) {
       return OnlyMoved && holdEither(Ends, Size, IsKnown(Ends.front()), Types);
     return !all_of(Ends, IsKnown) && holdEither(Ends, Size, /*Known=*/true, Types);
   }
-  const MDNode *Tag = Load.getMetadata(LLVMContext::MD_tbaa);
-  ConcreteType Told = Tag ? typeNamedBy(Tag, DL) : ConcreteType();
+  auto ToldOf = [&](const Instruction &Access) {
+    const MDNode *Tag = Access.getMetadata(LLVMContext::MD_tbaa);
+    return Tag ? typeNamedBy(Tag, DL) : ConcreteType();
+  };
+  ConcreteType Told = ToldOf(Load);
+  if (IsDouble) // By its tag it is one of a union.
+    return OnlyMoved && Told.kind() == ConcreteType::Anything &&
+           holdEither(Ends, Size, /*Known=*/true, Types) &&
+           none_of(Load.users(),
+                   [&](const User *U) { return ToldOf(*cast<StoreInst>(U)).isFloat(); });
   bool Known = Types.typeOf(&Load).isKnown() && !Types.isMovedInTurn(Load);
   if (Known && (!OnlyMoved || Told.isFloat() || Told.kind() == ConcreteType::Integer))
     return false;

@@ -21,22 +21,30 @@ static constexpr uint64_t MostBytes = 256;
 static constexpr uint64_t WordSize = 8;
 
 /// What is known of a word at one end or the other.
-static MemoryLayout knownWord(ArrayRef<PointerTarget> Ends, uint64_t At, const MemoryGraph &G) {
+static MemoryLayout knownWord(ArrayRef<PointerTarget> Ends, uint64_t At, uint64_t Size,
+                              const MemoryGraph &G) {
   MemoryLayout L;
   for (PointerTarget End : Ends)
     if (!L.isComplete())
-      L = G.layoutOf(End.plus(At), WordSize);
+      L = G.layoutOf(End.plus(At), Size);
   return L;
 }
 
-/// The ends of \p M, if it moves or clears whole words of a known number.
+/// Is there neither a float nor an address?
+static bool holdsOthers(const MemoryLayout &L) {
+  return L.isComplete() && all_of(L.Runs, [](const TypedRun &Run) {
+           return !Run.Type.isFloat() && Run.Type.kind() != ConcreteType::Pointer;
+         });
+}
+
+/// The ends of \p M, if it moves or clears words of a known number. Less than a word may follow, as
+/// the number that tells which member a variant has.
 static SmallVector<const Value *, 2> endsOfWords(const MemIntrinsic &M) {
   auto *Length = dyn_cast<ConstantInt>(M.getLength());
   auto *Copy = dyn_cast<MemTransferInst>(&M);
   auto *Set = dyn_cast<MemSetInst>(&M);
   uint64_t Size = Length ? Length->getZExtValue() : 0;
-  if (!Size || Size > MostBytes || Size % WordSize ||
-      M.getDestAlign().valueOrOne() < Align(WordSize) ||
+  if (Size < WordSize || Size > MostBytes || M.getDestAlign().valueOrOne() < Align(WordSize) ||
       (Copy && Copy->getSourceAlign().valueOrOne() < Align(WordSize)) ||
       (Set && !match(Set->getValue(), PatternMatch::m_Zero())) ||
       M.getDataLayout().getPointerSize() != WordSize || acceleratorOf(*M.getModule()))
@@ -65,11 +73,15 @@ std::optional<ByteRuns> runsOfWords(const MemIntrinsic &M, const TypeResult &Typ
   ByteRuns Result;
   Result.Period = cast<ConstantInt>(M.getLength())->getZExtValue();
   for (uint64_t At = 0; At < Result.Period; At += WordSize) {
+    uint64_t Size = std::min(WordSize, Result.Period - At);
     WordContent Content;
     for (PointerTarget End : Ends)
       Content.add(Types.memory().wordAt(End.plus(At)));
-    MemoryLayout Known = knownWord(Ends, At, Types.memory());
-    if (Content.isEither() || (Content.maybeDouble() && !Known.isComplete())) {
+    MemoryLayout Known = knownWord(Ends, At, Size, Types.memory());
+    if (Size < WordSize && !holdsOthers(Known))
+      return std::nullopt;
+    if (Size == WordSize &&
+        (Content.isEither() || (Content.maybeDouble() && !Known.isComplete()))) {
       Result.Runs.push_back({At, WordSize, ByteRun::Either});
       continue;
     }
