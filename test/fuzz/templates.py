@@ -558,6 +558,26 @@ for (int $i = 0; $i < $n; $i++) @L = 0.7 * @L + 0.1 * $p[$i];
 free($p); free($f);
 }
 """,
+    "rows": """
+{
+int $n = @I3 + 2, $w = @I3 + @I3 + 2, $s = @I3 ? $w : @I3 ? $w + 2 : 1 + @I3, $off = @I3;
+int $l = ($n + 2) * ($w + 5) + 8;
+double *$a = (double *)malloc($l * sizeof(double)), *$b = (double *)malloc($l * sizeof(double));
+for (int $i = 0; $i < $l; $i++) { $a[$i] = 0.3 * @U + 0.1 * (double)($i % 4); $b[$i] = 0.2; }
+for (int $t = 0; $t < @N; $t++) {
+for (int $r = 1; $r + 1 < $n; $r++) for (int $j = 1; $j < $w; $j++)
+$b[$r * $s + $j] = 0.3 * $a[$r * $s + $j] + 0.2 * sin($a[($r - 1) * $s + $j] * $a[($r + 1) * $s + $j + $off]) + 0.1 * $a[$r * $s + $j - 1];
+unsigned long $h = (unsigned long)$n, $v = (unsigned long)$w, $q = (unsigned long)$s;
+for (unsigned long $r = 0; $r + 1 < $h; $r++) for (unsigned long $j = @I3 ? $r : 0; $j < $v; $j++)
+$a[($r + 1) * $q + $j] = 0.5 * $a[($r + 1) * $q + $j] - 0.1 * cos($b[$r * $q + $j]) * $a[$r * $q + $j];
+for (int $k = 0; $k + 1 < $w; $k++) for (int $i = $k + 1; $i < $w; $i++) for (int $j = $k; $j < $w; $j++)
+if ($i * $s + $j < $l) $b[$i * $s + $j] = 0.6 * $b[$i * $s + $j] - 0.2 * sin($b[$k * $s + $j]);
+memcpy(@I3 ? $a + $w : $b + 1, @I3 ? $a : $b + 1 + $w, $w * sizeof(double));
+}
+for (int $i = 0; $i < $l; $i++) @L = 0.8 * @L + 0.05 * $a[$i] - 0.04 * $b[$i];
+free($a); free($b);
+}
+""",
     "growing records": """
 #global struct Rec { double v; int n; double *row; };
 {
