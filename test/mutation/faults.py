@@ -138,8 +138,8 @@ FAULTS = [
      "B.CreateStore(Constant::getNullValue(Float), From);", "",
      "the target of a memcpy keeps its adjoint"),
     ("copy-direction", "lib/Emit/Runtime/RuntimeHelpers.cpp",
-     "Value *Backwards = B.CreateICmpULT(Dst, Src, \"backwards\");",
-     "Value *Backwards = B.CreateICmpUGT(Dst, Src, \"backwards\");",
+     "MayOverlap ? B.CreateICmpULT(Dst, Src",
+     "MayOverlap ? B.CreateICmpUGT(Dst, Src",
      "overlapping moves are reversed in the wrong order"),
     ("memset-keeps", "lib/Emit/Reverse/ReverseCalls.cpp",
      "if (!Added)\n    return clear(Length);", "if (!Added)\n    return;", "memory that was set to zero keeps its adjoint"),
@@ -187,6 +187,13 @@ FAULTS = [
     ("swap-keeps-order", "lib/Cleanup/SwapLoops.cpp",
      "(WithStores || !isa<StoreInst>(I))", "!isa<StoreInst>(I)",
      "loops change places, and adjoints that were taken stay"),
+
+    ("rows-that-meet", "lib/Plan/IndependentLoops.cpp",
+     "isBeyond(Distance, size(B), *Last, Step)", "isBeyond(Distance, size(B), *Last, 0)",
+     "LLVM is told that rows are apart which are as far apart as one element"),
+    ("copies-that-overlap", "lib/Emit/Reverse/ReverseCalls.cpp",
+     "copyAdjoint(M, R.Float, Shared, isa<MemMoveInst>(I))", "copyAdjoint(M, R.Float, Shared, false)",
+     "the adjoint of memmove goes in one direction"),
 
     # Results ---------------------------------------------------------------------
     ("array-leaves", "lib/Requests/Reading/ResultLayout.cpp",
