@@ -67,12 +67,14 @@ void LibraryBodies::lend(StringRef Bitcode, Module &M) {
   }
   for (auto [Name, Known] : zip_equal(Names, Attributes)) {
     Lent.push_back(M.getFunction(Name));
+    Lent.back()->addFnAttr(marking::LentBody);
     Declared[Lent.back()] = Known;
   }
   for (Function &F : M) {
     if (Before.contains(&F) || F.isDeclaration())
       continue;
     becomeInternal(F);
+    F.addFnAttr(marking::LentBody);
     Helpers.insert(&F);
   }
 }

@@ -245,7 +245,8 @@ bool isAboutTheFunction(StringRef Attribute) {
 
 void clearMarkings(Function &Copy) {
   for (Attribute A : Copy.getAttributes().getFnAttrs())
-    if (A.isStringAttribute() && isAboutTheFunction(A.getKindAsString()))
+    if (A.isStringAttribute() && isAboutTheFunction(A.getKindAsString()) &&
+        A.getKindAsString() != marking::LentBody) // What it is made of stays.
       Copy.removeFnAttr(A.getKindAsString());
   for (StringRef Kind : {marking::Augment, marking::Gradient, marking::Derivative,
                          marking::SplitDerivative, marking::DeallocatorFn})

@@ -40,7 +40,9 @@ bool GraphBuilder::mayBeAddress(const Value *V) const {
 }
 
 bool GraphBuilder::isNumberByName(const Value *V) const {
-  auto IsMade = [](const Function *F) { return isMadeByIsozyme(*F); };
+  auto IsMade = [](const Function *F) {
+    return isMadeByIsozyme(*F) || F->hasFnAttribute(marking::LentBody);
+  };
   ConcreteType T = S.Scalars.typeOf(V);
   bool IsNumber = T.isFloat() || T.kind() == ConcreteType::Integer;
   return V->getType()->isIntegerTy(DL.getPointerSizeInBits()) && IsNumber && !isa<Constant>(V) &&

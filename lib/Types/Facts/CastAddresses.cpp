@@ -31,7 +31,8 @@ bool GraphBuilder::isStatedInteger(PointerTarget Place) const {
   });
 }
 
-/// Is an integer made of an address here, or of another integer that is one?
+/// Is an integer made of an address here? What has been read, and moved by a constant, may be a
+/// count beside addresses.
 bool GraphBuilder::isMadeOfAddress(const Value &V) {
   SmallVector<const Value *, 4> Work = {&V};
   SmallPtrSet<const Value *, 8> Seen;
@@ -39,10 +40,11 @@ bool GraphBuilder::isMadeOfAddress(const Value &V) {
     auto *I = dyn_cast<Instruction>(Work.pop_back_val());
     if (!I || !Seen.insert(I).second)
       continue;
-    bool IsNear = isAddressArithmetic(*I) && targetOf(I).isValid() && !isNumber(*I);
-    if (isa<PtrToIntInst>(I) || IsNear)
+    if (isa<PtrToIntInst>(I))
       return true;
-    if (isChoice(*I))
+    if (isAddressArithmetic(*I) && targetOf(I).isValid() && !isNumber(*I))
+      append_range(Work, I->operand_values());
+    else if (isChoice(*I))
       append_range(Work, choicesOf(I));
   }
   return false;

@@ -282,7 +282,8 @@ void GraphBuilder::noteNumbersByWayOf(ArrayRef<CopyLink> Direct,
     return;
   for (const CopyLink &In : Direct)
     for (const CopyLink &Out : Direct)
-      if (!IsOwn(In.From) && IsOwn(In.To) && IsOwn(Out.From) && !IsOwn(Out.To))
+      if ((In.Numbers || Out.Numbers) && !IsOwn(In.From) && IsOwn(In.To) &&
+          G.find(In.To.Node) == G.find(Out.From.Node) && !IsOwn(Out.To))
         addNew(S.Copies, forCallers(anywhere({In.From, Out.To})));
 }
 
