@@ -188,13 +188,6 @@ FAULTS = [
      "(WithStores || !isa<StoreInst>(I))", "!isa<StoreInst>(I)",
      "loops change places, and adjoints that were taken stay"),
 
-    ("rows-that-meet", "lib/Plan/IndependentLoops.cpp",
-     "isBeyond(Distance, size(B), *Last, Step)", "isBeyond(Distance, size(B), *Last, 0)",
-     "LLVM is told that rows are apart which are as far apart as one element"),
-    ("copies-that-overlap", "lib/Emit/Reverse/ReverseCalls.cpp",
-     "copyAdjoint(M, R.Float, Shared, isa<MemMoveInst>(I))", "copyAdjoint(M, R.Float, Shared, false)",
-     "the adjoint of memmove goes in one direction"),
-
     # Results ---------------------------------------------------------------------
     ("array-leaves", "lib/Requests/Reading/ResultLayout.cpp",
      "visit(I, A->getElementType(), Offset + I * Size);",
