@@ -100,7 +100,19 @@ private:
   bool liesElsewhere(const Instruction &A, const Instruction &B) const {
     const Value *One = getUnderlyingObject(pointer(A), /*MaxLookup=*/0);
     const Value *Other = getUnderlyingObject(pointer(B), /*MaxLookup=*/0);
-    return L.isLoopInvariant(One) && L.isLoopInvariant(Other) && Memory.areDifferent(One, Other);
+    // What is only read may be one and the same behind two restricted parameters, and so its
+    // shadow.
+    bool IsTold = isa<StoreInst>(A) || isa<StoreInst>(B) || isOwn(One) || isOwn(Other);
+    return IsTold && L.isLoopInvariant(One) && L.isLoopInvariant(Other) &&
+           Memory.areDifferent(One, Other);
+  }
+
+  /// Is \p Object memory that is an object by itself, whoever reads it?
+  static bool isOwn(const Value *Object) {
+    SmallVector<const Value *, 4> All;
+    getUnderlyingObjects(Object, All, nullptr, 0);
+    return all_of(
+        All, [](const Value *V) { return isa<AllocaInst, GlobalVariable>(V) || isNoAliasCall(V); });
   }
 
   /// In bytes from one iteration to the next; zero where that is not known.
