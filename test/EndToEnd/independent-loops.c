@@ -129,6 +129,18 @@ static double members(const double *x, int n) {
   return end(out, n);
 }
 
+// Both are only read, and one array: what is added to one shadow is added to the other.
+__attribute__((noinline)) static void shifted(const double *restrict a, const double *restrict b,
+                                              double *restrict out, int n) {
+  for (int i = 0; i + 1 < n; i++)
+    out[i] = a[i] * sin(b[i + 1]);
+}
+static double sameTwice(const double *x, int n) {
+  double out[Most] = {0};
+  shifted(x, x, out, n);
+  return end(out, n);
+}
+
 static volatile int nothing = 0;
 // Copies of blocks that overlap, that do not, and of a block to itself.
 static double blocks(const double *x, int n) {
@@ -164,6 +176,7 @@ int main() {
     TEST(rowsSize);
     TEST(rowsUnsigned);
     TEST(members);
+    TEST(sameTwice);
     TEST(blocks);
   }
   return finish();
