@@ -50,7 +50,7 @@ static void reachFrom(unsigned Start, const MemoryGraph &G, SmallVectorImpl<bool
 
 FreshMemory::FreshMemory(const TypeResult &Types, const DiffRequest &R,
                          const TargetLibraryInfo &TLI)
-    : Types(Types), Old(Types.memory().size(), false) {
+    : Types(Types), TLI(TLI), Old(Types.memory().size(), false) {
   const MemoryGraph &G = Types.memory();
   for (unsigned N = 0; N != G.size(); ++N) {
     if (!G.isRepresentative(N))
@@ -62,66 +62,30 @@ FreshMemory::FreshMemory(const TypeResult &Types, const DiffRequest &R,
   }
 }
 
+/// Has this run of the function made all that \p Ptr may point to, by what its address is computed
+/// from?
+static bool isMadeHere(const Value *Ptr, const TargetLibraryInfo &TLI) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Ptr, Objects);
+  return all_of(Objects, [&](const Value *Object) {
+    auto *Call = dyn_cast<CallBase>(Object);
+    return isa<AllocaInst>(Object) || (Call && isAllocation(*Call, TLI));
+  });
+}
+
 bool FreshMemory::holds(const Value *Ptr) const {
   PointerTarget Place = Types.placeOf(Ptr);
-  return Place.isValid() && !Old[Types.memory().find(Place.Node)];
+  return (Place.isValid() && !Old[Types.memory().find(Place.Node)]) || isMadeHere(Ptr, TLI);
 }
 
 bool FreshMemory::holdsAllBehind(const Value *Ptr) const {
-  if (!holds(Ptr))
+  PointerTarget Place = Types.placeOf(Ptr);
+  if (!Place.isValid())
     return false;
   const MemoryGraph &G = Types.memory();
   SmallVector<bool> Behind(G.size(), false);
-  reachFrom(Types.placeOf(Ptr).Node, G, Behind);
+  reachFrom(Place.Node, G, Behind);
   return none_of(seq<unsigned>(0, G.size()), [&](unsigned N) { return Behind[N] && Old[N]; });
-}
-
-/// The instruction that runs before \p I in any case, as far as blocks tell; null if there are
-/// several.
-static const Instruction *before(const Instruction &I) {
-  if (const Instruction *Previous = I.getPrevNode())
-    return Previous;
-  const BasicBlock *Above = I.getParent()->getSinglePredecessor();
-  return Above ? Above->getTerminator() : nullptr;
-}
-
-/// May \p I access bytes \p First to \p End of what \p Allocated points to, or make the address
-/// known to others? It runs before anything else could know it.
-static bool mayAccess(const Instruction &I, const Value *Allocated, int64_t First, int64_t End) {
-  const DataLayout &DL = I.getDataLayout();
-  for (const Use &U : I.operands()) {
-    if (!U->getType()->isPointerTy() || getUnderlyingObject(U) != Allocated)
-      continue;
-    if (isa<GetElementPtrInst>(I))
-      continue;
-    if (getLoadStorePointerOperand(&I) != U || (isa<StoreInst>(I) && U.getOperandNo() == 0))
-      return true;
-    int64_t Offset = 0;
-    TypeSize Size = DL.getTypeStoreSize(getLoadStoreType(&I));
-    if (GetPointerBaseWithConstantOffset(U, Offset, DL) != Allocated || Size.isScalable() ||
-        (Offset < End && First < Offset + int64_t(Size.getFixedValue())))
-      return true;
-  }
-  return false;
-}
-
-bool isFirstAccess(const MemSetInst &M, const TargetLibraryInfo &TLI) {
-  auto *Length = dyn_cast<ConstantInt>(M.getLength());
-  int64_t First = 0;
-  auto *Allocated = dyn_cast<CallBase>(
-      GetPointerBaseWithConstantOffset(M.getRawDest(), First, M.getDataLayout()));
-  if (!Length || !Allocated || !isAllocation(*Allocated, TLI))
-    return false;
-  int64_t End = First + int64_t(Length->getZExtValue());
-  constexpr unsigned MaxDistance = 100; // In instructions.
-  const Instruction *I = before(M);
-  for (unsigned Distance = 0; I && Distance != MaxDistance; I = before(*I), ++Distance) {
-    if (I == Allocated)
-      return true;
-    if (mayAccess(*I, Allocated, First, End))
-      return false;
-  }
-  return false;
 }
 
 void noteFreshArguments(const FreshMemory &Fresh, CalleeEffects &Effects, CallPlanSet &Calls) {

@@ -18,7 +18,6 @@
 #include "isozyme/Types/TypeResult.h"
 
 namespace llvm {
-class MemSetInst;
 class TargetLibraryInfo;
 } // namespace llvm
 
@@ -27,19 +26,17 @@ namespace isozyme {
 class FreshMemory {
 public:
   FreshMemory(const TypeResult &Types, const DiffRequest &R, const llvm::TargetLibraryInfo &TLI);
-  /// Has the derivative made all that \p Ptr may point to?
+  /// Has the derivative made all that \p Ptr may point to? Where the graph has one node for it and
+  /// for the user's memory, the allocation that the address comes from still tells.
   bool holds(const llvm::Value *Ptr) const;
   /// And all that is reached from there?
   bool holdsAllBehind(const llvm::Value *Ptr) const;
 
 private:
   const TypeResult &Types;
+  const llvm::TargetLibraryInfo &TLI;
   llvm::SmallVector<bool> Old; ///< By node of the graph, with all that old memory leads to.
 };
-
-/// Does \p M fill memory that has just been allocated, before anything else accesses it? Where the
-/// graph has one node for it and for the user's memory, this still tells that it is fresh.
-bool isFirstAccess(const llvm::MemSetInst &M, const llvm::TargetLibraryInfo &TLI);
 
 /// Tells callees that fill memory which arguments lead to fresh memory.
 void noteFreshArguments(const FreshMemory &Fresh, CalleeEffects &Effects, CallPlanSet &Calls);

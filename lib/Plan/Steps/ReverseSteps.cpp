@@ -398,8 +398,7 @@ Error ReverseSteps::noteBytes(const MemIntrinsic &M) {
   if (!Layout) {
     auto *Set = dyn_cast<MemSetInst>(&M);
     if (!Set || !match(Set->getValue(), m_Zero()) ||
-        !(isFirstAccess(*Set, F.P.libraryInfo()) ||
-          FreshMemory(F.Types, F.R, F.P.libraryInfo()).holds(Set->getRawDest())))
+        !FreshMemory(F.Types, F.R, F.P.libraryInfo()).holds(Set->getRawDest()))
       return Layout.takeError();
     consumeError(Layout.takeError());
     Result.setBytes(M, ByteRuns::either());
