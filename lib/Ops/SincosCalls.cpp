@@ -24,26 +24,6 @@ std::optional<SincosCall> parseBase(StringRef Name, MathFamily Family, SincosCal
   return std::nullopt;
 }
 
-std::optional<SincosCall> parse(StringRef Name) {
-  if (Name.consume_front("__nv_")) {
-    Name.consume_front("fast_");
-    return parseBase(Name, MathFamily::Libdevice, SincosCall::Pointers);
-  }
-  if (Name.consume_front("__ocml_")) {
-    const size_t Type = Name.rfind("_f");
-    if (Type == StringRef::npos)
-      return std::nullopt;
-    const std::string Joined = (Name.take_front(Type) + Name.drop_front(Type + 1)).str();
-    return parseBase(Joined, MathFamily::Ocml, SincosCall::CosineByPointer);
-  }
-  if (Name == "__fd_sincos_1" || Name == "__fs_sincos_1")
-    return SincosCall{SincosCall::Pair, Op::Sin, Op::Cos, MathFamily::Pgmath,
-                      Name[3] == 'd' ? FloatSuffix::None : FloatSuffix::F};
-  if (Name.consume_front("__") && Name.consume_back("_stret"))
-    return parseBase(Name, MathFamily::Libm, SincosCall::Pair);
-  return parseBase(Name, MathFamily::Libm, SincosCall::Pointers);
-}
-
 bool isPairOf(const Type *T, const Type *Float) {
   const auto *S = dyn_cast<StructType>(T);
   return S && S->getNumElements() == 2 && S->getElementType(0) == Float &&
@@ -72,6 +52,26 @@ bool fits(const FunctionType &T, SincosCall::Form Results, const Type *Float) {
 
 } // namespace
 
+std::optional<SincosCall> parseSincosName(StringRef Name) {
+  if (Name.consume_front("__nv_")) {
+    Name.consume_front("fast_");
+    return parseBase(Name, MathFamily::Libdevice, SincosCall::Pointers);
+  }
+  if (Name.consume_front("__ocml_")) {
+    const size_t Type = Name.rfind("_f");
+    if (Type == StringRef::npos)
+      return std::nullopt;
+    const std::string Joined = (Name.take_front(Type) + Name.drop_front(Type + 1)).str();
+    return parseBase(Joined, MathFamily::Ocml, SincosCall::CosineByPointer);
+  }
+  if (Name == "__fd_sincos_1" || Name == "__fs_sincos_1")
+    return SincosCall{SincosCall::Pair, Op::Sin, Op::Cos, MathFamily::Pgmath,
+                      Name[3] == 'd' ? FloatSuffix::None : FloatSuffix::F};
+  if (Name.consume_front("__") && Name.consume_back("_stret"))
+    return parseBase(Name, MathFamily::Libm, SincosCall::Pair);
+  return parseBase(Name, MathFamily::Libm, SincosCall::Pointers);
+}
+
 std::optional<SincosCall> sincosCall(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration() || Callee->getFunctionType() != Call.getFunctionType() ||
@@ -81,7 +81,7 @@ std::optional<SincosCall> sincosCall(const CallBase &Call) {
   // LLVM has an intrinsic for both, but for neither alone.
   if (Callee->getIntrinsicID() == Intrinsic::sincospi && !Float->isVectorTy())
     return SincosCall{SincosCall::Pair, Op::Sinpi, Op::Cospi, MathFamily::Libm, FloatSuffix::None};
-  std::optional<SincosCall> What = parse(Callee->getName());
+  std::optional<SincosCall> What = parseSincosName(Callee->getName());
   if (!What || !fits(*Callee->getFunctionType(), What->Results, Float) ||
       !suffixFits(What->Suffix, What->Family, Float))
     return std::nullopt;

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/OpTable.h"
+#include "isozyme/Ops/SincosCalls.h"
 #include "isozyme/Rules/RulePrinter.h"
 #include "isozyme/Rules/RuleTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -132,7 +133,15 @@ void printRuleTable(raw_ostream &OS) {
 }
 
 bool printRulesOf(StringRef Name, raw_ostream &OS) {
+  // Two functions by one call, also that of LLVM.
+  StringRef Base = Name;
+  Base.consume_front("llvm.");
+  if (std::optional<SincosCall> Both = parseSincosName(Base))
+    return printRulesOf(opInfo(Both->Sine).Name, OS) && printRulesOf(opInfo(Both->Cosine).Name, OS);
   Op Id = opByName(Name);
+  // llvm.modf, llvm.frexp: one result of two is in the table.
+  if (Id == Op::None)
+    Id = opByName(Base);
   if (Id == Op::None || !hasRow(Id))
     return false;
   for (const Section &S : Sections)

@@ -27,6 +27,8 @@ struct SincosCall {
   FloatSuffix Suffix;
 };
 
+/// By the name alone: "sincosf", "__nv_sincospi", "__sincos_stret".
+std::optional<SincosCall> parseSincosName(llvm::StringRef Name);
 std::optional<SincosCall> sincosCall(const llvm::CallBase &Call);
 
 } // namespace isozyme
