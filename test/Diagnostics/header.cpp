@@ -14,7 +14,10 @@
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=13 %s 2>&1 | FileCheck %s --check-prefix=MORE --implicit-check-not=error:
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=15 %s 2>&1 | FileCheck %s --check-prefix=RESULT --implicit-check-not=error:
 // RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=16 %s 2>&1 | FileCheck %s --check-prefix=ALONE --implicit-check-not=error:
+// RUN: not %clangxx -std=c++20 -fsyntax-only -DCASE=17 %s 2>&1 | FileCheck %s --check-prefix=COMPLEX --implicit-check-not=error: --implicit-check-not=warning:
 // RUN: not %clangxx -std=c++17 -fsyntax-only -DCASE=14 %s 2>&1 | FileCheck %s --check-prefix=OLD --implicit-check-not=error:
+#include <complex>
+#include <cstdio>
 #include <enzyme/enzyme>
 #include <isozyme/isozyme.hpp>
 #include <memory>
@@ -30,8 +33,28 @@ struct point {
   double x, y;
 };
 
+using complex_t = std::complex<double>;
+double magnitude(complex_t, double);
+double first(const std::vector<complex_t> &);
+complex_t turned(double);
+std::complex<float> turnedInSingle(double);
+
 void test(double *p) {
-#if CASE == 16
+#if CASE == 17
+  // One sentence for each, whatever is done with the result.
+  // COMPLEX: error: {{.*}}there is no derivative by std::complex: pass real and imaginary parts
+  auto [dz, ds] = isozyme::grad(magnitude)(complex_t(1, 2), 3.0);
+  *p = dz.real() + ds + std::abs(dz);
+  // COMPLEX: error: {{.*}}there is no derivative by std::complex
+  auto d = isozyme::grad(first)(std::vector<complex_t>{1, 2});
+  *p = d[0].imag();
+  // COMPLEX: error: {{.*}}there is no derivative of std::complex: let the function return real and imaginary part
+  auto [z, back] = isozyme::vjp(turned)(2.0);
+  *p = z.real() + back(complex_t(1, 0));
+  // COMPLEX: error: {{.*}}there is no derivative of std::complex
+  auto [y, dy] = isozyme::jvp(turnedInSingle, isozyme::at(2.0), isozyme::along(1.0));
+  std::printf("%g %g", y.real(), dy.real());
+#elif CASE == 16
   // ALONE: error: {{.*}}the function goes in alone, {{.*}} as in grad(f)(x)
   double d = isozyme::grad(square, 1.0);
   // ALONE: error: {{.*}}the function goes in alone

@@ -55,17 +55,69 @@ template <typename F, typename Result = no_derivative> constexpr Result wants_fu
   return {};
 }
 
+/// Stands for the derivative by an argument of a call that is refused: a number or an object of
+/// the argument's type, so that what is done with it is no further error.
+template <typename T, typename D = std::decay_t<T>>
+using refused_t = std::conditional_t<std::is_floating_point_v<D> ||
+                                         (std::is_class_v<D> && !std::is_abstract_v<D>),
+                                     D, no_derivative>;
+template <typename X>
+using refused_part =
+    std::conditional_t<differentiable<X> || !inert<X>, std::tuple<refused_t<X>>, std::tuple<>>;
+template <typename... X>
+using refused_parts = decltype(std::tuple_cat(std::declval<refused_part<X>>()...));
+
+template <typename Parts> struct refused_by {
+  using type = Parts;
+};
+template <typename Part> struct refused_by<std::tuple<Part>> {
+  using type = Part;
+};
+/// The gradient by arguments X.
+template <typename... X> using refused_gradient = typename refused_by<refused_parts<X...>>::type;
+
+template <typename F, typename... X> struct refused_result {
+  using type = no_derivative;
+};
+template <typename F, typename... X>
+  requires std::is_invocable_v<F &, X...>
+struct refused_result<F, X...> {
+  using type = refused_t<std::invoke_result_t<F &, X...>>;
+};
+/// What the function returns.
+template <typename F, typename... X> using refused_value = typename refused_result<F, X...>::type;
+
+/// No code is made of a call of it.
+template <typename T> T refuse();
+
+/// A complex number of the standard library, or lists of them.
+template <typename T> constexpr bool holds_complex() {
+  using D = std::remove_cvref_t<T>;
+  if constexpr (requires(const D &z) {
+                  requires std::same_as<decltype(z.real()), typename D::value_type>;
+                  requires std::same_as<decltype(z.imag()), typename D::value_type>;
+                })
+    return true;
+  else if constexpr (requires { requires !std::same_as<typename D::value_type, D>; })
+    return holds_complex<typename D::value_type>();
+  else
+    return false;
+}
+
 /// Can derivatives by these arguments be asked for? Says what is wrong if not.
 template <typename... X> constexpr bool check_arguments() {
   constexpr bool has_expression = (is_expression<std::remove_cvref_t<X>>() || ...);
   static_assert(!has_expression, "an expression, map or block of Eigen has no memory of its own: "
                                  "pass a matrix or vector, such as x.eval()");
-  constexpr bool is_known = has_expression || (argument<X> && ...);
+  constexpr bool has_complex = ((holds_complex<X>() && !argument<X>) || ...);
+  static_assert(!has_complex, "there is no derivative by std::complex: pass real and imaginary "
+                              "parts, and make the complex number in the function");
+  constexpr bool is_known = has_expression || has_complex || (argument<X> && ...);
   static_assert(is_known,
                 "the type of an argument has no derivative here: pass numbers, std::vector, "
                 "std::array, std::span or std::map of them, matrices of Eigen, or plain structs; "
                 "anything else in isozyme::constant(...), or by enzyme::Duplicated");
-  return is_known && !has_expression;
+  return is_known && !has_expression && !has_complex;
 }
 
 /// Can what a function returns have derivatives? Says what is wrong if not.
@@ -73,7 +125,11 @@ template <typename R> constexpr bool check_value() {
   constexpr bool is_drawn = is_expression<R>();
   static_assert(!is_drawn, "the function returns an expression of Eigen: let it return the vector "
                            "or matrix, by '-> Eigen::VectorXd' or .eval()");
-  static_assert(is_drawn || differentiable<R>, "the result of the function has no derivative");
+  constexpr bool is_complex = holds_complex<R>() && !differentiable<R>;
+  static_assert(!is_complex, "there is no derivative of std::complex: let the function return real "
+                             "and imaginary part, such as std::array{z.real(), z.imag()}");
+  static_assert(is_drawn || is_complex || differentiable<R>,
+                "the result of the function has no derivative");
   return !is_drawn && differentiable<R>;
 }
 

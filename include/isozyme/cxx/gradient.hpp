@@ -72,7 +72,7 @@ template <typename F> struct value_and_grad_of {
     if constexpr (check_gradient<F, X...>())
       return value_and_gradient_at(f, std::index_sequence_for<X...>{}, slot<X>(x)...);
     else
-      return value_and_gradient<no_derivative, no_derivative>{};
+      return refuse<value_and_gradient<refused_value<const F, X...>, refused_gradient<X...>>>();
   }
 };
 
@@ -84,7 +84,7 @@ template <typename F> struct grad_of {
       return std::move(
           value_and_gradient_at(f, std::index_sequence_for<X...>{}, slot<X>(x)...).gradient);
     else
-      return no_derivative{};
+      return refuse<refused_gradient<X...>>();
   }
 };
 

@@ -256,16 +256,25 @@ template <typename Value, typename Pullback> struct value_and_pullback {
 };
 
 namespace detail {
+/// The way back of a call that is refused.
+template <typename Gradient> struct refused_pullback {
+  template <typename... Seed> Gradient operator()(Seed &&...) const;
+};
+
 template <typename F> struct vjp_of {
   F f;
   template <typename... X> auto operator()(X &&...x) const {
     if constexpr (check_arguments<X...>())
       return start(std::forward<X>(x)...);
     else
-      return value_and_pullback<no_derivative, no_derivative>{};
+      return refuse<refusal<X...>>();
   }
 
 private:
+  template <typename... X>
+  using refusal =
+      value_and_pullback<refused_value<const F, X...>, refused_pullback<refused_gradient<X...>>>;
+
   template <typename... X> auto start(X &&...x) const {
     constexpr bool is_any = (differentiable<X> || ...);
     static_assert(is_any, "no argument is differentiated");
@@ -278,9 +287,9 @@ private:
       if constexpr (check_value<R>())
         return made_at<R>(std::forward<X>(x)...);
       else
-        return value_and_pullback<no_derivative, no_derivative>{};
+        return refuse<refusal<X...>>();
     } else {
-      return value_and_pullback<no_derivative, no_derivative>{};
+      return refuse<refusal<X...>>();
     }
   }
   template <typename R, typename... X> auto made_at(X &&...x) const {

@@ -124,7 +124,8 @@ template <typename F, typename... X, typename... V>
   if constexpr (detail::check_tangent<F, at_point<X...>, direction<V...>>())
     return detail::jvp_at(f, x.x, v.v, std::index_sequence_for<X...>{});
   else
-    return value_and_tangent<detail::no_derivative>{};
+    return detail::refuse<
+        value_and_tangent<detail::refused_value<std::remove_reference_t<F>, X...>>>();
 }
 
 /// The point and the direction as they are: what is said of such a call.
