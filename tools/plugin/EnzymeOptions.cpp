@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "EnzymeOptions.h"
 #include <cstdio>
+#include <cstdlib>
 
 using namespace llvm;
 
@@ -22,7 +23,33 @@ constexpr Row Table[] = {
 };
 } // namespace
 
-EnzymeOptions::EnzymeOptions(cl::OptionCategory &Category) {
+/// What LLVM would say of an option that nobody knows, and the end. Where options are taken by
+/// UnknownEnzymeParser, LLVM takes all of them to be known.
+[[noreturn]] static void refuseUnknown(StringRef Word) {
+  StringRef Name = Word.ltrim('-').split('=').first;
+  StringRef Nearest;
+  unsigned Best = std::min<unsigned>(4, Name.size());
+  for (const auto &Known : cl::getRegisteredOptions())
+    if (unsigned Distance = Name.edit_distance(Known.first, true, Best); Distance < Best) {
+      Best = Distance;
+      Nearest = Known.first;
+    }
+  std::fprintf(stderr, "LLVM option parsing: Unknown command line argument '%s'%s%s%s\n",
+               Word.str().c_str(), Nearest.empty() ? "" : "; did you mean '-",
+               Nearest.str().c_str(), Nearest.empty() ? "" : "'?");
+  std::exit(1);
+}
+
+bool UnknownEnzymeParser::parse(cl::Option &, StringRef, StringRef Word, std::string &Value) {
+  StringRef Name = Word.ltrim('-').split('=').first;
+  if (!Name.starts_with("enzyme-") && !Name.starts_with("enzyme_"))
+    refuseUnknown(Word);
+  Value = Name.str();
+  return false;
+}
+
+EnzymeOptions::EnzymeOptions(cl::OptionCategory &Category)
+    : Unknown(cl::Sink, cl::Hidden, cl::cat(Category)) {
   for (const Row &R : Table) {
     auto New = std::make_unique<cl::opt<std::string>>(
         StringRef(R.Name), cl::desc("An option of Enzyme's: see docs/migrating.md"), cl::Hidden,
@@ -68,6 +95,8 @@ void EnzymeOptions::apply(isozyme::Options &O) const {
       break;
     }
   }
+  for (const std::string &Name : Unknown)
+    Idle += (Idle.empty() ? "-" : ", -") + Name;
   if (!Idle.empty() && O.NoWarn != "all")
     std::fprintf(stderr,
                  "isozyme: remark: options of Enzyme's without effect here: %s; docs/migrating.md "

@@ -29,6 +29,12 @@ enum class EnzymeEffect {
   None    ///< Nothing, which a remark says.
 };
 
+/// Takes options of Enzyme's that are not in the list: those of other releases.
+struct UnknownEnzymeParser : llvm::cl::parser<std::string> {
+  using parser::parser;
+  bool parse(llvm::cl::Option &O, llvm::StringRef, llvm::StringRef Word, std::string &Value);
+};
+
 class EnzymeOptions {
 public:
   /// Registers all of them.
@@ -42,6 +48,7 @@ private:
     EnzymeEffect Effect;
   };
   std::vector<Option> All;
+  llvm::cl::list<std::string, bool, UnknownEnzymeParser> Unknown;
 };
 
 #endif
