@@ -98,8 +98,9 @@ int main(int Argc, char **Argv) {
   StringRef Name = All.front();
   Words Rest = ArrayRef(All).drop_front();
   if (isHelp(Name) || Name == "help") {
-    const Command *Asked = Rest.empty() ? nullptr : findCommand(Rest.front());
-    if (!Rest.empty() && !Asked)
+    bool IsForAll = Rest.empty() || isHelp(Rest.front()) || Rest.front() == "help";
+    const Command *Asked = IsForAll ? nullptr : findCommand(Rest.front());
+    if (!IsForAll && !Asked)
       return 1;
     if (Rest.size() > 1)
       return fail("help: one command at a time: '" + Rest[0] + "' or '" + Rest[1] + "'");
