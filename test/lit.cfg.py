@@ -14,6 +14,7 @@
 #   %preload   what runs a program that loads the plugin under the sanitizers
 # FileCheck, not, count and split-file are on the path.
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,10 @@ config.environment.pop("ISOZYME_OPTIONS", None)
 # tools/check --full: tests that take a part of their cases, another one each time, take all.
 if "ISOZYME_TEST_ALL" in os.environ:
     config.environment["ISOZYME_TEST_ALL"] = "1"
+# Of tests that compile at several levels, the lines of one level (level-1, -2, -3), or all.
+config.available_features.update(
+    {"level-1", "level-2", "level-3"} if "ISOZYME_TEST_ALL" in os.environ else {random.choice(["level-1", "level-2", "level-3"])}
+)
 # Explanations in lines as long as they are, for tests to look at.
 config.environment["COLUMNS"] = "0"
 

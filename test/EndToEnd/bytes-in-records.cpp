@@ -1,6 +1,6 @@
 // Records with bytes between their members or behind the last one, which hold nothing, and records with arrays of
 // bytes in which the program keeps numbers, copied by functions that see neither.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2,-O3 --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O1,-O2/-O3 --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <queue>
 #include <utility>

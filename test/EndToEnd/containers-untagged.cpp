@@ -1,6 +1,6 @@
 // Without tags of types: maps with strings as keys, where the header has its count where nodes have the address of the
 // key's letters, and lists, where nodes have their numbers there. What an object counts in place is a number.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1,-O2,-O3,-Os --keep plan --flag=-std=c++20 --flag=-fno-strict-aliasing %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1/-Os,-O2/-O3 --keep plan --flag=-std=c++20 --flag=-fno-strict-aliasing %s
 #include "check.h"
 #include <list>
 #include <map>

@@ -1,7 +1,7 @@
 // std::map, std::multimap and std::list: libstdc++ links their nodes in functions that
 // have no body in the program. Nodes inserted, found, erased, moved, sorted; both ways through.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2 --keep plan --flag=-std=c++20 %s
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1,-O2 --keep plan --flag=-std=c++20 --flag=-DSIZES %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1/-O2 --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1/-O2 --keep plan --flag=-std=c++20 --flag=-DSIZES %s
 #include "check.h"
 #include <list>
 #include <map>

@@ -1,9 +1,9 @@
 // The library's debug mode, which keeps lists of iterators, and code that tells a profiler of every call.
 // (The checkers of memory build at -O1, where copies in debug mode are an error: IZ203.)
 // UNSUPPORTED: memcheck-asan, memcheck-valgrind
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2 --keep plan --flag=-D_GLIBCXX_DEBUG %s
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2 --keep plan --flag=-g --flag=-finstrument-functions %s
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1,-O2 --keep plan --flag=-finstrument-functions %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O2 --keep plan --flag=-D_GLIBCXX_DEBUG %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O2 --keep plan --flag=-g --flag=-finstrument-functions %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1/-O2 --keep plan --flag=-finstrument-functions %s
 #include "check.h"
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 // What an exception says is asked for where it is caught, of exceptions of the library and of the program's own that
 // hold differentiated data: virtual functions, some of which no file has.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2,-O3 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O1,-O2/-O3 %s
 #include "check.h"
 #include <stdexcept>
 #include <string>

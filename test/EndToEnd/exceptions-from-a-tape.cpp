@@ -1,6 +1,6 @@
 // Forward mode from a tape of a function that catches numbers: the second half makes the shadows of what was thrown,
 // and releases them.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2 --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1/-O2 --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <malloc.h>
 

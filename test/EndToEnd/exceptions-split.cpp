@@ -1,6 +1,6 @@
 // The two halves of a pair, and forward mode from a tape, of functions that catch numbers: shadows of what was thrown
 // go with the tape, whichever order tapes are used in, on whichever thread.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2,-O3 --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O1,-O2/-O3 --flag=-std=c++20 %s
 #include "check.h"
 #include <malloc.h>
 #include <memory>

@@ -1,7 +1,7 @@
 // Exceptions that are caught inside what is differentiated: the library's, the program's own with differentiated
 // data in them, numbers, text and pointers; through virtual calls, std::function and destructors; caught by a base,
 // passed on, thrown again, thrown out of the derivative.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2,-O1/-O3 --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O2,-O1/-O3 --flag=-std=c++20 %s
 #include "check.h"
 #include <exception>
 #include <functional>

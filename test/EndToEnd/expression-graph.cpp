@@ -1,6 +1,6 @@
 // A program that computes gradients by hand, on a graph of shared records, is differentiated itself. Each record is set to
 // zero when it is made, and where that happens nobody knows yet what some of its bytes will hold.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2,-O3 --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O1,-O2/-O3 --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <memory>
 #include <set>

@@ -2,7 +2,7 @@
 // erased, with and without a hash kept beside the value; sets whose elements are numbers.
 // UNSUPPORTED: memcheck-asan
 // (What it adds keeps functions from being inlined, and then moves of nodes are an error: IZ203.)
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2,-O3 --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O1,-O2/-O3 --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <unordered_map>
 #include <unordered_set>

@@ -2,7 +2,7 @@
 // the header that it is mistaken for keeps an address.
 // UNSUPPORTED: memcheck-asan
 // (What it adds keeps functions from being inlined, and then moves of nodes are an error: IZ203.)
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2,-O3 --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O1,-O2/-O3 --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <string>
 #include <unordered_map>

@@ -1,6 +1,6 @@
 // Vectors, matrices and arrays of Eigen: their derivatives have the same types.
 // REQUIRES: eigen
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2 --keep plan --flag=-I%include --flag=-I/usr/include/eigen3 --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O2 --keep plan --flag=-I%include --flag=-I/usr/include/eigen3 --flag=-std=c++20 %s
 #include "check.h"
 #include <isozyme/eigen.hpp> // Brings Eigen's core.
 using namespace Eigen;

@@ -1,6 +1,6 @@
 // isozyme::rule for members, one of several functions of a name, and structs by value; every
 // derivative is wrong on purpose, so that it tells.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2 --flag=-I%include --flag=-std=c++20 --flag=-Wall --flag=-Wextra --flag=-Werror %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O2 --flag=-I%include --flag=-std=c++20 --flag=-Wall --flag=-Wextra --flag=-Werror %s
 #include "check.h"
 #include <isozyme/isozyme.hpp>
 using namespace isozyme;

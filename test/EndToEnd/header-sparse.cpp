@@ -1,5 +1,5 @@
 // <isozyme/isozyme.hpp>: patterns, colorings and entries of sparse Jacobians and Hessians.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2 --keep plan --flag=-I%include --flag=-std=c++20 --flag=-Wall --flag=-Wextra --flag=-Werror %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O2 --keep plan --flag=-I%include --flag=-std=c++20 --flag=-Wall --flag=-Wextra --flag=-Werror %s
 #include "check.h"
 #include <isozyme/isozyme.hpp>
 

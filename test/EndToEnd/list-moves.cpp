@@ -1,6 +1,6 @@
 // Lists that are moved: the header has a count of elements where the nodes have their numbers. And bits of a number
 // that are written through a pointer from memory to where a local record declares an integer: they stay a number.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2,-Os --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O1,-O2/-Os --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <list>
 #include <vector>

@@ -1,6 +1,6 @@
 // Maps whose values are vectors, or records with vectors and strings, and sets of records: what is copied and moved into
 // the nodes of the tree keeps its types, at every level and without the types that -g tells.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2,-O3 --keep plan %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O1,-O2/-O3 --keep plan %s
 #include "check.h"
 #include <map>
 #include <set>

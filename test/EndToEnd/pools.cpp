@@ -1,5 +1,5 @@
 // Records and plain arrays from one pool of bytes, by placement new. What lies where is known when it runs.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2,-O3 --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2/-O3 --keep plan --flag=-std=c++20 %s
 // (At -O1 this is an error: IZ203.)
 // UNSUPPORTED: memcheck-asan, memcheck-valgrind, memcheck-msan
 #include "check.h"

@@ -2,7 +2,7 @@
 // two pointers.
 // UNSUPPORTED: memcheck-asan
 // (What it adds keeps functions from being inlined, and then these moves are an error: IZ203.)
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2,-O1/-O3 --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O2,-O1/-O3 --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <algorithm>
 #include <vector>

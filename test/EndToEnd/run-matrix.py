@@ -5,10 +5,10 @@
 for the reverse sweep, runs all of the builds, and compares what they print.
 
 -O0 and -O2 are the two shapes of code, unsimplified and simplified. What the plan chooses is
-built at both and at another level (-O1, -O3, -Os), to keep all values and to recompute where
-possible at one of the two: which ones is drawn anew each time. All of these are built when
---levels names levels (of -O1/-O3 one), and with ISOZYME_TEST_ALL in the environment
-(tools/check --full); --all builds every way at every level.
+built at both, and a third build is drawn anew each time: at another level (-O1, -O3, -Os), or to
+keep all values or to recompute where possible, at one of the two. Where --levels names levels, all
+of them are built (of -O1/-O3 one is drawn), and a forced way at one of the two. With ISOZYME_TEST_ALL
+in the environment (tools/check --full) all of these are built; --all builds every way at every level.
 
 A program prints lines `= name value tolerance`, ends with `ok` and returns 0.
 The numbers must agree between all builds, each within its relative tolerance.
@@ -46,6 +46,7 @@ def arguments():
     parser.add_argument("--levels", help="separated by commas; of those that are separated by '/' one is drawn")
     parser.add_argument("--keep", default="plan" if SANITIZED else ",".join(KEEPS))
     parser.add_argument("--all", action="store_true", help="every way of keeping at every level")
+    parser.add_argument("--parts", type=int, help="number of parts that main has (IN_PART in check.h), of which one is drawn")
     parser.add_argument("--flag", action="append", default=[], help="passed on to clang")
     parser.add_argument("--limit", type=float, default=900 if SANITIZED else 300,
                         help="seconds of processor time, to build and to run")
@@ -111,12 +112,12 @@ def chosen_builds(options):
     levels, keeps = named_levels(options), options.keep.split(",")
     if options.all:
         return [(level, keep) for level in levels for keep in keeps]
-    shapes = [level for level in levels if level in FORCED_LEVELS]
-    others = [level for level in levels if level not in FORCED_LEVELS]
-
-    draw = list if options.levels else drawn
-    builds = [(level, "plan") for level in shapes + draw(others)] if "plan" in keeps else []
-    return builds + [(level, keep) for keep in keeps if keep != "plan" for level in draw(shapes)]
+    forced = [(level, keep) for keep in keeps if keep != "plan" for level in levels if level in FORCED_LEVELS]
+    if "plan" not in keeps:
+        return drawn(forced)
+    always = levels if options.levels else [level for level in levels if level in FORCED_LEVELS]
+    others = [(level, "plan") for level in levels if level not in always]
+    return [(level, "plan") for level in always] + drawn(others + forced)
 
 
 def build_and_run(options, folder, level, keep):
@@ -223,6 +224,8 @@ def differences(reference, other):
 
 def main():
     options = arguments()
+    if options.parts and "ISOZYME_TEST_ALL" not in os.environ:
+        options.flag.append("-DPART=%d" % random.randrange(options.parts))
     if options.memcheck:
         with tempfile.TemporaryDirectory() as temporary:
             check = check_prepared if options.memcheck == PREPARED else check_memory

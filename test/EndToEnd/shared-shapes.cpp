@@ -1,6 +1,6 @@
 // Shared objects of two classes behind one base: what releases them calls virtual functions of the record that counts
 // owners, and of the shapes, which are no such records.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2,-O3 --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O1,-O2/-O3 --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <memory>
 #include <vector>

@@ -1,5 +1,5 @@
 // The library's algorithms on vectors: elements are moved as blocks of bytes, by unknown distances.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2,-Os --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O2/-Os --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <algorithm>
 #include <numeric>

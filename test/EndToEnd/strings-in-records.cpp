@@ -1,6 +1,6 @@
 // Records with text beside their numbers, in containers. In C++20 unoptimised code has all of std::string in the
 // file; it stays calls there.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2 --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1/-O2 --keep plan --flag=-std=c++20 %s
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0 --keep plan --flag=-std=c++20 --flag=-g %s
 #include "check.h"
 #include <list>

@@ -1,6 +1,6 @@
-"""Compiles the kernels of SOURCE for both GPUs at -O2 and another level, drawn anew each time (with
-ISOZYME_TEST_ALL in the environment, as tools/check --full sets it, at all levels), lets the machine's code generator (and
-ptxas, where it is) take them, and runs them in the emulator. SOURCE has kernels, which are compiled
+"""Compiles the kernels of SOURCE for both GPUs, for one at -O2 and for the other at another level, drawn anew each time
+(with ISOZYME_TEST_ALL in the environment, as tools/check --full sets it, for both at all levels), lets the machine's
+code generator (and ptxas, where it is) take them, and runs them in the emulator. SOURCE has kernels, which are compiled
 for the GPU, and a main program for the host behind `#ifdef EMULATED`. With --device they run on a GPU, and in the
 emulator beside it, which has to find the same numbers.
 """
@@ -144,10 +144,13 @@ def run_on_device(asked, clang):
             print("".join("%s: %s\n" % (level, line) for line in said.splitlines()), end="", flush=True)
 
 
-def drawn_levels():
+def drawn_builds(targets):
+    """Pairs of a target and a level."""
     if "ISOZYME_TEST_ALL" in os.environ:
-        return LEVELS
-    return ["-O2", random.choice([level for level in LEVELS if level != "-O2"])]
+        return [(target, level) for target in targets for level in LEVELS]
+    simplified = random.choice(targets)
+    return [(target, "-O2" if target == simplified else random.choice([level for level in LEVELS if level != "-O2"]))
+            for target in targets]
 
 
 def main():
@@ -157,11 +160,12 @@ def main():
     if asked.device:
         return run_on_device(asked, clang)
     host = host_half(asked, clang, ["WATCH_RACES"] if asked.watch_races else [])
-    for target in asked.target or TARGETS:
-        for level in ["-O2"] if asked.watch_races else asked.level or drawn_levels():
-            name = emulated(asked, clang, target, level)
-            run(clang, *sanitizer(asked), name + ".o", *host, "-o", name)
-            run(name)
+    targets = asked.target or list(TARGETS)
+    levels = ["-O2"] if asked.watch_races else asked.level
+    for target, level in [(target, level) for target in targets for level in levels] if levels else drawn_builds(targets):
+        name = emulated(asked, clang, target, level)
+        run(clang, *sanitizer(asked), name + ".o", *host, "-o", name)
+        run(name)
 
 
 main()
