@@ -20,12 +20,13 @@ using namespace llvm;
 using namespace isozyme;
 
 /// Does the source say that an integer as large as an address is at \p Place, and not only at one
-/// of the places that an index may lead to?
+/// of the places that an index may lead to, or that such a one was copied to?
 bool GraphBuilder::isStatedInteger(PointerTarget Place) const {
   Place = G.normal(Place);
   return any_of(G.node(Place.Node).Facts, [&](const auto &Known) {
     auto [Stride, Offset, Size, Rank, Object] = Known.first;
     return Known.second.kind() == ConcreteType::Integer && isStatement(Rank) &&
+           Rank != FactRank::Spread &&
            Known.first == keyOfFact({Place.Node, Place.Offset, Place.Stride, Object},
                                     DL.getPointerSize(), Rank);
   });
