@@ -110,12 +110,12 @@ static std::string moreAboutTypes(DiagId Id, const Function &F) {
 /// What to do about a culprit in a library, by the functions on the way there.
 static std::string libraryAdvice(DiagId Id, ArrayRef<Step> InLibrary, const Function &F) {
   struct Row {
-    bool FixedByO1;
+    bool OftenByFlags;
     StringRef Advice;
     std::initializer_list<StringRef> Names;
   };
   static const Row Rows[] = {
-#define IZ_LIBRARY_ADVICE(FIXED_BY_O1, ADVICE, ...) {FIXED_BY_O1, ADVICE, {__VA_ARGS__}},
+#define IZ_LIBRARY_ADVICE(OFTEN_BY_FLAGS, ADVICE, ...) {OFTEN_BY_FLAGS, ADVICE, {__VA_ARGS__}},
 #include "isozyme/Support/LibraryAdvice.def"
   };
   SmallVector<std::string, 8> Functions;
@@ -129,11 +129,11 @@ static std::string libraryAdvice(DiagId Id, ArrayRef<Step> InLibrary, const Func
     });
   };
   const Row *R = find_if(Rows, applies);
-  if (R->FixedByO1 && isUnoptimised(F))
-    return "compile with -O1 or higher";
   bool IsForAll = is_contained(R->Names, StringRef());
-  std::string Flags = IsForAll ? flagsForTypes(Id, F) : "";
-  return Flags.empty() ? R->Advice.str() : "compile with " + Flags;
+  std::string Flags = R->OftenByFlags || IsForAll ? flagsForTypes(Id, F) : "";
+  if (Flags.empty())
+    return R->Advice.str();
+  return "compile with " + Flags + (IsForAll ? "" : ", or " + R->Advice.str());
 }
 
 SmallVector<ChainLink, 8> callChain(const DiffError &E) {

@@ -3,7 +3,9 @@
 // RUN: not %clangxx -std=c++20 -O2 -g -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=LINES --implicit-check-not='compile with'
 // RUN: not %clangxx -std=c++20 -O2 -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=NAMES
 // RUN: not %clangxx -std=c++20 -O0 -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=RAW
+// RUN: not %clangxx -std=c++20 -O0 -g -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=LEVEL
 #include <algorithm>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -31,12 +33,29 @@ double hashed(const double *x, int n) {
   table["first"] = {x, x[1]};
   return table["first"].first[0] * table["first"].second * x[n - 1];
 }
+struct Share {
+  double part;
+  const double *price;
+  int count;
+};
+double copied(const double *x, int) {
+  std::map<std::string, Share> table;
+  table["first"] = {x[0], x + 1, 2};
+  table.erase("second");
+  // NAMES: error: in 'std::{{.*}}', which is called here: cannot deduce what {{.*}}; compile with -g, or use a std::map of numbers and its operator[] [IZ203]
+  // RAW: error: in 'std::{{.*}}', which is called here: cannot deduce what {{.*}}; compile with -g or with -O1 or higher, or use a std::map of numbers and its operator[] [IZ203]
+  std::map<std::string, Share> copy = table;
+  // LEVEL: library-code.cpp:[[@LINE+1]]:{{[0-9]+}}: error: in 'std::map<...>::swap(...)', which is called here: {{.*}}; compile with -O1 or higher, or use a std::map of numbers and its operator[] [IZ202]
+  copy.swap(table);
+  return copy["first"].part * *copy["first"].price;
+}
 // RAW: error: cannot deduce {{.*}}, or compile with -g or with -O1 or higher, which tells Isozyme more about types [IZ203]
-void copied(const void *from, void *to) { __builtin_memcpy(to, from, 16); }
+void moved(const void *from, void *to) { __builtin_memcpy(to, from, 16); }
 void derivatives(const double *x, double *dx, int n) {
   __enzyme_autodiff((void *)sorted, enzyme_dup, x, dx, n);
   __enzyme_autodiff((void *)hashed, enzyme_dup, x, dx, n);
+  __enzyme_autodiff((void *)copied, enzyme_dup, x, dx, n);
 }
 void moves(void *from, void *by_from, void *to, void *by_to) {
-  __enzyme_autodiff((void *)copied, enzyme_dup, from, by_from, enzyme_dup, to, by_to);
+  __enzyme_autodiff((void *)moved, enzyme_dup, from, by_from, enzyme_dup, to, by_to);
 }
