@@ -5,6 +5,7 @@ for the GPU, and a main program for the host behind `#ifdef EMULATED`. With --de
 emulator beside it, which has to find the same numbers.
 """
 import argparse
+import hashlib
 import os
 import random
 import re
@@ -82,15 +83,33 @@ def arguments():
     return parser.parse_args()
 
 
+def compiled_once(asked, command, source):
+    """The object of a source of the tests' own; what other tests have compiled in the same way is taken from there."""
+    key = hashlib.sha256(repr(command).encode())
+    for name in sorted(os.listdir(INPUTS)):
+        with open(os.path.join(INPUTS, name), "rb") as file:
+            key.update(file.read())
+    folder = os.path.join(os.path.dirname(os.path.abspath(asked.emulator)), "..", "gpu-objects")
+    os.makedirs(folder, exist_ok=True)
+    compiled = os.path.join(folder, "%s-%s.o" % (os.path.basename(source), key.hexdigest()[:16]))
+    if not os.path.exists(compiled):
+        begun = os.path.join(asked.folder, os.path.basename(source) + ".o")
+        run(*command, "-c", source, "-o", begun)
+        # A test beside this one may do the same.
+        beside = "%s.%d" % (compiled, os.getpid())
+        shutil.copyfile(begun, beside)
+        os.replace(beside, compiled)
+    return compiled
+
+
 def host_half(asked, clang, defines):
     """The objects of the main program, and of what runs kernels."""
-    defines = ["-DEMULATED", *("-D" + name for name in [*asked.define, *defines])]
-    sources = [os.path.join(INPUTS, name + ".cpp") for name in ["emulator", *(["on-device", "arena"] * bool(asked.device))]]
-    objects = []
-    for source in [asked.source, *sources]:
-        objects.append(os.path.join(asked.folder, os.path.basename(source) + ".o"))
-        run(clang, "-std=c++20", "-O1", *defines, "-I" + INPUTS, "-x", "c++", "-c", source, "-o", objects[-1])
-    return objects
+    command = [clang, "-std=c++20", "-O1", "-DEMULATED", *("-D" + name for name in [*asked.define, *defines]),
+               "-I" + INPUTS, "-x", "c++"]
+    main_program = os.path.join(asked.folder, os.path.basename(asked.source) + ".o")
+    run(*command, "-c", asked.source, "-o", main_program)
+    own = ["emulator", *(["on-device", "arena"] * bool(asked.device))]
+    return [main_program, *(compiled_once(asked, command, os.path.join(INPUTS, name + ".cpp")) for name in own)]
 
 
 def code_for_device(asked, clang, target, level):
