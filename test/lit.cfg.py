@@ -34,10 +34,9 @@ config.environment.pop("ISOZYME_OPTIONS", None)
 # tools/check --full: tests that take a part of their cases, another one each time, take all.
 if "ISOZYME_TEST_ALL" in os.environ:
     config.environment["ISOZYME_TEST_ALL"] = "1"
-# Of tests that compile at several levels, the lines of one level (level-1, -2, -3), or all.
-config.available_features.update(
-    {"level-1", "level-2", "level-3"} if "ISOZYME_TEST_ALL" in os.environ else {random.choice(["level-1", "level-2", "level-3"])}
-)
+# Some tests have lines for three turns, of which one runs, another one each time, or all.
+TURNS = ["turn-1", "turn-2", "turn-3"]
+config.available_features.update(TURNS if "ISOZYME_TEST_ALL" in os.environ else [random.choice(TURNS)])
 # Explanations in lines as long as they are, for tests to look at.
 config.environment["COLUMNS"] = "0"
 

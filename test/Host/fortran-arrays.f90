@@ -3,10 +3,10 @@
 ! RUN: mkdir -p %t.dir
 ! RUN: cd %t.dir
 ! RUN: %flang -O0 %s -o program && ./program | FileCheck %s
-! RUN: %if level-1 %{ %flang -O1 %s -o program && ./program | FileCheck %s %}
-! RUN: %if level-2 %{ %flang -O2 %s -o program && ./program | FileCheck %s %}
-! RUN: %if level-2 %{ %flang -O2 -g %s -o program && ./program | FileCheck %s %}
-! RUN: %if level-3 %{ %flang -O3 %s -o program && ./program | FileCheck %s %}
+! RUN: %if turn-1 %{ %flang -O1 %s -o program && ./program | FileCheck %s %}
+! RUN: %if turn-2 %{ %flang -O2 %s -o program && ./program | FileCheck %s %}
+! RUN: %if turn-2 %{ %flang -O2 -g %s -o program && ./program | FileCheck %s %}
+! RUN: %if turn-3 %{ %flang -O3 %s -o program && ./program | FileCheck %s %}
 ! CHECK: assigned: agrees
 ! CHECK: reduced: agrees
 ! CHECK: moved: agrees

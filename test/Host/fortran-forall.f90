@@ -3,9 +3,9 @@
 ! RUN: mkdir -p %t.dir
 ! RUN: cd %t.dir
 ! RUN: %preload%isozyme fc -O0 %s -o program && ./program | FileCheck %s
-! RUN: %if level-1 %{ %preload%isozyme fc -O1 %s -o program && ./program | FileCheck %s %}
-! RUN: %if level-2 %{ %preload%isozyme fc -O2 %s -o program && ./program | FileCheck %s %}
-! RUN: %if level-3 %{ %preload%isozyme fc -O3 %s -o program && ./program | FileCheck %s %}
+! RUN: %if turn-1 %{ %preload%isozyme fc -O1 %s -o program && ./program | FileCheck %s %}
+! RUN: %if turn-2 %{ %preload%isozyme fc -O2 %s -o program && ./program | FileCheck %s %}
+! RUN: %if turn-3 %{ %preload%isozyme fc -O3 %s -o program && ./program | FileCheck %s %}
 ! CHECK: 9.00 24.75 50.75
 module lines
   implicit none

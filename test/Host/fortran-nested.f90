@@ -4,9 +4,9 @@
 ! UNSUPPORTED: sanitizers
 ! RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir
 ! RUN: %isozyme fc -O0 %s -o program && ./program | FileCheck %s
-! RUN: %if level-1 %{ %isozyme fc -O1 %s -o program && ./program | FileCheck %s %}
-! RUN: %if level-2 %{ %isozyme fc -O2 %s -o program && valgrind -q --leak-check=full --error-exitcode=3 ./program | FileCheck %s %}
-! RUN: %if level-3 %{ %isozyme fc -O3 %s -o program && ./program | FileCheck %s %}
+! RUN: %if turn-1 %{ %isozyme fc -O1 %s -o program && ./program | FileCheck %s %}
+! RUN: %if turn-2 %{ %isozyme fc -O2 %s -o program && valgrind -q --leak-check=full --error-exitcode=3 ./program | FileCheck %s %}
+! RUN: %if turn-3 %{ %isozyme fc -O3 %s -o program && ./program | FileCheck %s %}
 ! CHECK: built: agrees
 ! CHECK: copied: agrees
 ! CHECK: renewed: agrees

@@ -4,9 +4,9 @@
 ! RUN: mkdir -p %t.dir
 ! RUN: cd %t.dir
 ! RUN: %preload%isozyme fc -O0 %s -o program && ./program | FileCheck %s
-! RUN: %if level-1 %{ %preload%isozyme fc -O1 %s -o program && ./program | FileCheck %s %}
-! RUN: %if level-2 %{ %preload%isozyme fc -O2 %s -o program && ./program | FileCheck %s %}
-! RUN: %if level-3 %{ %preload%isozyme fc -O3 %s -o program && ./program | FileCheck %s %}
+! RUN: %if turn-1 %{ %preload%isozyme fc -O1 %s -o program && ./program | FileCheck %s %}
+! RUN: %if turn-2 %{ %preload%isozyme fc -O2 %s -o program && ./program | FileCheck %s %}
+! RUN: %if turn-3 %{ %preload%isozyme fc -O3 %s -o program && ./program | FileCheck %s %}
 ! CHECK: handed over 6.0 24.0 54.0
 ! CHECK: one behind the other 6.0 24.0 54.0
 ! CHECK: by a pointer 4.0 8.0 12.0
