@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/Versions.h"
-#include "EntryValues.h"
+#include "EvenRows.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
+#include <vector>
 
 using namespace llvm;
 
@@ -21,39 +22,49 @@ struct Bytes {
 
 class ChoiceEmitter {
 public:
-  ChoiceEmitter(Function &Shell, const DerivativePlan &Plan);
-  Value *areApart();
+  /// \p Otherwise: where control goes to when the memory is not apart.
+  ChoiceEmitter(Function &Shell, const DerivativePlan &Plan, BasicBlock &Otherwise);
+  void branchTo(BasicBlock &Apart);
   SmallVector<Value *, 8> argumentsOfApart() const;
 
 private:
   void takeArguments();
   void readWords();
-  Value *extreme(ArrayRef<const SCEV *> Formulas, Intrinsic::ID Which);
+  void readTables(unsigned Stage);
+  Value *areApart();
+  Value *extreme(const AccessedRange &Range, bool Largest);
   ArrayRef<Value *> shadowsOf(const AccessedRange &Range) const;
   Bytes bytesAt(const AccessedRange &Range, Value *Base);
   void require(Value *Condition) { All = All ? B.CreateAnd(All, Condition) : Condition; }
   void requireApart(const Bytes &One, const Bytes &Other);
 
   Function &Shell;
+  const DerivativePlan &Plan;
   const VersionPlan &V;
   const DiffRequest &R;
+  BasicBlock &Otherwise;
   IRBuilder<> B;
   /// Of the function whose ranges are compared, and for each the shadows, if it has any.
   SmallVector<Value *, 8> Parameters;
   SmallVector<SmallVector<Value *, 1>, 8> Shadows;
   SmallVector<Value *, 2> Seeds;
-  std::optional<EntryValues> Values;
+  /// In terms of the functions in which tables were found, and at the end of that whose ranges are
+  /// compared.
+  std::vector<EntryValues> ValuesOf;
   Value *All = nullptr;
 };
 
 } // namespace
 
-ChoiceEmitter::ChoiceEmitter(Function &Shell, const DerivativePlan &Plan)
-    : Shell(Shell), V(*Plan.Versions), R(Plan.Request),
-      B(BasicBlock::Create(Shell.getContext(), "entry", &Shell)) {
+ChoiceEmitter::ChoiceEmitter(Function &Shell, const DerivativePlan &Plan, BasicBlock &Otherwise)
+    : Shell(Shell), Plan(Plan), V(*Plan.Versions), R(Plan.Request), Otherwise(Otherwise),
+      B(BasicBlock::Create(Shell.getContext(), "entry", &Shell, &Shell.front())) {
   takeArguments();
   readWords();
-  Values.emplace(V.measured(Plan).P, B, Parameters);
+  ValuesOf.reserve(V.Stages.size() + 1); // Nobody moves while a builder is in use.
+  for (unsigned Stage = 0; Stage < V.Stages.size(); ++Stage)
+    readTables(Stage);
+  ValuesOf.emplace_back(V.measured(Plan).P, B, Parameters);
 }
 
 void ChoiceEmitter::takeArguments() {
@@ -83,6 +94,25 @@ void ChoiceEmitter::readWords() {
   }
 }
 
+void ChoiceEmitter::readTables(unsigned Stage) {
+  const RowTables &Tables = V.Stages[Stage].Tables;
+  EntryValues &Values = ValuesOf.emplace_back(V.readBy(Stage, Plan).P, B, Parameters);
+  EvenRows Reader(B, Values, Otherwise);
+  Reader.requireGuards(Tables);
+  for (const RowTable &Table : Tables.Tables) {
+    ArrayRef<Value *> ItsShadows;
+    if (Table.HasShadow)
+      ItsShadows = Shadows[Table.Base->getArgNo()];
+    FirstRows Rows = Reader.read(Table, ItsShadows);
+    Parameters.push_back(Rows.Primal);
+    Shadows.push_back(std::move(Rows.Shadows));
+    if (!Rows.Spacing)
+      continue;
+    Parameters.push_back(Rows.Spacing);
+    Shadows.emplace_back();
+  }
+}
+
 SmallVector<Value *, 8> ChoiceEmitter::argumentsOfApart() const {
   SmallVector<Value *, 8> Args;
   for (auto [Parameter, Its] : zip_equal(Parameters, Shadows)) {
@@ -93,10 +123,12 @@ SmallVector<Value *, 8> ChoiceEmitter::argumentsOfApart() const {
   return Args;
 }
 
-Value *ChoiceEmitter::extreme(ArrayRef<const SCEV *> Formulas, Intrinsic::ID Which) {
-  Value *Result = Values->of(Formulas.front());
+Value *ChoiceEmitter::extreme(const AccessedRange &Range, bool Largest) {
+  EntryValues &Of = Range.Stage ? ValuesOf[*Range.Stage] : ValuesOf.back();
+  ArrayRef<const SCEV *> Formulas = Largest ? Range.Ends : Range.Begins;
+  Value *Result = Of.of(Formulas.front());
   for (const SCEV *S : drop_begin(Formulas))
-    Result = B.CreateBinaryIntrinsic(Which, Result, Values->of(S));
+    Result = B.CreateBinaryIntrinsic(Largest ? Intrinsic::smax : Intrinsic::smin, Result, Of.of(S));
   return Result;
 }
 
@@ -107,8 +139,8 @@ ArrayRef<Value *> ChoiceEmitter::shadowsOf(const AccessedRange &Range) const {
 }
 
 Bytes ChoiceEmitter::bytesAt(const AccessedRange &Range, Value *Base) {
-  return {B.CreatePtrAdd(Base, extreme(Range.Begins, Intrinsic::smin)),
-          B.CreatePtrAdd(Base, extreme(Range.Ends, Intrinsic::smax))};
+  return {B.CreatePtrAdd(Base, extreme(Range, /*Largest=*/false)),
+          B.CreatePtrAdd(Base, extreme(Range, /*Largest=*/true))};
 }
 
 void ChoiceEmitter::requireApart(const Bytes &One, const Bytes &Other) {
@@ -119,7 +151,7 @@ Value *ChoiceEmitter::areApart() {
   SmallVector<Bytes, 4> Primal;
   SmallVector<SmallVector<Bytes, 1>, 4> Shadow;
   for (const AccessedRange &Range : V.Ranges) {
-    Primal.push_back(bytesAt(Range, Values->of(Range.Base)));
+    Primal.push_back(bytesAt(Range, ValuesOf.back().of(Range.Base)));
     // A formula of a loop that does not run may be anything: then nothing is known.
     require(B.CreateICmpULE(Primal.back().Begin, Primal.back().End));
     Shadow.emplace_back();
@@ -127,7 +159,7 @@ Value *ChoiceEmitter::areApart() {
       Shadow.back().push_back(bytesAt(Range, Base));
   }
   for (const AssumedValue &A : V.Assumed) {
-    Value *Here = Values->of(A.Value);
+    Value *Here = ValuesOf.back().of(A.Value);
     require(B.CreateICmpSGE(Here, B.getInt64(A.Least)));
     require(B.CreateICmpSLE(Here, B.getInt64(A.Most)));
   }
@@ -140,29 +172,30 @@ Value *ChoiceEmitter::areApart() {
   return B.CreateFreeze(All, "apart"); // What is undefined may not decide.
 }
 
+void ChoiceEmitter::branchTo(BasicBlock &Apart) {
+  B.CreateCondBr(areApart(), &Apart, &Otherwise,
+                 MDBuilder(B.getContext()).createLikelyBranchWeights());
+}
+
+static void returnCall(BasicBlock &BB, Function &F, ArrayRef<Value *> Args) {
+  IRBuilder<> B(&BB);
+  CallInst *Call = B.CreateCall(&F, Args);
+  if (Call->getType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+}
+
 void emitChoiceOfVersions(Function &Shell, const DerivativePlan &Plan, Function &Apart,
                           Function &Any) {
-  ChoiceEmitter Choice(Shell, Plan);
-  Value *AreApart = Choice.areApart();
   LLVMContext &C = Shell.getContext();
-  BasicBlock *Ways[2];
-  for (Function *F : {&Apart, &Any}) {
-    BasicBlock *BB = BasicBlock::Create(C, F == &Apart ? "memory.apart" : "any.memory", &Shell);
-    Ways[F == &Any] = BB;
-    IRBuilder<> B(BB);
-    SmallVector<Value *, 8> Args;
-    if (F == &Apart)
-      Args = Choice.argumentsOfApart();
-    else
-      append_range(Args, make_pointer_range(Shell.args()));
-    CallInst *Call = B.CreateCall(F, Args);
-    if (Call->getType()->isVoidTy())
-      B.CreateRetVoid();
-    else
-      B.CreateRet(Call);
-  }
-  IRBuilder<>(&Shell.getEntryBlock())
-      .CreateCondBr(AreApart, Ways[0], Ways[1], MDBuilder(C).createLikelyBranchWeights());
+  BasicBlock &IsApart = *BasicBlock::Create(C, "memory.apart", &Shell);
+  BasicBlock &IsAny = *BasicBlock::Create(C, "any.memory", &Shell);
+  ChoiceEmitter Choice(Shell, Plan, IsAny);
+  Choice.branchTo(IsApart);
+  IsApart.moveBefore(&IsAny);
+  returnCall(IsApart, Apart, Choice.argumentsOfApart());
+  returnCall(IsAny, Any, SmallVector<Value *, 8>(make_pointer_range(Shell.args())));
 }
 
 } // namespace isozyme

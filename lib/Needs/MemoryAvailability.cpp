@@ -24,6 +24,7 @@
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"
+#include "isozyme/Values/AddressTerms.h"
 #include "isozyme/Values/KnownMultiple.h"
 #include "isozyme/Values/MemoryObjects.h"
 #include "llvm/ADT/MapVector.h"
@@ -66,23 +67,16 @@ struct MemoryAvailability::Region {
   static Region of(Value *Ptr, LocationSize Size, AAMDNodes Tags, const Function &In);
 };
 
-/// Walks the GEPs from \p Ptr to \p Object and adds up constants and strides.
+/// Is \p Ptr computed from \p Object? Then these are the constant distance and what divides the
+/// rest.
 static bool decompose(Value *Ptr, const Value *Object, const DataLayout &DL, int64_t &Offset,
                       uint64_t &Stride) {
-  while (Ptr != Object) {
-    auto *GEP = dyn_cast<GEPOperator>(Ptr);
-    if (!GEP)
-      return false;
-    unsigned Bits = DL.getIndexTypeSizeInBits(GEP->getType());
-    SmallMapVector<Value *, APInt, 4> Variable;
-    APInt Constant(Bits, 0);
-    if (!GEP->collectOffset(DL, Bits, Variable, Constant))
-      return false;
-    Offset += Constant.getSExtValue();
-    for (auto &[Index, Scale] : Variable)
-      Stride = std::gcd(Stride, Scale.abs().getLimitedValue() * knownMultiple(*Index, DL));
-    Ptr = GEP->getPointerOperand();
-  }
+  std::optional<AddressTerms> Sum = addressTerms(Ptr, DL);
+  if (!Sum || Sum->Base != Object)
+    return false;
+  Offset = Sum->Offset;
+  for (auto &[Index, Scale] : Sum->Terms)
+    Stride = std::gcd(Stride, uint64_t(std::abs(Scale)) * knownMultiple(*Index, DL));
   return true;
 }
 

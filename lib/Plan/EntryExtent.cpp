@@ -8,6 +8,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -69,8 +70,9 @@ namespace {
 /// The extreme of a formula over loops, from the innermost outwards.
 class ExtremeFinder {
 public:
-  ExtremeFinder(const PreparedFunction &P, SmallVectorImpl<AssumedValue> *Assumed)
-      : P(P), SE(P.scalarEvolution()), Assumed(Assumed) {}
+  ExtremeFinder(const PreparedFunction &P, SmallVectorImpl<AssumedValue> *Assumed,
+                LoopCorner *Corner = nullptr)
+      : P(P), SE(P.scalarEvolution()), Assumed(Assumed), Corner(Corner) {}
   /// Over \p L, which may be null, and all loops around it.
   const SCEV *over(const Loop *L, const SCEV *Offset, bool Largest);
   /// The same as \p Extended, an extension of what \p L counts, if nothing overflows; or null.
@@ -82,6 +84,7 @@ private:
   const PreparedFunction &P;
   ScalarEvolution &SE;
   SmallVectorImpl<AssumedValue> *Assumed;
+  LoopCorner *Corner;
 };
 
 /// Counts in 64 bits what a loop counts in fewer and then extends.
@@ -104,6 +107,7 @@ private:
 } // namespace
 
 bool ExtremeFinder::assume(const Loop *Around, const SCEV *Value, int64_t Least, int64_t Most) {
+  SaveAndRestore<LoopCorner *> OfAnother(Corner, nullptr);
   for (bool Largest : {false, true}) {
     const SCEV *Extreme = over(Around, Value, Largest);
     if (!Extreme)
@@ -165,6 +169,8 @@ const SCEV *ExtremeFinder::over(const Loop *L, const SCEV *Offset, bool Largest)
         return nullptr;
       Grows = true;
     }
+    if (Corner)
+      (*Corner)[L] = Grows == Largest;
     Offset = Grows == Largest ? Counted->evaluateAtIteration(SE.getSCEV(Count), SE)
                               : Counted->getStart();
     if (isa<SCEVCouldNotCompute>(Offset))
@@ -174,8 +180,41 @@ const SCEV *ExtremeFinder::over(const Loop *L, const SCEV *Offset, bool Largest)
 }
 
 const SCEV *extremeAtEntry(const PreparedFunction &P, const SCEV *Offset, const Instruction &At,
-                           bool Largest, SmallVectorImpl<AssumedValue> *Assumed) {
-  return ExtremeFinder(P, Assumed).over(P.loops().getLoopFor(At.getParent()), Offset, Largest);
+                           bool Largest, SmallVectorImpl<AssumedValue> *Assumed,
+                           LoopCorner *Corner) {
+  const Loop *L = P.loops().getLoopFor(At.getParent());
+  return ExtremeFinder(P, Assumed, Corner).over(L, Offset, Largest);
+}
+
+void addExtreme(ScalarEvolution &SE, SmallVectorImpl<const SCEV *> &Formulas, const SCEV *S,
+                bool Largest) {
+  for (const SCEV *&Old : Formulas) {
+    auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(S, Old));
+    if (!Distance)
+      continue;
+    if (Distance->getAPInt().isNegative() != Largest)
+      Old = S;
+    return;
+  }
+  Formulas.push_back(S);
+}
+
+const SCEV *valueAtCorner(const PreparedFunction &P, const SCEV *S, const Loop *L,
+                          const LoopCorner &Corner) {
+  ScalarEvolution &SE = P.scalarEvolution();
+  for (; L; L = L->getParentLoop()) {
+    if (SE.isLoopInvariant(S, L))
+      continue;
+    Value *Count = P.canonical(L).LastIV;
+    if (!Count)
+      return nullptr;
+    LoopToScevMapT Iteration;
+    Iteration[L] = Corner.lookup(L) ? SE.getSCEV(Count) : SE.getZero(Count->getType());
+    S = SCEVLoopAddRecRewriter::rewrite(S, Iteration, SE);
+    if (!SE.isLoopInvariant(S, L))
+      return nullptr;
+  }
+  return isKnownAtEntry(S) ? S : nullptr;
 }
 
 } // namespace isozyme

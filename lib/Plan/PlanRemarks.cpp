@@ -221,7 +221,8 @@ static void remarkVersions(const DerivativePlan &Plan) {
     Remark << "this gradient has a version for memory that does not overlap, which keeps "
            << std::to_string(V.ApartBytes) << " bytes in place of " << std::to_string(V.AnyBytes)
            << " (forecast). In each call it compares the memory behind ";
-    unsigned Number = 0, Compared = count_if(V.Ranges, [](auto &R) { return !R.IsGiven; });
+    unsigned Number = 0,
+             Compared = count_if(V.Ranges, [](auto &R) { return !R.IsGiven && !R.Stage; });
     for (const AccessedRange &Range : ArrayRef(V.Ranges).take_front(Compared)) {
       if (Number)
         Remark << (Number + 1 == Compared ? " and " : ", ");

@@ -2,8 +2,8 @@
 // structures. The versions are chosen by where the arrays are at the call.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 // RUN: %clangxx -O2 -mllvm -isozyme-versions=false %s -lm -o %t.one && %t.one
-// `vectors` has two for two widths, `matrices` for a constant too; `grows` changes the addresses, and
-// `rowsOfRows` reads them by an index.
+// `vectors` has two for two widths, `matrices` for a constant too; `grows` changes the addresses, and the
+// rows of `rowsOfRows` have lengths of their own.
 // RUN: %clangxx -O2 -g -Rpass=isozyme -c %s -o /dev/null 2>&1 | FileCheck %s
 // CHECK-COUNT-9: this gradient has a version for memory that does not overlap
 // CHECK-NOT: a version for memory that does not overlap

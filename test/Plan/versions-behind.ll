@@ -43,9 +43,12 @@ exit:
   ret double %more
 }
 
-; The address of `in` is not read where there are no elements, and nothing says that it is there.
+; The address of `in` is not read where there are no elements: that is looked at first.
 ; CHECK-LABEL: derivative plan for reverse(@maybe:
-; CHECK: one version: %v: it is not known which memory this is
+; CHECK: two versions:
+; CHECK-NEXT: %s has an address from 0 up to 8, with its shadow
+; CHECK-NEXT: if %n sgt 0
+; CHECK-NEXT: %s.0 from 0 up to (8 * %n)
 define double @maybe(ptr %s, ptr %out, i64 %n) "isozyme-request"="reverse(dup,dup,const)->active" {
 entry:
   %any = icmp sgt i64 %n, 0

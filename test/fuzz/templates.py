@@ -558,7 +558,7 @@ for (int $i = 0; $i < $n; $i++) @L = 0.7 * @L + 0.1 * $p[$i];
 free($p); free($f);
 }
 """,
-    "rows": """
+    "strides": """
 {
 int $n = @I3 + 2, $w = @I3 + @I3 + 2, $s = @I3 ? $w : @I3 ? $w + 2 : 1 + @I3, $off = @I3;
 int $l = ($n + 2) * ($w + 5) + 8;

@@ -150,6 +150,7 @@ private:
   bool hasCallees(const CallPlanSet &Calls);
   std::unique_ptr<DerivativePlan> planQuietly(const DiffRequest &R);
   std::unique_ptr<VersionPlan> rangesBehindReads(const DerivativePlan &Any, const Analysis &A);
+  std::unique_ptr<VersionPlan> rangesBehindTables(const DerivativePlan &Any, VersionPlan &Before);
   void planVersions(DerivativePlan &Any, const Analysis &A);
   void eraseGiven(VersionPlan &V);
   void dropVersions(DerivativePlan &Any);

@@ -80,6 +80,41 @@ std::unique_ptr<VersionPlan> Derivatives::rangesBehindReads(const DerivativePlan
   return V;
 }
 
+/// The ranges of a copy of the function that is given the rows of its tables; null if there is no
+/// such copy. \p Before are the ranges of what \p Any derives, or of a copy that is given words.
+std::unique_ptr<VersionPlan> Derivatives::rangesBehindTables(const DerivativePlan &Any,
+                                                             VersionPlan &Before) {
+  constexpr unsigned MostStages = 3;
+  SmallVector<RowStage, 2> Stages;
+  const DerivativePlan *At = &Before.measured(Any);
+  while (Stages.size() < MostStages) {
+    RowTables Tables = findRowTables(*At);
+    if (Tables.Tables.empty())
+      break;
+    Function *Copy = copyWithEvenRows(*At, Tables);
+    Created.push_back(Copy);
+    std::unique_ptr<DerivativePlan> With =
+        planQuietly(requestForEvenRows(At->Request, *Copy, Tables));
+    if (!With) {
+      eraseCopy(*Copy);
+      break;
+    }
+    At = With.get();
+    Stages.emplace_back(std::move(Tables), std::move(With));
+  }
+  if (Stages.empty())
+    return nullptr;
+  std::unique_ptr<VersionPlan> V = findAccessedRanges(*At, Before.Reads, std::move(Stages));
+  if (!V)
+    return nullptr;
+  if (!V->Refused.empty()) {
+    eraseGiven(*V);
+    return nullptr;
+  }
+  V->Given = std::move(Before.Given);
+  return V;
+}
+
 /// Decides whether \p Any has a second version. One whose decisions the user has made has none.
 void Derivatives::planVersions(DerivativePlan &Any, const Analysis &A) {
   if (IsVersion || Cutting || (Plans && !Plans->wishesFor(Any.Request).empty()))
@@ -88,6 +123,9 @@ void Derivatives::planVersions(DerivativePlan &Any, const Analysis &A) {
   V = findAccessedRanges(Any);
   if (V && !V->Refused.empty())
     if (std::unique_ptr<VersionPlan> Behind = rangesBehindReads(Any, A))
+      V = std::move(Behind);
+  if (V && !V->Refused.empty())
+    if (std::unique_ptr<VersionPlan> Behind = rangesBehindTables(Any, *V))
       V = std::move(Behind);
   if (!V)
     return;
@@ -109,15 +147,22 @@ void Derivatives::planVersions(DerivativePlan &Any, const Analysis &A) {
 
 /// When nobody asks any more where the ranges were found.
 void Derivatives::eraseGiven(VersionPlan &V) {
-  if (!V.Given)
-    return;
-  Function *Copy = V.Given->Request.Fn;
-  V.Ranges.clear(); // Their formulas are about the copy.
+  V.Ranges.clear(); // Their formulas are about the copies.
   V.Assumed.clear();
   V.Pairs.clear();
   V.Reads.clear();
-  V.Given.reset();
-  eraseCopy(*Copy);
+  auto drop = [&](std::unique_ptr<DerivativePlan> &Plan) {
+    Function *Copy = Plan->Request.Fn;
+    Plan.reset();
+    eraseCopy(*Copy);
+  };
+  // Each of these was found in the one before.
+  for (; !V.Stages.empty(); V.Stages.pop_back()) {
+    V.Stages.back().Tables = {};
+    drop(V.Stages.back().With);
+  }
+  if (V.Given)
+    drop(V.Given);
 }
 
 /// What was planned for a version, and nobody calls.

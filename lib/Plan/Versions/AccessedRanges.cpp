@@ -39,8 +39,8 @@ private:
   void look(Instruction &I);
   void lookAtCall(const CallBase &Call);
   void note(const Instruction &I, const Value *Ptr, const SCEV *Bytes, bool IsWritten);
-  void add(SmallVectorImpl<const SCEV *> &Formulas, const SCEV *S, bool Largest);
   void addGiven();
+  void addTables();
   bool isBeside(const AccessedRange &Word, const AccessedRange &Range);
   void findPairs();
   AccessedRange &rangeOf(const Value *Base);
@@ -58,22 +58,9 @@ void RangeFinder::refuse(const Instruction &I, const Twine &Why) {
 }
 
 AccessedRange &RangeFinder::rangeOf(const Value *Base) {
-  auto *Here =
-      find_if(V.Ranges, [&](const AccessedRange &R) { return R.Base == Base && !R.IsGiven; });
+  auto *Here = find_if(
+      V.Ranges, [&](const AccessedRange &R) { return R.Base == Base && !R.IsGiven && !R.Stage; });
   return Here != V.Ranges.end() ? *Here : V.Ranges.emplace_back(Base);
-}
-
-/// Of formulas whose distance is a constant, the extreme one says all.
-void RangeFinder::add(SmallVectorImpl<const SCEV *> &Formulas, const SCEV *S, bool Largest) {
-  for (const SCEV *&Old : Formulas) {
-    auto *Distance = dyn_cast<SCEVConstant>(P.scalarEvolution().getMinusSCEV(S, Old));
-    if (!Distance)
-      continue;
-    if (Distance->getAPInt().isNegative() != Largest)
-      Old = S;
-    return;
-  }
-  Formulas.push_back(S);
 }
 
 /// Memory that the function makes, or nobody writes: no parameter leads there.
@@ -111,8 +98,8 @@ void RangeFinder::note(const Instruction &I, const Value *Ptr, const SCEV *Bytes
                          operandName(Base->getValue()) + " these are");
   AccessedRange &Range = rangeOf(Base->getValue());
   Range.IsWritten |= IsWritten;
-  add(Range.Begins, Begin, /*Largest=*/false);
-  add(Range.Ends, End, /*Largest=*/true);
+  addExtreme(SE, Range.Begins, Begin, /*Largest=*/false);
+  addExtreme(SE, Range.Ends, End, /*Largest=*/true);
   if (Range.Begins.size() > MostFormulas || Range.Ends.size() > MostFormulas ||
       V.Assumed.size() > MostAssumed)
     refuse(I, "too many formulas say which bytes of " + operandName(Base->getValue()) +
@@ -194,6 +181,17 @@ void RangeFinder::addGiven() {
   }
 }
 
+/// Nor may the function write where the tables are.
+void RangeFinder::addTables() {
+  for (auto [Number, Stage] : enumerate(V.Stages))
+    for (const RowTable &Table : Stage.Tables.Tables) {
+      AccessedRange &Range = V.Ranges.emplace_back(P.function().getArg(Table.Base->getArgNo()));
+      Range.Begins = Table.Begins;
+      Range.Ends = Table.Ends;
+      Range.Stage = Number;
+    }
+}
+
 /// Is \p Word, at the same parameter as \p Range, surely in front of or behind all of it?
 bool RangeFinder::isBeside(const AccessedRange &Word, const AccessedRange &Range) {
   ScalarEvolution &SE = P.scalarEvolution();
@@ -229,6 +227,10 @@ void RangeFinder::findPairs() {
       const AccessedRange &One = V.Ranges[A], &Other = V.Ranges[B];
       if (!One.IsWritten && !Other.IsWritten)
         continue;
+      if (One.Base == Other.Base && (One.Stage || Other.Stage)) {
+        V.Refused = "it writes at " + operandName(One.Base) + ", where it reads addresses of rows";
+        return;
+      }
       bool AreVariables = isa<GlobalVariable>(One.Base) && isa<GlobalVariable>(Other.Base);
       if (One.Base == Other.Base ? !isBeside(Other, One)
                                  : !AreVariables && !isAlone(One) && !isAlone(Other))
@@ -247,6 +249,7 @@ void RangeFinder::run() {
       return;
   }
   addGiven();
+  addTables();
   findPairs();
   if (V.Pairs.size() > MostPairs)
     V.Refused = std::to_string(V.Pairs.size()) + " pairs of pointers would have to be compared";
@@ -266,11 +269,13 @@ static bool mayHaveVersions(const DerivativePlan &Any) {
 }
 
 std::unique_ptr<VersionPlan> findAccessedRanges(const DerivativePlan &Any,
-                                                SmallVector<EntryRead, 8> Reads) {
+                                                SmallVector<EntryRead, 8> Reads,
+                                                SmallVector<RowStage, 2> Stages) {
   if (!mayHaveVersions(Any))
     return nullptr;
   auto V = std::make_unique<VersionPlan>();
   V->Reads = std::move(Reads);
+  V->Stages = std::move(Stages);
   RangeFinder(Any, *V).run();
   return V;
 }

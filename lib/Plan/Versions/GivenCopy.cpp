@@ -15,34 +15,31 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// Remarks call the parameter what the source calls the word.
-static void nameAsInSource(Argument &A, const EntryRead &Read) {
+void nameAsInSource(Argument &A, StringRef Name, const DIType *Declared) {
   DISubprogram *In = A.getParent()->getSubprogram();
-  if (!In || Read.Name.empty())
+  if (!In || Name.empty())
     return;
   DIBuilder Debug(*A.getParent()->getParent(), /*AllowUnresolved=*/false, In->getUnit());
   unsigned Bits = A.getParent()->getDataLayout().getTypeSizeInBits(A.getType());
-  auto *Type = const_cast<DIType *>(Read.Declared);
+  auto *Type = const_cast<DIType *>(Declared);
   if (A.getType()->isPointerTy() && !pointeeType(Type))
     Type = Debug.createPointerType(nullptr, Bits);
   else if (!Type)
     Type = Debug.createBasicType("int", Bits, dwarf::DW_ATE_signed);
   DILocalVariable *Variable =
-      Debug.createAutoVariable(In, Read.Name, In->getFile(), In->getLine(), Type);
+      Debug.createAutoVariable(In, Name, In->getFile(), In->getLine(), Type);
   Debug.insertDbgValueIntrinsic(&A, Variable, Debug.createExpression(),
                                 DILocation::get(A.getContext(), In->getLine(), 0, In),
                                 A.getParent()->getEntryBlock().getFirstNonPHIIt());
 }
 
-/// The same function with parameters more.
-static Function *withParameters(Function &F, ArrayRef<EntryRead> Reads) {
+Function *copyWithParameters(Function &F, ArrayRef<Type *> Given, const Twine &Name,
+                             ValueToValueMapTy &Map) {
   SmallVector<Type *, 16> Params(F.getFunctionType()->params());
-  for (const EntryRead &Read : Reads)
-    Params.push_back(Read.Type);
+  append_range(Params, Given);
   auto *T = FunctionType::get(F.getReturnType(), Params, F.isVarArg());
-  auto *Copy = Function::Create(T, GlobalValue::InternalLinkage, F.getAddressSpace(),
-                                F.getName() + ".given", F.getParent());
-  ValueToValueMapTy Map;
+  auto *Copy =
+      Function::Create(T, GlobalValue::InternalLinkage, F.getAddressSpace(), Name, F.getParent());
   for (auto [Old, New] : zip_first(F.args(), Copy->args())) {
     Map[&Old] = &New;
     New.setName(Old.getName());
@@ -50,10 +47,20 @@ static Function *withParameters(Function &F, ArrayRef<EntryRead> Reads) {
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   becomeInternal(*Copy);
+  return Copy;
+}
+
+/// The same function with parameters for \p Reads.
+static Function *withParameters(Function &F, ArrayRef<EntryRead> Reads) {
+  SmallVector<Type *, 8> Given;
+  for (const EntryRead &Read : Reads)
+    Given.push_back(Read.Type);
+  ValueToValueMapTy Map;
+  Function *Copy = copyWithParameters(F, Given, F.getName() + ".given", Map);
   for (auto [N, Read] : enumerate(Reads)) {
     Argument *Word = Copy->getArg(F.arg_size() + N);
     Word->setName(Copy->getArg(Read.Base)->getName() + "." + Twine(Read.Offset));
-    nameAsInSource(*Word, Read);
+    nameAsInSource(*Word, Read.Name, Read.Declared);
   }
   return Copy;
 }
@@ -89,22 +96,25 @@ Function *copyThatIsGiven(SmallVectorImpl<EntryRead> &Reads, Function &F) {
   return nullptr;
 }
 
-DiffRequest requestForCopy(const DiffRequest &R, Function &Copy, ArrayRef<EntryRead> Reads) {
-  DiffRequest Given = R;
-  Given.Fn = &Copy;
+void addParameter(DiffRequest &R, ArgActivity Activity) {
   auto append = [](SmallVectorImpl<bool> &Facts, bool Fact) {
     if (!Facts.empty())
       Facts.push_back(Fact);
   };
-  for (const EntryRead &Read : Reads) {
-    Given.Args.push_back(Read.HasShadow ? ArgActivity::Dup : ArgActivity::Const);
-    append(Given.MayOverwrite, true);
-    append(Given.Apart, false);
-    append(Given.Fresh, false);
-    append(Given.Unshared, false);
-    if (!Given.Checks.empty())
-      Given.Checks.push_back(ShadowCheck::None);
-  }
+  R.Args.push_back(Activity);
+  append(R.MayOverwrite, true);
+  append(R.Apart, false);
+  append(R.Fresh, false);
+  append(R.Unshared, false);
+  if (!R.Checks.empty())
+    R.Checks.push_back(ShadowCheck::None);
+}
+
+DiffRequest requestForCopy(const DiffRequest &R, Function &Copy, ArrayRef<EntryRead> Reads) {
+  DiffRequest Given = R;
+  Given.Fn = &Copy;
+  for (const EntryRead &Read : Reads)
+    addParameter(Given, Read.HasShadow ? ArgActivity::Dup : ArgActivity::Const);
   return Given;
 }
 

@@ -15,6 +15,12 @@ using namespace llvm;
 
 namespace isozyme {
 
+RowStage::RowStage(RowTables Tables, std::unique_ptr<DerivativePlan> With)
+    : Tables(std::move(Tables)), With(std::move(With)) {}
+RowStage::RowStage(RowStage &&) = default;
+RowStage &RowStage::operator=(RowStage &&) = default;
+RowStage::~RowStage() = default;
+
 VersionPlan::VersionPlan() = default;
 VersionPlan::~VersionPlan() = default;
 
@@ -40,12 +46,42 @@ void chooseVersions(VersionPlan &V, const DerivativePlan &Any,
     V.Apart = std::move(Apart);
 }
 
+static void printAssumed(const AssumedValue &A, raw_ostream &OS) {
+  OS << "    if " << *A.Value << " is " << A.Least << " or more";
+  if (A.Most != INT64_MAX)
+    OS << ", and " << A.Most << " or less";
+  OS << '\n';
+}
+
+static void printFormulas(ArrayRef<const SCEV *> Formulas, raw_ostream &OS) {
+  interleave(Formulas, OS, [&](const SCEV *S) { OS << *S; }, " or ");
+}
+
 static void printRange(const AccessedRange &Range, raw_ostream &OS) {
   OS << "    " << operandName(Range.Base) << " from ";
-  interleave(Range.Begins, OS, [&](const SCEV *S) { OS << *S; }, " or ");
+  printFormulas(Range.Begins, OS);
   OS << " up to ";
-  interleave(Range.Ends, OS, [&](const SCEV *S) { OS << *S; }, " or ");
+  printFormulas(Range.Ends, OS);
   OS << (Range.IsWritten ? "  (written)\n" : "\n");
+}
+
+void RowTables::print(raw_ostream &OS) const {
+  for (const RowTable &Table : Tables) {
+    OS << "    " << operandName(Table.Base);
+    if (Table.isOneWord())
+      OS << " has an address from ";
+    else
+      OS << " has even rows every " << Table.Stride << " bytes from ";
+    printFormulas(Table.Begins, OS);
+    OS << " up to ";
+    printFormulas(Table.Ends, OS);
+    OS << (Table.HasShadow ? ", with its shadow\n" : "\n");
+  }
+  for (const AssumedValue &A : Assumed)
+    printAssumed(A, OS);
+  for (const EntryCompare &Guard : Guards)
+    OS << "    if " << *Guard.Left << ' ' << CmpInst::getPredicateName(Guard.Is) << ' '
+       << *Guard.Right << '\n';
 }
 
 void VersionPlan::print(raw_ostream &OS) const {
@@ -62,19 +98,19 @@ void VersionPlan::print(raw_ostream &OS) const {
        << Read.Offset << " of " << operandName(F.getArg(Read.Base))
        << (Read.HasShadow ? ", with its shadow\n" : "\n");
   }
+  for (const RowStage &Stage : Stages)
+    Stage.Tables.print(OS);
   for (const AccessedRange &Range : Ranges)
-    if (!Range.IsGiven)
+    if (!Range.IsGiven && !Range.Stage)
       printRange(Range, OS);
-  for (const AssumedValue &A : Assumed) {
-    OS << "    if " << *A.Value << " is " << A.Least << " or more";
-    if (A.Most != INT64_MAX)
-      OS << ", and " << A.Most << " or less";
-    OS << '\n';
-  }
+  for (const AssumedValue &A : Assumed)
+    printAssumed(A, OS);
   OS << "    pairs:";
   for (auto [A, B] : Pairs) {
     OS << ' ' << operandName(Ranges[A].Base) << '-';
-    if (Ranges[B].IsGiven)
+    if (Ranges[B].Stage)
+      OS << "table(" << operandName(Ranges[B].Base) << ')';
+    else if (Ranges[B].IsGiven)
       OS << *Ranges[B].Begins.front() << ".." << *Ranges[B].Ends.front() << '('
          << operandName(Ranges[B].Base) << ')';
     else
@@ -104,6 +140,10 @@ bool verifyVersions(const DerivativePlan &Any, raw_ostream *OS) {
   }
   if (any_of(V.Assumed, [](const AssumedValue &A) { return !isKnownAtEntry(A.Value); }))
     complain("what is assumed is not known at entry");
+  for (const RowStage &Stage : V.Stages)
+    for (const EntryCompare &Guard : Stage.Tables.Guards)
+      if (!isKnownAtEntry(Guard.Left) || !isKnownAtEntry(Guard.Right))
+        complain("what decides whether a table is read is not known at entry");
   for (auto [A, B] : V.Pairs)
     if (!V.Ranges[A].IsWritten && !V.Ranges[B].IsWritten)
       complain("what is only read is compared");

@@ -14,6 +14,7 @@
 
 #include "isozyme/Plan/EntryExtent.h"
 #include "isozyme/Plan/Versions/EntryReads.h"
+#include "isozyme/Plan/Versions/RowTables.h"
 #include <memory>
 #include <string>
 #include <utility>
@@ -31,6 +32,19 @@ struct AccessedRange {
   llvm::SmallVector<const llvm::SCEV *, 2> Begins, Ends;
   /// It is one of the Reads, which has been read before.
   bool IsGiven = false;
+  /// It is a table of that stage: the formulas are about the function in which it was found.
+  std::optional<unsigned> Stage = std::nullopt;
+};
+
+/// Tables of addresses, and the derivative of a copy of the function in which they were found that
+/// is given their rows. Nobody calls it.
+struct RowStage {
+  RowStage(RowTables Tables, std::unique_ptr<DerivativePlan> With);
+  RowStage(RowStage &&);
+  RowStage &operator=(RowStage &&);
+  ~RowStage();
+  RowTables Tables;
+  std::unique_ptr<DerivativePlan> With;
 };
 
 struct VersionPlan {
@@ -42,6 +56,8 @@ struct VersionPlan {
   /// The derivative of the copy that is given them, in which the ranges were found: null if it is
   /// given nothing. Nobody calls it.
   std::unique_ptr<DerivativePlan> Given;
+  /// What is found behind these words, and then behind what was found.
+  llvm::SmallVector<RowStage, 2> Stages;
   llvm::SmallVector<AccessedRange, 4> Ranges;
   /// What has to hold for the ranges to be right.
   llvm::SmallVector<AssumedValue, 4> Assumed;
@@ -56,15 +72,22 @@ struct VersionPlan {
   uint64_t ApartBytes = 0, AnyBytes = 0;
 
   /// The derivative in which the ranges were found, of \p Any.
-  const DerivativePlan &measured(const DerivativePlan &Any) const { return Given ? *Given : Any; }
+  const DerivativePlan &measured(const DerivativePlan &Any) const {
+    return readBy(Stages.size(), Any);
+  }
+  /// The derivative in which the tables of that stage were found.
+  const DerivativePlan &readBy(unsigned Stage, const DerivativePlan &Any) const {
+    return Stage ? *Stages[Stage - 1].With : Given ? *Given : Any;
+  }
   void print(llvm::raw_ostream &OS) const;
 };
 
 /// Which ranges would have to be compared for a version of what \p Any derives, which is given
-/// \p Reads and may not write there. Null: nobody would ask, for \p Any keeps next to nothing, or
-/// is no derivative that may have versions.
+/// \p Reads and what \p Stages find, and may not write there. Null: nobody would ask, for \p Any
+/// keeps next to nothing, or is no derivative that may have versions.
 std::unique_ptr<VersionPlan> findAccessedRanges(const DerivativePlan &Any,
-                                                llvm::SmallVector<EntryRead, 8> Reads = {});
+                                                llvm::SmallVector<EntryRead, 8> Reads = {},
+                                                llvm::SmallVector<RowStage, 2> Stages = {});
 
 /// A copy of \p F, the function that was prepared, whose parameters are as apart as \p V says.
 llvm::Function &apartCopyOf(llvm::Function &F, const VersionPlan &V);
