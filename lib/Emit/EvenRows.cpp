@@ -12,9 +12,6 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// More rows, or rows further apart, could make the product of the two overflow.
-static constexpr uint64_t Most = uint64_t(1) << 31;
-
 void EvenRows::require(Value *Condition, const Twine &Then) {
   Function *F = B.GetInsertBlock()->getParent();
   BasicBlock *Next = BasicBlock::Create(B.getContext(), Then, F, &Otherwise);
@@ -100,7 +97,7 @@ Value *EvenRows::countRows(const RowTable &Table, Value *Begin, Value *Last) {
   Value *Rows = B.CreateAdd(B.CreateSDiv(Bytes, Stride), B.getInt64(1), "rows");
   Value *AreWhole = B.CreateAnd(B.CreateIsNull(B.CreateSRem(Bytes, Stride)),
                                 B.CreateIsNull(B.CreateSRem(Before, Stride)));
-  Value *AreFew = B.CreateICmpULE(Rows, B.getInt64(Most));
+  Value *AreFew = B.CreateICmpULT(Rows, B.getInt(RowTable::spacings().getUpper()));
   require(B.CreateAnd(B.CreateAnd(AreWhole, AreFew), B.CreateICmpSLE(Begin, Last)), "table");
   return Rows;
 }
@@ -130,7 +127,8 @@ FirstRows EvenRows::read(const RowTable &Table, ArrayRef<Value *> Shadows) {
   Value *Second = wordAt(Bases.front(), B.CreateSelect(HasMore, Stride, B.getInt64(0)));
   Value *Spacing = B.CreateSub(Second, First.front(), "spacing");
   Value *AreEven = compareAll(Bases, First, Spacing, Rows, Table.Stride);
-  AreEven = B.CreateAnd(AreEven, B.CreateICmpULT(Spacing, B.getInt64(Most)));
+  AreEven =
+      B.CreateAnd(AreEven, B.CreateICmpULT(Spacing, B.getInt(RowTable::spacings().getUpper())));
   Value *Rest = B.CreateAnd(Spacing, B.getInt64(Table.Unit - 1));
   require(B.CreateAnd(AreEven, B.CreateIsNull(Rest)), "rows.even");
   Value *Before = B.CreateSDiv(B.CreateSub(Begin, B.getInt64(Table.Offset)), Stride);

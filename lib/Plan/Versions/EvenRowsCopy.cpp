@@ -50,8 +50,10 @@ Function *copyWithEvenRows(const DerivativePlan &Plan, const RowTables &Tables) 
     StringRef Name = Table.Base->getName();
     Row->setName(Spacing ? Name + ".rows" : Name + "." + Twine(Table.Offset));
     nameAsInSource(*Row, Table.Name, Table.Declared);
-    if (Spacing)
+    if (Spacing) {
       Spacing->setName(Name + ".spacing");
+      Spacing->addAttr(Attribute::get(C, Attribute::Range, RowTable::spacings()));
+    }
     for (LoadInst *Load : Table.Loads) {
       auto *Here = cast<LoadInst>(Map[Load]);
       Here->replaceAllUsesWith(Spacing ? rowInstead(*Here, Table, *Row, *Spacing) : Row);

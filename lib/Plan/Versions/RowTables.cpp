@@ -120,9 +120,15 @@ std::optional<TableRead> TableFinder::measure(LoadInst &Load, RowTables &All) co
   Read.End = SE.getAddExpr(Most, Size);
   auto AtFirst = guardsAt(P, Load, First), AtLast = guardsAt(P, Load, Last);
   Read.IsSure = AtFirst && AtLast;
-  if (Read.IsSure)
-    for (auto *Guards : {&*AtFirst, &*AtLast})
-      append_range(Read.Guards, *Guards);
+  if (!Read.IsSure)
+    return Read;
+  for (auto *Guards : {&*AtFirst, &*AtLast})
+    for (const EntryCompare &Guard : *Guards) {
+      std::optional<bool> Holds = SE.evaluatePredicate(Guard.Is, Guard.Left, Guard.Right);
+      Read.IsSure &= Holds.value_or(true);
+      if (!Holds)
+        Read.Guards.push_back(Guard);
+    }
   return Read;
 }
 

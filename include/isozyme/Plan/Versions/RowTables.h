@@ -16,6 +16,7 @@
 #include "isozyme/Plan/EntryExtent.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/InstrTypes.h"
 #include <optional>
 #include <string>
@@ -43,6 +44,11 @@ struct RowTable {
   RowTable(const llvm::Argument *Base, int64_t Stride, int64_t Offset)
       : Base(Base), Stride(Stride), Offset(Offset) {}
   bool isOneWord() const { return Stride == 0; }
+  /// In bytes, or in units: the product of a spacing and a number of rows does not overflow, if
+  /// there are no more rows than these.
+  static llvm::ConstantRange spacings() {
+    return {llvm::APInt(64, 0), llvm::APInt(64, 1ull << 31)};
+  }
   const llvm::Argument *Base;
   int64_t Stride; ///< 0: there is one address.
   /// Rows are a multiple of so many bytes apart, a power of 2: the spacing counts these.
