@@ -108,21 +108,6 @@ SmallVector<const Value *, 4> isozyme::carriedOperands(const Instruction &I, con
   return Out;
 }
 
-/// Is a word among what is copied that may be a double or else an address, by all that is known of
-/// where it comes from and goes to? What accesses make an address there is not all that comes by.
-static bool movesEither(PointerTarget From, PointerTarget To, uint64_t Size, const MemoryGraph &G) {
-  constexpr uint64_t Word = 8, MostBytes = 256; // More are moved by what is known best.
-  if (Size > MostBytes)
-    return false;
-  for (uint64_t At = 0; At + Word <= Size; At += Word) {
-    WordContent Content = G.wordAt(From.plus(At));
-    Content.add(G.wordAt(To.plus(At)));
-    if (Content.isEither())
-      return true;
-  }
-  return false;
-}
-
 std::optional<CopiedMemory> isozyme::copiedBy(const Instruction &I, const TypeResult &Types,
                                               const OpView &View) {
   auto *Call = dyn_cast<CallBase>(&I);
@@ -139,7 +124,11 @@ std::optional<CopiedMemory> isozyme::copiedBy(const Instruction &I, const TypeRe
   M.Data = !L.Period && !(Length && Length->isZero());
   for (const TypedRun &Run : L.Runs)
     M.Data |= Run.Type.isFloat() || !Run.Type.isKnown();
-  M.Data = M.Data || movesEither(Types.placeOf(From), Types.placeOf(To), Size, Types.memory());
+  // What accesses make an address is not all that comes by: a double may, too.
+  constexpr uint64_t MostBytes = 256; // More are moved by what is known best.
+  if (Size <= MostBytes)
+    M.Data |= any_of(Types.memory().wordsOf({Types.placeOf(From), Types.placeOf(To)}, Size),
+                     [](WordContent Word) { return Word.isEither(); });
   return M;
 }
 

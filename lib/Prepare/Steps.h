@@ -161,6 +161,9 @@ void loadLanesOfRecords(llvm::Function &F);
 /// Floats that are loaded or stored as pointers become integers.
 void separatePointerBits(llvm::Function &F);
 
+/// Of a number or an address that is stored as what has been chosen, each is stored by itself.
+void splitMergedStores(llvm::Function &F);
+
 /// Shifts and masks of integers that move whole floats become accesses to vectors.
 void rewritePackedFloats(llvm::Function &F);
 

@@ -17,6 +17,7 @@
 #include "isozyme/Types/TypeAnalysis.h"
 #include "isozyme/Values/Origins.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -75,17 +76,11 @@ static Type *floatComputedWith(const Instruction &I, const TypeResult &Types) {
 /// not \p Known what is moved, it is enough that a double may be there.
 static bool holdEither(ArrayRef<const Value *> Ends, uint64_t Size, bool Known,
                        const TypeResult &Types) {
-  constexpr uint64_t Word = 8;
-  bool Found = false;
-  for (uint64_t At = 0; At != Size; At += Word) {
-    WordContent Content;
-    for (const Value *End : Ends)
-      Content.add(Types.memory().wordAt(Types.placeOf(End).plus(At)));
-    if (Content.OtherFloat)
-      return false;
-    Found |= Known ? Content.isEither() : Content.maybeDouble();
-  }
-  return Found;
+  SmallVector<WordContent, 4> Words = Types.memory().wordsOf(
+      map_to_vector<2>(Ends, [&](const Value *End) { return Types.placeOf(End); }), Size);
+  return none_of(Words, [](WordContent Word) { return Word.OtherFloat; }) &&
+         any_of(Words,
+                [&](WordContent Word) { return Known ? Word.isEither() : Word.maybeDouble(); });
 }
 
 static bool isOfWords(const Type *T, Align A, const DataLayout &DL) {
@@ -103,11 +98,35 @@ static bool clearsEither(const StoreInst &Store, const TypeResult &Types) {
                     Types.typeOfStored(Store).isKnown(), Types);
 }
 
+/// What the source calls what \p Access loads or stores; it need not be told.
+static ConcreteType nameOfDouble(const Instruction &Access, const DataLayout &DL) {
+  if (const MDNode *Tag = Access.getMetadata(LLVMContext::MD_tbaa))
+    return typeNamedBy(Tag, DL);
+  auto *GEP = dyn_cast<GEPOperator>(getLoadStorePointerOperand(&Access));
+  return GEP && GEP->getResultElementType()->isDoubleTy()
+             ? ConcreteType::ofFloat(GEP->getResultElementType())
+             : ConcreteType::Anything;
+}
+
+bool isozyme::movesUntoldDouble(const LoadInst &Load, const DataLayout &DL) {
+  auto IsUntold = [&](const Instruction &Access) {
+    return getLoadStoreAlignment(&Access) >= Align(WordContent::Size) &&
+           nameOfDouble(Access, DL).kind() == ConcreteType::Anything;
+  };
+  // What is kept in several places, as a number that closures have a copy of, is not only moved.
+  bool MayMove = Load.hasMetadata(LLVMContext::MD_tbaa) ? !Load.use_empty() : Load.hasOneUse();
+  return Load.getType()->isDoubleTy() && Load.isSimple() && IsUntold(Load) && MayMove &&
+         all_of(Load.uses(), [&](const Use &U) {
+           auto *Store = dyn_cast<StoreInst>(U.getUser());
+           return Store && Store->isSimple() && U.getOperandNo() == 0 && IsUntold(*Store);
+         });
+}
+
 /// Does \p Load read whole words that may be doubles or else addresses, to store them? What is
 /// also used as what it is at other times, as an index or an address, is still read for that.
 static bool movesEither(const LoadInst &Load, const TypeResult &Types) {
   const DataLayout &DL = Load.getDataLayout();
-  bool IsDouble = Load.getType()->isDoubleTy() && Load.getAlign() >= Align(8);
+  bool IsDouble = Load.getType()->isDoubleTy();
   if (!Load.isSimple() || (!IsDouble && !isOfWords(Load.getType(), Load.getAlign(), DL)))
     return false;
   SmallVector<const Value *, 2> Ends = {Load.getPointerOperand()};
@@ -130,11 +149,12 @@ static bool movesEither(const LoadInst &Load, const TypeResult &Types) {
     return Tag ? typeNamedBy(Tag, DL) : ConcreteType();
   };
   ConcreteType Told = ToldOf(Load);
-  if (IsDouble) // By its tag it is one of a union.
-    return OnlyMoved && Told.kind() == ConcreteType::Anything &&
-           holdEither(Ends, Size, /*Known=*/true, Types) &&
-           none_of(Load.users(),
-                   [&](const User *U) { return ToldOf(*cast<StoreInst>(U)).isFloat(); });
+  if (IsDouble) { // Without a tag, what comes from where no address is known to be is a number.
+    bool IsTagged = Load.hasMetadata(LLVMContext::MD_tbaa);
+    return movesUntoldDouble(Load, DL) &&
+           holdEither(IsTagged ? ArrayRef<const Value *>(Ends) : Ends.front(), Size,
+                      /*Known=*/true, Types);
+  }
   bool Known = Types.typeOf(&Load).isKnown() && !Types.isMovedInTurn(Load);
   if (Known && (!OnlyMoved || Told.isFloat() || Told.kind() == ConcreteType::Integer))
     return false;

@@ -329,7 +329,7 @@ TypeResult isozyme::analyzeTypes(const PreparedFunction &P, TypeSummaries &Known
   AskedOfCallers Asked = AskedOfCallers::Disguises;
   if (Builder.leavesUnknown() || Builder.guessesForeignPointers() ||
       Builder.guessesForeignIntegers() || Builder.movesForeignFloats() ||
-      Builder.copiesForeignPointersByLook())
+      Builder.movesForeignWords() || Builder.copiesForeignPointersByLook())
     Asked = AskedOfCallers::All;
   else if (Builder.treatsForeignMemory() || Builder.movesForeignPointers())
     Asked = AskedOfCallers::Floats;

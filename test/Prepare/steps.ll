@@ -44,6 +44,7 @@
 ; CHECK-NEXT: Bits constants{{$}}
 ; CHECK-NEXT: Bits constant-memory{{$}}
 ; CHECK-NEXT: Bits lanes-of-records{{$}}
+; CHECK-NEXT: Bits merged-stores{{$}}
 ; CHECK-NEXT: Bits pointer-bits{{$}}
 ; CHECK-NEXT: Bits exchanges{{$}}
 ; CHECK-NEXT: Bits float-idioms{{$}}

@@ -1,7 +1,8 @@
 // A union whose first member is a double is a double to LLVM, also where it is only moved and holds
 // an address: the shadow of the address stayed behind, so that the derivative went to the numbers
-// that other addresses lead to.
-// RUN: %python %S/../EndToEnd/run-matrix.py --levels=-O1,-O2,-O3 --plugin %plugin --clang %clang_bin --flag=-I%S/../EndToEnd %s
+// that other addresses lead to. Without tags (-O0, -fno-strict-aliasing), nothing names it a union.
+// RUN: %python %S/../EndToEnd/run-matrix.py --levels=-O0,-O1,-O2,-O3 --plugin %plugin --clang %clang_bin --flag=-I%S/../EndToEnd %s
+// RUN: %python %S/../EndToEnd/run-matrix.py --levels=-O0,-O1,-O2,-O3 --keep plan --plugin %plugin --clang %clang_bin --flag=-fno-strict-aliasing --flag=-I%S/../EndToEnd %s
 #include "check.h"
 #include <utility>
 #include <vector>

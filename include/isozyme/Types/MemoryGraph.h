@@ -170,6 +170,8 @@ struct MemoryNode {
   bool Disguises = false; ///< There are facts of that rank.
   /// Bytes of unknown type are moved from or to here.
   bool Raw = false;
+  /// Doubles are only moved from or to here, and nothing says that they are no addresses.
+  bool MovesWords = false;
   /// Parts of something larger may be stored here, of a type that is not known.
   bool Pieces = false;
   uint64_t ObjectSize = 0;  ///< Of an alloca or global that is alone here; else 0.
@@ -203,6 +205,7 @@ struct MemoryNode {
     Skewed |= Other.Skewed;
     SkewStep = std::gcd(SkewStep, Other.SkewStep);
     Raw |= Other.Raw;
+    MovesWords |= Other.MovesWords;
     Pieces |= Other.Pieces;
   }
 };
@@ -214,6 +217,7 @@ MemoryNode::FactKey keyOfFact(PointerTarget Place, uint64_t Size, FactRank Rank)
 
 /// What anything at all that is known of eight bytes says that they may hold.
 struct WordContent {
+  static constexpr uint64_t Size = 8;
   bool Double = false;     ///< A double.
   bool Address = false;    ///< A pointer, or what is a float in one place and none in another.
   bool OtherFloat = false; ///< A float of another size, or a double that starts elsewhere.
@@ -268,8 +272,10 @@ public:
   /// May a float, or a part of one if not \p Whole, or an address be there that is kept in what
   /// the source calls an integer?
   bool mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole = false) const;
-  /// What the word at \p Place may hold, however little each fact is trusted.
-  WordContent wordAt(PointerTarget Place) const;
+  /// What the words of \p Size bytes may hold that are copied between \p Ends, or lie there,
+  /// however little each fact is trusted: what is known of either end is true of what is moved.
+  llvm::SmallVector<WordContent, 4> wordsOf(llvm::ArrayRef<PointerTarget> Ends,
+                                            uint64_t Size) const;
   /// Are floats accessed, in steps that \p Unit is a multiple of, where \p L at \p Place has
   /// something else?
   bool hasOtherFloats(PointerTarget Place, uint64_t Unit, const MemoryLayout &L) const;
@@ -283,6 +289,7 @@ public:
 
 private:
   friend class GraphBuilder;
+  WordContent wordAt(PointerTarget Place) const;
   unsigned addNode();
   /// The start of what \p Root, an alloca, allocation, argument or variable, leads to.
   PointerTarget startOf(const llvm::Value *Root, unsigned Node);

@@ -18,7 +18,7 @@ namespace isozyme {
 
 /// Larger records are moved by what is known of their bytes.
 static constexpr uint64_t MostBytes = 256;
-static constexpr uint64_t WordSize = 8;
+static constexpr uint64_t WordSize = WordContent::Size;
 
 /// What is known of a word at one end or the other.
 static MemoryLayout knownWord(ArrayRef<PointerTarget> Ends, uint64_t At, uint64_t Size,
@@ -72,11 +72,10 @@ std::optional<ByteRuns> runsOfWords(const MemIntrinsic &M, const TypeResult &Typ
     return std::nullopt;
   ByteRuns Result;
   Result.Period = cast<ConstantInt>(M.getLength())->getZExtValue();
+  SmallVector<WordContent, 4> Words = Types.memory().wordsOf(Ends, Result.Period);
   for (uint64_t At = 0; At < Result.Period; At += WordSize) {
     uint64_t Size = std::min(WordSize, Result.Period - At);
-    WordContent Content;
-    for (PointerTarget End : Ends)
-      Content.add(Types.memory().wordAt(End.plus(At)));
+    WordContent Content = Size == WordSize ? Words[At / WordSize] : WordContent();
     MemoryLayout Known = knownWord(Ends, At, Size, Types.memory());
     if (Size < WordSize && !holdsOthers(Known))
       return std::nullopt;

@@ -83,6 +83,16 @@ bool GraphBuilder::mayDisguise(const Instruction &I, PointerTarget Place, uint64
   return (IsElement || !Sweeps) && !getLoadStoreType(&I)->isVectorTy();
 }
 
+/// \p I is a load of what is at \p Place, or a store of what has been loaded.
+void GraphBuilder::noteUntoldMove(const Instruction &I, PointerTarget Place) {
+  auto *Store = dyn_cast<StoreInst>(&I);
+  auto *Load = dyn_cast<LoadInst>(Store ? Store->getValueOperand() : &I);
+  if (!Load || !movesUntoldDouble(*Load, DL))
+    return;
+  UntoldMoves.push_back(Place);
+  G.Nodes[G.find(Place.Node)].MovesWords = true;
+}
+
 void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, PointerTarget Place,
                                bool Load, bool Store) {
   if (!Place.isValid())
@@ -112,6 +122,7 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
       NamedFloats.push_back({Place, ConcreteType::ofFloat(T)});
     else if (mayDisguise(I, Place, floatSize(T, DL)))
       UntoldFloats.push_back({Place, ConcreteType::ofFloat(T)});
+    noteUntoldMove(I, Place);
     N.ReadsData |= Load;
     N.WritesData |= Store;
   } else if (T->isPointerTy() && V && MovedPointers.contains(V)) {

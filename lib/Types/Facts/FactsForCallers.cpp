@@ -32,14 +32,17 @@ void GraphBuilder::noteTreatedMemory() {
     for (auto &[Node, Target] : Nodes) {
       PointerTarget Here = G.normal(Target);
       bool Data = false, Addresses = false;
+      bool MovesWords = There->second->Graph.node(Node).MovesWords;
       for (const auto &Fact : There->second->Graph.node(Node).Facts) {
         auto [Stride, Offset, Size, Rank, Object] = Fact.first;
         PointerTarget Place = Here.plus(placeOfFact(Fact.first, Fact.second));
         bool Yields = yieldsToFloats(Rank) || Fact.second.kind() == ConcreteType::Pointer;
         bool Void = Fact.second.kind() == ConcreteType::Integer && G.mayBeDisguised(Place, Size);
         bool IsAddress = Void && G.typeAt(Place, Size).kind() == ConcreteType::Pointer;
+        bool IsEither = MovesWords && Fact.second.isFloat() && Size == WordContent::Size &&
+                        G.wordAt(Place).isEither();
         Data |= (Void && !IsAddress) || (Yields && G.mayBeFloat(Place, Size));
-        Addresses |= IsAddress;
+        Addresses |= IsAddress || IsEither;
       }
       if (!Data && !Addresses)
         continue;
@@ -111,6 +114,11 @@ bool GraphBuilder::movesForeignFloats() const {
            return A.Value && A.Value->getType()->isIntOrIntVectorTy() &&
                   A.Size >= DL.getPointerSize() && MayBeFloats(A.Place, A.Size);
          });
+}
+
+bool GraphBuilder::movesForeignWords() const {
+  return any_of(UntoldMoves,
+                [&](PointerTarget Place) { return !G.node(G.find(Place.Node)).Private; });
 }
 
 /// Integers that only an LLVM type shows, such as a union's: callers may know addresses there.

@@ -290,7 +290,7 @@ bool MemoryGraph::mayBeFloat(PointerTarget Place, uint64_t Size) const {
 }
 
 WordContent MemoryGraph::wordAt(PointerTarget Place) const {
-  constexpr int64_t Word = 8;
+  constexpr int64_t Word = WordContent::Size;
   WordContent Content;
   Place = normal(Place);
   if (!Place.isValid())
@@ -312,6 +312,15 @@ WordContent MemoryGraph::wordAt(PointerTarget Place) const {
     Content.OtherFloat |= (Type.isFloat() || IsMixed) && !(Fits && (IsDouble || IsMixed));
   }
   return Content;
+}
+
+SmallVector<WordContent, 4> MemoryGraph::wordsOf(ArrayRef<PointerTarget> Ends,
+                                                 uint64_t Size) const {
+  SmallVector<WordContent, 4> Words(Size / WordContent::Size);
+  for (auto [K, Content] : enumerate(Words))
+    for (PointerTarget End : Ends)
+      Content.add(wordAt(End.plus(K * WordContent::Size)));
+  return Words;
 }
 
 bool MemoryGraph::mayBeDisguised(PointerTarget Place, uint64_t Size, bool Whole) const {

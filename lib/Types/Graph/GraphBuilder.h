@@ -87,6 +87,10 @@ bool isAddress(const llvm::Value &V, const llvm::DataLayout &DL);
 /// Is \p V read to be counted up or down where it is, or the new count?
 bool isCountedInPlace(const llvm::Value *V);
 
+/// Is a double loaded only to be stored, of which the source does not say that it is one? A union
+/// whose first member is a double is one to LLVM, whatever it holds.
+bool movesUntoldDouble(const llvm::LoadInst &Load, const llvm::DataLayout &DL);
+
 /// Which facts of its callers a function needs.
 enum class AskedOfCallers : uint8_t { All, Floats, Disguises };
 
@@ -128,6 +132,8 @@ public:
   /// Are bytes moved from or to memory of somebody else, and taken for floats because floats are
   /// there, too?
   bool movesForeignFloats() const;
+  /// Are doubles only moved in memory of somebody else, who may keep addresses there, too?
+  bool movesForeignWords() const;
 
 private:
   bool isRequest(const llvm::CallBase &Call) const;
@@ -218,6 +224,7 @@ private:
   bool mayDisguise(const llvm::Instruction &I, PointerTarget Place, uint64_t Size) const;
   void accessFacts(const llvm::Instruction &I, const llvm::Value *Value, llvm::Type *T,
                    PointerTarget Place, bool Load, bool Store);
+  void noteUntoldMove(const llvm::Instruction &I, PointerTarget Place);
   void settleUntoldFloats();
   llvm::SmallVector<PointerTarget, 4> placesOf(const llvm::Value *Ptr, uint64_t Size);
   void bulkTagFacts(const llvm::CallBase &Call, PointerTarget Place, uint64_t Size);
@@ -323,6 +330,7 @@ private:
   using FloatPlace = std::pair<PointerTarget, ConcreteType>;
   llvm::SmallVector<FloatPlace, 8> NamedFloats, UntoldFloats;
   llvm::SmallVector<PointerTarget, 8> UntoldAddresses; ///< The same.
+  llvm::SmallVector<PointerTarget, 8> UntoldMoves;     ///< See movesUntoldDouble.
   llvm::SmallVector<unsigned, 4> BytesOfFloats;        ///< Nodes where pieces of floats are kept.
 };
 
