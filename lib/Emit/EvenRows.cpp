@@ -130,13 +130,17 @@ FirstRows EvenRows::read(const RowTable &Table, ArrayRef<Value *> Shadows) {
   AreEven =
       B.CreateAnd(AreEven, B.CreateICmpULT(Spacing, B.getInt(RowTable::spacings().getUpper())));
   Value *Rest = B.CreateAnd(Spacing, B.getInt64(Table.Unit - 1));
-  require(B.CreateAnd(AreEven, B.CreateIsNull(Rest)), "rows.even");
+  AreEven = B.CreateAnd(AreEven, B.CreateIsNull(Rest));
+  Value *Gap = B.CreateLShr(Spacing, B.getInt64(Log2_64(Table.Unit)));
+  if (Table.Width)
+    Gap = B.CreateSub(Gap, Values.of(Table.Width), "gap");
+  AreEven = B.CreateAnd(AreEven, B.CreateICmpULT(Gap, B.getInt(RowTable::spacings().getUpper())));
+  require(AreEven, "rows.even");
   Value *Before = B.CreateSDiv(B.CreateSub(Begin, B.getInt64(Table.Offset)), Stride);
   Value *Distance = B.CreateMul(Before, Spacing);
   for (Value *&Row : First)
     Row = asAnyAddress(B, B.CreateSub(Row, Distance), Pointer);
-  return {First.front(), SmallVector<Value *, 1>(drop_begin(First)),
-          B.CreateLShr(Spacing, B.getInt64(Log2_64(Table.Unit)))};
+  return {First.front(), SmallVector<Value *, 1>(drop_begin(First)), Gap};
 }
 
 } // namespace isozyme

@@ -7,7 +7,7 @@
 #ifndef ISOZYME_LIB_EMIT_EVENROWS_H
 #define ISOZYME_LIB_EMIT_EVENROWS_H
 
-#include "EntryValues.h"
+#include "isozyme/Plan/EntryValues.h"
 #include "isozyme/Plan/Versions/RowTables.h"
 
 namespace isozyme {
@@ -16,7 +16,8 @@ namespace isozyme {
 struct FirstRows {
   llvm::Value *Primal;
   llvm::SmallVector<llvm::Value *, 1> Shadows; ///< One per lane; none without a shadow.
-  llvm::Value *Spacing = nullptr;              ///< Null where there is one word.
+  llvm::Value *Gap =
+      nullptr; ///< Between rows, in units of the table; null where there is one word.
 };
 
 /// Reads tables, of which the function reads both ends, and goes to \p Otherwise where their rows,

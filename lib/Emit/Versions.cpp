@@ -106,9 +106,9 @@ void ChoiceEmitter::readTables(unsigned Stage) {
     FirstRows Rows = Reader.read(Table, ItsShadows);
     Parameters.push_back(Rows.Primal);
     Shadows.push_back(std::move(Rows.Shadows));
-    if (!Rows.Spacing)
+    if (!Rows.Gap)
       continue;
-    Parameters.push_back(Rows.Spacing);
+    Parameters.push_back(Rows.Gap);
     Shadows.emplace_back();
   }
 }

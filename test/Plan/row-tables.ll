@@ -1,5 +1,5 @@
-; Addresses in a table are given to the version for memory that is apart as row 0 and a spacing. The
-; table is read before the function runs, only where the function reads both of its ends.
+; Addresses in a table are given to the version for memory that is apart as row 0 and what lies between
+; the end of a row and the next one. The table is read before the function runs, only where the function reads both of its ends.
 ; RUN: %opt -passes='print<isozyme-plan>' -isozyme-verify-each -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %opt -passes='autodiff<no-cleanup>' -isozyme-verify-each -S %s | FileCheck %s --check-prefix=CODE
 ; RUN: %opt -passes='autodiff' -isozyme-verify-each -S %s | FileCheck %s --check-prefix=LEFT
@@ -7,11 +7,11 @@
 
 ; CHECK-LABEL: derivative plan for reverse(@squares:
 ; CHECK: two versions: with 0 bytes of tape where memory is apart, else [[#]]; bytes are compared of
-; CHECK-NEXT: %in has even rows every 8 bytes from 0 up to (8 * %n), with its shadow
-; CHECK-NEXT: %out has even rows every 8 bytes from 0 up to (8 * %n), with its shadow
+; CHECK-NEXT: %in has even rows every 8 bytes from 0 up to (8 * %n), of %n times 8 bytes or more, with its shadow
+; CHECK-NEXT: %out has even rows every 8 bytes from 0 up to (8 * %n), of %n times 8 bytes or more, with its shadow
 ; CHECK-NEXT: if %n sgt 0
-; CHECK-NEXT: %in.rows from 0 up to ((8 * %n) + (8 * (-1 + %n) * %in.spacing))
-; CHECK-NEXT: %out.rows from 0 up to ((8 * %n) + (8 * (-1 + %n) * %out.spacing))  (written)
+; CHECK-NEXT: %in.rows from 0 up to ((8 * %n) + (8 * (-1 + %n) * (%n + %in.gap)))
+; CHECK-NEXT: %out.rows from 0 up to ((8 * %n) + (8 * (-1 + %n) * (%n + %out.gap)))  (written)
 ; CHECK: pairs: %in.rows-%out.rows %out.rows-table(%in) %out.rows-table(%out)
 ; CHECK-NEXT: derivative plan for reverse(@squares.rows.apart: dup ptr, dup ptr, const i64, dup ptr, const i64, dup ptr, const i64)
 ; CHECK: %v primal {{.*}}reload
@@ -42,6 +42,47 @@ inner:
   br i1 %j.again, label %inner, label %latch
 latch:
   %i.next = add nuw nsw i64 %i, 1
+  %i.again = icmp slt i64 %i.next, %n
+  br i1 %i.again, label %outer, label %exit
+exit:
+  %result = phi double [0.0, %entry], [%more, %latch]
+  ret double %result
+}
+
+; Rows do not overlap, so what is written to the next one does not change what was read.
+; CHECK-LABEL: derivative plan for reverse(@next:
+; CHECK: two versions: with 0 bytes of tape
+; CHECK-NEXT: %m has even rows every 8 bytes from 0 up to (8 + (8 * %n)), of %n times 8 bytes or more, with its shadow
+; CHECK: derivative plan for reverse(@next.rows.apart:
+; CHECK: %v primal {{.*}}reload
+define double @next(ptr %m, ptr %log, i64 %n) "isozyme-request"="reverse(dup,dup,const)->active" {
+entry:
+  %any = icmp sgt i64 %n, 0
+  br i1 %any, label %outer, label %exit
+outer:
+  %i = phi i64 [0, %entry], [%i.next, %latch]
+  %before = phi double [0.0, %entry], [%more, %latch]
+  %i.next = add nuw nsw i64 %i, 1
+  %from.at = getelementptr inbounds ptr, ptr %m, i64 %i
+  %from = load ptr, ptr %from.at
+  %to.at = getelementptr inbounds ptr, ptr %m, i64 %i.next
+  %to = load ptr, ptr %to.at
+  br label %inner
+inner:
+  %j = phi i64 [0, %outer], [%j.next, %inner]
+  %sum = phi double [%before, %outer], [%more, %inner]
+  %p = getelementptr inbounds double, ptr %from, i64 %j
+  %v = load double, ptr %p
+  %w = fmul double %v, %v
+  %q = getelementptr inbounds double, ptr %to, i64 %j
+  store double %w, ptr %q
+  %t = fmul double %w, %v
+  %more = fadd double %sum, %t
+  store double %more, ptr %log
+  %j.next = add nuw nsw i64 %j, 1
+  %j.again = icmp slt i64 %j.next, %n
+  br i1 %j.again, label %inner, label %latch
+latch:
   %i.again = icmp slt i64 %i.next, %n
   br i1 %i.again, label %outer, label %exit
 exit:
@@ -84,7 +125,7 @@ exit:
 ; The other reads know that the row is there.
 ; CHECK-LABEL: derivative plan for reverse(@inside:
 ; CHECK: two versions:
-; CHECK-NEXT: %in has even rows every 8 bytes from 0 up to (8 * (1 smax %n)), with its shadow
+; CHECK-NEXT: %in has even rows every 8 bytes from 0 up to (8 * (1 smax %n)), of 2 times 8 bytes or more, with its shadow
 define double @inside(ptr %in, ptr %flags, ptr %out, i64 %n) "isozyme-request"="reverse(dup,const,dup,const)->active" {
 entry:
   br label %for

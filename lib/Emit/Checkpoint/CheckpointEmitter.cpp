@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/CheckpointEmitter.h"
-#include "../EntryValues.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Plan/EntryValues.h"
 #include "isozyme/Support/EmbeddedBitcode.h"
 #include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Support/Options.h"

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/DerivativePlan.h"
+#include "isozyme/Plan/EntryValues.h"
 #include "isozyme/Plan/Versions/GivenCopy.h"
 #include "isozyme/Plan/Versions/RowTables.h"
 #include "isozyme/Values/AddressTerms.h"
@@ -44,19 +45,27 @@ Function *copyWithEvenRows(const DerivativePlan &Plan, const RowTables &Tables) 
   }
   ValueToValueMapTy Map;
   Function *Copy = copyWithParameters(F, Given, Plan.Request.Fn->getName() + ".rows", Map);
+  BasicBlock &Entry = Copy->getEntryBlock();
+  IRBuilder<> B(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+  EntryValues Values(Plan.P, B,
+                     SmallVector<Value *, 8>(make_pointer_range(
+                         make_range(Copy->arg_begin(), Copy->getArg(F.arg_size())))));
   Argument *Next = Copy->getArg(F.arg_size());
   for (const RowTable &Table : Tables.Tables) {
-    Argument *Row = Next++, *Spacing = Table.isOneWord() ? nullptr : Next++;
+    Argument *Row = Next++, *Gap = Table.isOneWord() ? nullptr : Next++;
     StringRef Name = Table.Base->getName();
-    Row->setName(Spacing ? Name + ".rows" : Name + "." + Twine(Table.Offset));
+    Row->setName(Gap ? Name + ".rows" : Name + "." + Twine(Table.Offset));
     nameAsInSource(*Row, Table.Name, Table.Declared);
-    if (Spacing) {
-      Spacing->setName(Name + ".spacing");
-      Spacing->addAttr(Attribute::get(C, Attribute::Range, RowTable::spacings()));
+    Value *Spacing = Gap;
+    if (Gap) {
+      Gap->setName(Name + ".gap");
+      Gap->addAttr(Attribute::get(C, Attribute::Range, RowTable::spacings()));
+      if (Table.Width)
+        Spacing = B.CreateNSWAdd(Values.of(Table.Width), Gap, Name + ".spacing");
     }
     for (LoadInst *Load : Table.Loads) {
       auto *Here = cast<LoadInst>(Map[Load]);
-      Here->replaceAllUsesWith(Spacing ? rowInstead(*Here, Table, *Row, *Spacing) : Row);
+      Here->replaceAllUsesWith(Gap ? rowInstead(*Here, Table, *Row, *Spacing) : Row);
       Here->eraseFromParent();
     }
   }

@@ -22,11 +22,12 @@ static constexpr unsigned MostTables = 8, MostGuards = 16, MostFormulas = 4;
 
 namespace {
 
-/// A read of a table, and the bytes behind the parameter that it reads in all iterations.
+/// A read of a table, and the bytes behind the parameter that it reads in all iterations. Where the
+/// guards hold, it reads there; nothing: nobody knows whether it does.
 struct TableRead {
+  using Guards = std::optional<SmallVector<EntryCompare, 4>>;
   const SCEV *Begin = nullptr, *End = nullptr;
-  SmallVector<EntryCompare, 4> Guards;
-  bool IsSure = false; ///< Both ends are read where the guards hold.
+  Guards ToBegin, ToEnd;
 };
 
 class TableFinder {
@@ -39,8 +40,10 @@ private:
   void addTo(RowTable &Table, LoadInst &Load) const;
   void note(LoadInst &Load);
   std::optional<TableRead> measure(LoadInst &Load, RowTables &All) const;
-  bool extend(RowTable &Table, const TableRead &Read, RowTables &All) const;
+  TableRead::Guards guardsOf(const LoadInst &Load, const LoopCorner &Corner) const;
+  void extend(RowTable &Table, const TableRead &Read, RowTables &All) const;
   bool isInside(const RowTable &Table, const TableRead &Read) const;
+  const SCEV *widthOf(const RowTable &Table, RowTables &All) const;
   bool measureAll(RowTable &Table, RowTables &All) const;
   void addWord(LoadInst &Load, RowTables &All) const;
 
@@ -67,6 +70,22 @@ static unsigned unitOf(const RowTable &Table) {
         Least = std::min(Least, DL.getTypeStoreSize(getLoadStoreType(U)).getKnownMinValue());
     }
   return bit_floor(std::max<uint64_t>(Least, 1));
+}
+
+/// \p S in units of \p Unit, where all of its terms are whole ones; else null.
+static const SCEV *dividedBy(ScalarEvolution &SE, const SCEV *S, unsigned Unit) {
+  if (auto *C = dyn_cast<SCEVConstant>(S))
+    return C->getAPInt().srem(Unit) == 0 ? SE.getConstant(C->getAPInt().sdiv(Unit)) : nullptr;
+  auto *Sum = dyn_cast<SCEVNAryExpr>(S);
+  if (!Sum || !isa<SCEVAddExpr, SCEVMulExpr>(S))
+    return nullptr;
+  SmallVector<const SCEV *, 4> Parts(Sum->operands());
+  // Constants come first; one factor is enough.
+  for (const SCEV *&Part :
+       MutableArrayRef(Parts).take_front(isa<SCEVMulExpr>(S) ? 1 : Parts.size()))
+    if (Part = dividedBy(SE, Part, Unit); !Part)
+      return nullptr;
+  return isa<SCEVMulExpr>(S) ? SE.getMulExpr(Parts) : SE.getAddExpr(Parts);
 }
 
 /// Is it an address with one shadow, or with none?
@@ -105,6 +124,23 @@ void TableFinder::note(LoadInst &Load) {
   addTo(*Known, Load);
 }
 
+/// Those that do not hold in any case; nothing where one cannot hold, either.
+TableRead::Guards TableFinder::guardsOf(const LoadInst &Load, const LoopCorner &Corner) const {
+  TableRead::Guards All = guardsAt(P, Load, Corner), Open;
+  if (!All)
+    return std::nullopt;
+  Open.emplace();
+  for (const EntryCompare &Guard : *All) {
+    std::optional<bool> Holds =
+        P.scalarEvolution().evaluatePredicate(Guard.Is, Guard.Left, Guard.Right);
+    if (Holds == false)
+      return std::nullopt;
+    if (!Holds)
+      Open->push_back(Guard);
+  }
+  return Open;
+}
+
 std::optional<TableRead> TableFinder::measure(LoadInst &Load, RowTables &All) const {
   ScalarEvolution &SE = P.scalarEvolution();
   Type *I64 = Type::getInt64Ty(Load.getContext());
@@ -118,17 +154,8 @@ std::optional<TableRead> TableFinder::measure(LoadInst &Load, RowTables &All) co
   if (!Read.Begin || !Most)
     return std::nullopt;
   Read.End = SE.getAddExpr(Most, Size);
-  auto AtFirst = guardsAt(P, Load, First), AtLast = guardsAt(P, Load, Last);
-  Read.IsSure = AtFirst && AtLast;
-  if (!Read.IsSure)
-    return Read;
-  for (auto *Guards : {&*AtFirst, &*AtLast})
-    for (const EntryCompare &Guard : *Guards) {
-      std::optional<bool> Holds = SE.evaluatePredicate(Guard.Is, Guard.Left, Guard.Right);
-      Read.IsSure &= Holds.value_or(true);
-      if (!Holds)
-        Read.Guards.push_back(Guard);
-    }
+  Read.ToBegin = guardsOf(Load, First);
+  Read.ToEnd = guardsOf(Load, Last);
   return Read;
 }
 
@@ -142,29 +169,55 @@ bool TableFinder::isInside(const RowTable &Table, const TableRead &Read) const {
          any_of(Table.Ends, [&](const SCEV *End) { return isUpTo(Read.End, End); });
 }
 
-/// The table goes as far as \p Read does.
-bool TableFinder::extend(RowTable &Table, const TableRead &Read, RowTables &All) const {
-  addExtreme(P.scalarEvolution(), Table.Begins, Read.Begin, /*Largest=*/false);
-  addExtreme(P.scalarEvolution(), Table.Ends, Read.End, /*Largest=*/true);
-  for (const EntryCompare &Guard : Read.Guards)
-    if (!is_contained(All.Guards, Guard))
-      All.Guards.push_back(Guard);
-  return std::max(Table.Begins.size(), Table.Ends.size()) <= MostFormulas &&
-         All.Guards.size() <= MostGuards;
+/// The table goes as far as \p Read surely does.
+void TableFinder::extend(RowTable &Table, const TableRead &Read, RowTables &All) const {
+  auto add = [&](const TableRead::Guards &Guards, SmallVectorImpl<const SCEV *> &To, const SCEV *S,
+                 bool Largest) {
+    if (!Guards)
+      return;
+    addExtreme(P.scalarEvolution(), To, S, Largest);
+    for (const EntryCompare &Guard : *Guards)
+      if (!is_contained(All.Guards, Guard))
+        All.Guards.push_back(Guard);
+  };
+  add(Read.ToBegin, Table.Begins, Read.Begin, /*Largest=*/false);
+  add(Read.ToEnd, Table.Ends, Read.End, /*Largest=*/true);
 }
 
 bool TableFinder::measureAll(RowTable &Table, RowTables &All) const {
-  SmallVector<TableRead, 4> Unsure;
+  SmallVector<TableRead, 4> Reads;
   for (LoadInst *Load : Table.Loads) {
     std::optional<TableRead> Read = measure(*Load, All);
     if (!Read)
       return false;
-    if (!Read->IsSure)
-      Unsure.push_back(std::move(*Read));
-    else if (!extend(Table, *Read, All))
-      return false;
+    extend(Table, *Read, All);
+    Reads.push_back(std::move(*Read));
   }
-  return all_of(Unsure, [&](const TableRead &Read) { return isInside(Table, Read); });
+  return std::max(Table.Begins.size(), Table.Ends.size()) <= MostFormulas &&
+         All.Guards.size() <= MostGuards &&
+         all_of(Reads, [&](const TableRead &Read) { return isInside(Table, Read); });
+}
+
+/// The end of what is accessed in each row, behind where it begins.
+const SCEV *TableFinder::widthOf(const RowTable &Table, RowTables &All) const {
+  ScalarEvolution &SE = P.scalarEvolution();
+  Type *I64 = Type::getInt64Ty(P.function().getContext());
+  SmallVector<const SCEV *, 2> Ends;
+  for (Instruction &I : instructions(P.function())) {
+    Value *Ptr = getLoadStorePointerOperand(&I);
+    auto *Row = Ptr ? dyn_cast<LoadInst>(getUnderlyingObject(Ptr, /*MaxLookup=*/0)) : nullptr;
+    if (!Row || !is_contained(Table.Loads, Row))
+      continue;
+    const SCEV *Address = SE.getSCEV(Ptr);
+    const SCEV *Offset = SE.getTruncateOrSignExtend(SE.removePointerBase(Address), I64);
+    const SCEV *Size = SE.getStoreSizeOfExpr(I64, getLoadStoreType(&I));
+    const SCEV *End =
+        extremeAtEntry(P, SE.getAddExpr(Offset, Size), I, /*Largest=*/true, &All.Assumed);
+    if (!End)
+      return nullptr;
+    addExtreme(SE, Ends, End, /*Largest=*/true);
+  }
+  return Ends.size() == 1 ? dividedBy(SE, Ends.front(), Table.Unit) : nullptr;
 }
 
 /// One place is a row of a table, or a table of its own.
@@ -184,7 +237,9 @@ void TableFinder::addWord(LoadInst &Load, RowTables &All) const {
   RowTable Word(cast<Argument>(At.Base), 0, At.Offset);
   addTo(Word, Load);
   RowTables With = All;
-  if (Read->IsSure && All.Tables.size() < MostTables && extend(Word, *Read, With)) {
+  extend(Word, *Read, With);
+  if (!Word.Begins.empty() && !Word.Ends.empty() && All.Tables.size() < MostTables &&
+      With.Guards.size() <= MostGuards) {
     All = std::move(With);
     All.Tables.push_back(std::move(Word));
   }
@@ -201,6 +256,7 @@ RowTables TableFinder::run() {
     Table.HasShadow &= Plan.Request.hasShadow(Table.Base->getArgNo());
     Table.Unit = unitOf(Table);
     if (All.Tables.size() < MostTables && measureAll(Table, With)) {
+      Table.Width = widthOf(Table, With);
       All = std::move(With);
       All.Tables.push_back(std::move(Table));
     }

@@ -75,6 +75,8 @@ void RowTables::print(raw_ostream &OS) const {
     printFormulas(Table.Begins, OS);
     OS << " up to ";
     printFormulas(Table.Ends, OS);
+    if (Table.Width)
+      OS << ", of " << *Table.Width << " times " << Table.Unit << " bytes or more";
     OS << (Table.HasShadow ? ", with its shadow\n" : "\n");
   }
   for (const AssumedValue &A : Assumed)

@@ -44,15 +44,18 @@ struct RowTable {
   RowTable(const llvm::Argument *Base, int64_t Stride, int64_t Offset)
       : Base(Base), Stride(Stride), Offset(Offset) {}
   bool isOneWord() const { return Stride == 0; }
-  /// In bytes, or in units: the product of a spacing and a number of rows does not overflow, if
-  /// there are no more rows than these.
+  /// In bytes, or in units, with or without the width: the product of a spacing and a number of
+  /// rows does not overflow, if there are no more rows than these.
   static llvm::ConstantRange spacings() {
     return {llvm::APInt(64, 0), llvm::APInt(64, 1ull << 31)};
   }
   const llvm::Argument *Base;
   int64_t Stride; ///< 0: there is one address.
-  /// Rows are a multiple of so many bytes apart, a power of 2: the spacing counts these.
+  /// Rows are a multiple of so many bytes apart, a power of 2: spacing and width count these.
   unsigned Unit = 8;
+  /// How far a row is accessed; null where no one formula tells. The copy is given what lies
+  /// between this end and the next row: it is a fact for all analyses that rows do not overlap.
+  const llvm::SCEV *Width = nullptr;
   /// Where the word of row 0 is, behind Base: 0 or more, and less than Stride; or where the only
   /// one is.
   int64_t Offset;

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_LIB_EMIT_ENTRYVALUES_H
-#define ISOZYME_LIB_EMIT_ENTRYVALUES_H
+#ifndef ISOZYME_PLAN_ENTRYVALUES_H
+#define ISOZYME_PLAN_ENTRYVALUES_H
 
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "llvm/IR/IRBuilder.h"
