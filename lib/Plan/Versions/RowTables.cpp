@@ -37,6 +37,7 @@ public:
 
 private:
   bool isRow(const LoadInst &Load) const;
+  bool leadsToShadow(const LoadInst &Load, const Argument &Base) const;
   void addTo(RowTable &Table, LoadInst &Load) const;
   void note(LoadInst &Load);
   std::optional<TableRead> measure(LoadInst &Load, RowTables &All) const;
@@ -94,6 +95,11 @@ bool TableFinder::isRow(const LoadInst &Load) const {
          Plan.Steps.checkOf(&Load) == ShadowCheck::None;
 }
 
+/// What has no shadow itself leads to none.
+bool TableFinder::leadsToShadow(const LoadInst &Load, const Argument &Base) const {
+  return Plan.Steps.of(&Load).Shadow == ShadowForm::Made && Plan.Request.hasShadow(Base.getArgNo());
+}
+
 void TableFinder::addTo(RowTable &Table, LoadInst &Load) const {
   if (Table.Loads.empty() && P.original().getSubprogram()) {
     SourceText Names(P);
@@ -101,7 +107,7 @@ void TableFinder::addTo(RowTable &Table, LoadInst &Load) const {
     Table.Declared = Names.declaredType(&Load);
   }
   Table.Loads.push_back(&Load);
-  Table.HasShadow |= Plan.Steps.of(&Load).Shadow == ShadowForm::Made;
+  Table.HasShadow |= leadsToShadow(Load, *Table.Base);
 }
 
 void TableFinder::note(LoadInst &Load) {
@@ -223,18 +229,18 @@ const SCEV *TableFinder::widthOf(const RowTable &Table, RowTables &All) const {
 /// One place is a row of a table, or a table of its own.
 void TableFinder::addWord(LoadInst &Load, RowTables &All) const {
   AddressTerms At = *addressTerms(Load.getPointerOperand(), Load.getDataLayout());
+  auto *Base = cast<Argument>(At.Base);
   std::optional<TableRead> Read = measure(Load, All);
-  bool HasShadow = Plan.Steps.of(&Load).Shadow == ShadowForm::Made;
   for (RowTable &Table : All.Tables) {
     bool IsRow = Table.isOneWord()
                      ? Table.Offset == At.Offset
                      : (At.Offset - Table.Offset) % Table.Stride == 0 && isInside(Table, *Read);
-    if (Table.Base != At.Base || !IsRow || Table.HasShadow < HasShadow)
+    if (Table.Base != Base || !IsRow || Table.HasShadow < leadsToShadow(Load, *Base))
       continue;
     Table.Loads.push_back(&Load);
     return;
   }
-  RowTable Word(cast<Argument>(At.Base), 0, At.Offset);
+  RowTable Word(Base, 0, At.Offset);
   addTo(Word, Load);
   RowTables With = All;
   extend(Word, *Read, With);
@@ -252,8 +258,6 @@ RowTables TableFinder::run() {
   RowTables All;
   for (RowTable &Table : Tables) {
     RowTables With = All;
-    // What has no shadow itself leads to none.
-    Table.HasShadow &= Plan.Request.hasShadow(Table.Base->getArgNo());
     Table.Unit = unitOf(Table);
     if (All.Tables.size() < MostTables && measureAll(Table, With)) {
       Table.Width = widthOf(Table, With);
