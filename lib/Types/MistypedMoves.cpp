@@ -108,18 +108,55 @@ static ConcreteType nameOfDouble(const Instruction &Access, const DataLayout &DL
              : ConcreteType::Anything;
 }
 
+static bool isUntold(const Instruction &Access, const DataLayout &DL) {
+  return getLoadStoreAlignment(&Access) >= Align(WordContent::Size) &&
+         nameOfDouble(Access, DL).kind() == ConcreteType::Anything;
+}
+
+/// Is \p U a store of a double of which the source does not say that it is one?
+static bool isUntoldStore(const Use &U, const DataLayout &DL) {
+  auto *Store = dyn_cast<StoreInst>(U.getUser());
+  return Store && Store->isSimple() && U.getOperandNo() == 0 && isUntold(*Store, DL);
+}
+
+static bool isUntoldLoad(const LoadInst &Load, const DataLayout &DL) {
+  return Load.getType()->isDoubleTy() && Load.isSimple() && isUntold(Load, DL);
+}
+
 bool isozyme::movesUntoldDouble(const LoadInst &Load, const DataLayout &DL) {
-  auto IsUntold = [&](const Instruction &Access) {
-    return getLoadStoreAlignment(&Access) >= Align(WordContent::Size) &&
-           nameOfDouble(Access, DL).kind() == ConcreteType::Anything;
-  };
   // What is kept in several places, as a number that closures have a copy of, is not only moved.
   bool MayMove = Load.hasMetadata(LLVMContext::MD_tbaa) ? !Load.use_empty() : Load.hasOneUse();
-  return Load.getType()->isDoubleTy() && Load.isSimple() && IsUntold(Load) && MayMove &&
-         all_of(Load.uses(), [&](const Use &U) {
-           auto *Store = dyn_cast<StoreInst>(U.getUser());
-           return Store && Store->isSimple() && U.getOperandNo() == 0 && IsUntold(*Store);
-         });
+  return isUntoldLoad(Load, DL) && MayMove &&
+         all_of(Load.uses(), [&](const Use &U) { return isUntoldStore(U, DL); });
+}
+
+SmallVector<const StoreInst *, 2> isozyme::storesOfChosenDouble(const LoadInst &Load,
+                                                                const DataLayout &DL) {
+  // Without a tag, it may be any number.
+  if (!Load.hasMetadata(LLVMContext::MD_tbaa) || !isUntoldLoad(Load, DL))
+    return {};
+  SmallVector<const StoreInst *, 2> Stores;
+  SmallSetVector<const Instruction *, 4> Moved;
+  Moved.insert(&Load);
+  for (unsigned K = 0; K != Moved.size(); ++K)
+    for (const Use &U : Moved[K]->uses())
+      if (isa<PHINode, SelectInst, FreezeInst>(U.getUser()))
+        Moved.insert(cast<Instruction>(U.getUser()));
+      else if (isUntoldStore(U, DL))
+        Stores.push_back(cast<StoreInst>(U.getUser()));
+      else
+        return {};
+  if (Moved.size() == 1)
+    Stores.clear();
+  return Stores;
+}
+
+SmallVector<const StoreInst *, 2> TypeResult::storesOfChosenWord(const LoadInst &Load) const {
+  // What comes from where no address is known to be is a number.
+  if (!Load.getType()->isDoubleTy() ||
+      !holdEither(Load.getPointerOperand(), WordContent::Size, /*Known=*/true, *this))
+    return {};
+  return storesOfChosenDouble(Load, Load.getDataLayout());
 }
 
 /// Does \p Load read whole words that may be doubles or else addresses, to store them? What is

@@ -94,6 +94,10 @@ public:
   /// Is \p V an integer that is used as a number or an address, and also moved from memory to
   /// memory where floats may be at other times?
   bool isMovedInTurn(const llvm::Value &V) const;
+  /// \p Load reads a double, or else an address, only to choose between it and others, and to
+  /// store what is chosen: these stores. Else none.
+  llvm::SmallVector<const llvm::StoreInst *, 2>
+  storesOfChosenWord(const llvm::LoadInst &Load) const;
   /// Is the result of \p Call an integer that is made of bits that were read as integers,
   /// of a float perhaps?
   bool returnsBits(const llvm::CallBase &Call) const;

@@ -11,8 +11,10 @@
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace isozyme {
 
@@ -54,6 +56,29 @@ static Error checkInteger(const ReverseFacts &F, const Instruction &I) {
   return Error::success();
 }
 
+/// The shadow of an address would stay behind where the double is chosen, whose type it has.
+static Error checkChoice(const ReverseFacts &F, const LoadInst &Load) {
+  return any_of(F.Types.storesOfChosenWord(Load),
+                [&](const StoreInst *S) { return F.Activity.isActiveInstruction(S); })
+             ? mayBeEither(F, Load)
+             : Error::success();
+}
+
+/// Neither is there a shadow of an address that is handed to a function as a double.
+static Error checkHandedOn(const ReverseFacts &F, const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  bool IsElsewhere = Callee && Callee->isDeclaration();
+  auto IsActiveAddress = [&](const Value *V) {
+    const Value *Ptr;
+    return match(V, m_BitCast(m_PtrToInt(m_Value(Ptr)))) && F.Activity.isActiveValue(Ptr);
+  };
+  return !IsElsewhere && any_of(Call.args(), IsActiveAddress)
+             ? diffError(DiagId::NoInstructionDerivative, F.P.placeOf(&Call),
+                         "an address is passed as the bits of a float in this call",
+                         "pass it as an address, or let the called function be inlined")
+             : Error::success();
+}
+
 static Error checkStore(const ReverseFacts &F, const StoreInst &S) {
   const Value *V = S.getValueOperand();
   if (F.Activity.isActiveInstruction(&S) && F.Types.isMovedInTurn(*V))
@@ -81,6 +106,12 @@ Error checkIntegers(const ReverseFacts &F) {
       continue;
     if (Error E = checkInteger(F, I))
       return E;
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      if (Error E = checkChoice(F, *Load))
+        return E;
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (Error E = checkHandedOn(F, *Call))
+        return E;
     if (auto *S = dyn_cast<StoreInst>(&I))
       if (Error E = checkStore(F, *S))
         return E;

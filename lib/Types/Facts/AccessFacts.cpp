@@ -87,7 +87,7 @@ bool GraphBuilder::mayDisguise(const Instruction &I, PointerTarget Place, uint64
 void GraphBuilder::noteUntoldMove(const Instruction &I, PointerTarget Place) {
   auto *Store = dyn_cast<StoreInst>(&I);
   auto *Load = dyn_cast<LoadInst>(Store ? Store->getValueOperand() : &I);
-  if (!Load || !movesUntoldDouble(*Load, DL))
+  if (!Load || (!movesUntoldDouble(*Load, DL) && storesOfChosenDouble(*Load, DL).empty()))
     return;
   UntoldMoves.push_back(Place);
   G.Nodes[G.find(Place.Node)].MovesWords = true;

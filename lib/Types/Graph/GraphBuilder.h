@@ -90,6 +90,10 @@ bool isCountedInPlace(const llvm::Value *V);
 /// Is a double loaded only to be stored, of which the source does not say that it is one? A union
 /// whose first member is a double is one to LLVM, whatever it holds.
 bool movesUntoldDouble(const llvm::LoadInst &Load, const llvm::DataLayout &DL);
+/// The stores of such a double, by its tag one of a union, where a branch or select chooses first
+/// what is stored; none if it is used in any other way, too.
+llvm::SmallVector<const llvm::StoreInst *, 2> storesOfChosenDouble(const llvm::LoadInst &Load,
+                                                                   const llvm::DataLayout &DL);
 
 /// Which facts of its callers a function needs.
 enum class AskedOfCallers : uint8_t { All, Floats, Disguises };
