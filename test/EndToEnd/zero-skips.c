@@ -89,7 +89,7 @@ static double frontAlong(const double *at, const double *v, const double *want) 
 }
 
 /* Differences are less exact than what is printed. */
-#define SECOND(NAME, GOT, EXPECTED) checkWithin(NAME, -1, GOT, EXPECTED, 1e-6, 1e-9)
+#define SECOND(NAME, GOT, EXPECTED) compareWithin(NAME, -1, GOT, EXPECTED, 1e-6, 1e-9)
 
 typedef void Gradient(const double *at, double *g, const double *want);
 
