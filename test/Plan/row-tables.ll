@@ -158,6 +158,37 @@ exit:
   ret double %more
 }
 
+; There is no row in front of the first one.
+; CHECK-LABEL: derivative plan for reverse(@edge:
+; CHECK: one version: %v: it is not known which memory this is
+define double @edge(ptr %in, ptr %out, i64 %n) "isozyme-request"="reverse(dup,dup,const)->active" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [0, %entry], [%next, %latch]
+  %sum = phi double [0.0, %entry], [%more, %latch]
+  %is = icmp ne i64 %i, 0
+  br i1 %is, label %some, label %latch
+some:
+  %place = getelementptr inbounds ptr, ptr %in, i64 %i
+  %in.at = getelementptr inbounds i8, ptr %place, i64 -8
+  %in.row = load ptr, ptr %in.at
+  %v = load double, ptr %in.row
+  %w = fmul double %v, %v
+  %q = getelementptr inbounds double, ptr %out, i64 %i
+  store double %w, ptr %q
+  %u = fmul double %w, %v
+  br label %latch
+latch:
+  %t = phi double [0.0, %for], [%u, %some]
+  %more = fadd double %sum, %t
+  %next = add nuw nsw i64 %i, 1
+  %again = icmp slt i64 %next, %n
+  br i1 %again, label %for, label %exit
+exit:
+  ret double %more
+}
+
 ; The table is written to.
 ; CHECK-LABEL: derivative plan for reverse(@turned:
 ; CHECK: one version: %v: it is not known which memory this is
