@@ -33,13 +33,6 @@ void EvenRows::requireGuards(const RowTables &Tables) {
   require(All, "are.read");
 }
 
-Value *EvenRows::extreme(ArrayRef<const SCEV *> Formulas, Intrinsic::ID Which) {
-  Value *Result = Values.of(Formulas.front());
-  for (const SCEV *S : drop_begin(Formulas))
-    Result = B.CreateBinaryIntrinsic(Which, Result, Values.of(S));
-  return Result;
-}
-
 Value *EvenRows::wordAt(Value *Base, Value *Offset) {
   Type *Word = Base->getType();
   Value *Address = B.CreateAlignedLoad(Word, B.CreatePtrAdd(Base, Offset), Align(1));
@@ -103,7 +96,7 @@ Value *EvenRows::countRows(const RowTable &Table, Value *Begin, Value *Last) {
 }
 
 FirstRows EvenRows::read(const RowTable &Table, ArrayRef<Value *> Shadows) {
-  Value *Begin = extreme(Table.Begins, Intrinsic::smin);
+  Value *Begin = Values.extreme(Table.Begins, /*Largest=*/false);
   Type *Pointer = Table.Base->getType();
   SmallVector<Value *, 2> Bases = {Values.of(Table.Base)};
   append_range(Bases, Shadows);
@@ -117,7 +110,7 @@ FirstRows EvenRows::read(const RowTable &Table, ArrayRef<Value *> Shadows) {
   }
   Value *Stride = B.getInt64(Table.Stride);
   Value *Size = B.getInt64(B.GetInsertBlock()->getDataLayout().getTypeStoreSize(Pointer));
-  Value *Last = B.CreateSub(extreme(Table.Ends, Intrinsic::smax), Size);
+  Value *Last = B.CreateSub(Values.extreme(Table.Ends, /*Largest=*/true), Size);
   Value *Rows = countRows(Table, Begin, Last);
   goTo(Begin);
   SmallVector<Value *, 2> First;

@@ -33,7 +33,6 @@ public:
 
 private:
   void require(llvm::Value *Condition, const llvm::Twine &Then);
-  llvm::Value *extreme(llvm::ArrayRef<const llvm::SCEV *> Formulas, llvm::Intrinsic::ID Which);
   FirstRows wordsAt(llvm::ArrayRef<llvm::Value *> Places, llvm::Type *Word);
   llvm::Value *wordAt(llvm::Value *Base, llvm::Value *Offset);
   llvm::Value *countRows(const RowTable &Table, llvm::Value *Begin, llvm::Value *Last);

@@ -32,7 +32,6 @@ private:
   void readWords();
   void readTables(unsigned Stage);
   Value *areApart();
-  Value *extreme(const AccessedRange &Range, bool Largest);
   ArrayRef<Value *> shadowsOf(const AccessedRange &Range) const;
   Bytes bytesAt(const AccessedRange &Range, Value *Base);
   void require(Value *Condition) { All = All ? B.CreateAnd(All, Condition) : Condition; }
@@ -123,15 +122,6 @@ SmallVector<Value *, 8> ChoiceEmitter::argumentsOfApart() const {
   return Args;
 }
 
-Value *ChoiceEmitter::extreme(const AccessedRange &Range, bool Largest) {
-  EntryValues &Of = Range.Stage ? ValuesOf[*Range.Stage] : ValuesOf.back();
-  ArrayRef<const SCEV *> Formulas = Largest ? Range.Ends : Range.Begins;
-  Value *Result = Of.of(Formulas.front());
-  for (const SCEV *S : drop_begin(Formulas))
-    Result = B.CreateBinaryIntrinsic(Largest ? Intrinsic::smax : Intrinsic::smin, Result, Of.of(S));
-  return Result;
-}
-
 /// Shadows of global variables are made by Isozyme, and overlap nothing.
 ArrayRef<Value *> ChoiceEmitter::shadowsOf(const AccessedRange &Range) const {
   auto *A = dyn_cast<Argument>(Range.Base);
@@ -139,8 +129,9 @@ ArrayRef<Value *> ChoiceEmitter::shadowsOf(const AccessedRange &Range) const {
 }
 
 Bytes ChoiceEmitter::bytesAt(const AccessedRange &Range, Value *Base) {
-  return {B.CreatePtrAdd(Base, extreme(Range, /*Largest=*/false)),
-          B.CreatePtrAdd(Base, extreme(Range, /*Largest=*/true))};
+  EntryValues &Of = Range.Stage ? ValuesOf[*Range.Stage] : ValuesOf.back();
+  return {B.CreatePtrAdd(Base, Of.extreme(Range.Begins, /*Largest=*/false)),
+          B.CreatePtrAdd(Base, Of.extreme(Range.Ends, /*Largest=*/true))};
 }
 
 void ChoiceEmitter::requireApart(const Bytes &One, const Bytes &Other) {

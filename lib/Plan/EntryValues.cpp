@@ -88,4 +88,11 @@ Value *EntryValues::of(const SCEV *S) {
   }
 }
 
+Value *EntryValues::extreme(ArrayRef<const SCEV *> Formulas, bool Largest) {
+  Value *Result = of(Formulas.front());
+  for (const SCEV *S : drop_begin(Formulas))
+    Result = B.CreateBinaryIntrinsic(Largest ? Intrinsic::smax : Intrinsic::smin, Result, of(S));
+  return Result;
+}
+
 } // namespace isozyme

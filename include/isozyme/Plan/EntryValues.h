@@ -24,6 +24,8 @@ public:
               llvm::ArrayRef<llvm::Value *> Parameters);
   llvm::Value *of(const llvm::Value *V);
   llvm::Value *of(const llvm::SCEV *S);
+  /// The least or the largest of \p Formulas.
+  llvm::Value *extreme(llvm::ArrayRef<const llvm::SCEV *> Formulas, bool Largest);
 
 private:
   llvm::Value *chain(const llvm::SCEV *S);
