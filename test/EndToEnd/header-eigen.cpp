@@ -1,7 +1,5 @@
 // Vectors, matrices and arrays of Eigen: their derivatives have the same types.
 // REQUIRES: eigen
-// With two sanitizers at once the constructor of a vector is refused, as docs/limits.md says:
-// UNSUPPORTED: memcheck-asan
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O2 --keep plan --flag=-I%include --flag=-I/usr/include/eigen3 --flag=-std=c++20 %s
 #include "check.h"
 #include <isozyme/eigen.hpp> // Brings Eigen's core.

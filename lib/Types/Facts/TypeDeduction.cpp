@@ -36,6 +36,13 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
         continue;
       // What a copy brings is weaker than what its target is used as.
       FactRank Carried = std::min(Rank, FactRank::Declared);
+      auto Add = [&](PointerTarget Place) {
+        Changed |= G.addFact(Place, Size, Type, Carried);
+        // Where nobody else sees the memory, nothing else tells that addresses are moved there.
+        if (Link.Numbers && G.node(Place.Node).Private &&
+            G.typeAt(Place, Size).kind() == ConcreteType::Anything)
+          Changed |= G.addFact(Place, Size, Type, FactRank::Access);
+      };
       Distances Behind(From, placeOfFact(Key, Type));
       std::optional<int64_t> First = Behind.notBelow(0);
       if (!First)
@@ -44,7 +51,7 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
       uint64_t Every = Behind.Every;
       if (!Every) {
         if (!Link.Size || At + int64_t(Size) <= int64_t(Link.Size))
-          Changed |= G.addFact(To.plus(At), Size, Type, Carried);
+          Add(To.plus(At));
         continue;
       }
       // What lies in steps among the copies of memory of which all writes are seen need not come
@@ -53,18 +60,18 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
         Carried = std::min(Carried, FactRank::Spread);
       bool Onward = !Behind.Down;
       if (!Link.Size || Link.Size / Every > DeclaredBudget) {
-        Changed |= G.addFact(To.plus(At, Every, Onward), Size, Type, Carried);
+        Add(To.plus(At, Every, Onward));
         continue;
       }
       // "Every 8 bytes" need not be meant of each element that is copied.
       if (To.Stride != Every && Rank >= FactRank::Treated && Rank != FactRank::Doubtful)
         Carried = FactRank::Spread;
       if (Every % Size) { // Nor is it known where one starts.
-        Changed |= G.addFact(To.plus(At, Every, Onward), Size, Type, Carried);
+        Add(To.plus(At, Every, Onward));
         continue;
       }
       for (; At + int64_t(Size) <= int64_t(Link.Size); At += Every)
-        Changed |= G.addFact(To.plus(At), Size, Type, Carried);
+        Add(To.plus(At));
     }
   }
   return Changed;

@@ -189,8 +189,12 @@ private:
   void factsOfCall(const llvm::CallBase &Call);
   void addDoubtsOfCaller(PointerTarget Here, PointerTarget There, const MemoryGraph &Caller);
   void noteCopies();
-  void noteNumbersByWayOf(llvm::ArrayRef<CopyLink> Direct,
-                          llvm::function_ref<bool(PointerTarget)> IsOwn);
+  std::optional<llvm::SmallVector<CopyLink, 8>>
+  linksByWayOf(llvm::ArrayRef<CopyLink> Direct,
+               llvm::function_ref<bool(PointerTarget)> IsOwn) const;
+  llvm::SmallVector<CopyLink, 8>
+  numbersByWayOf(llvm::ArrayRef<CopyLink> Direct,
+                 llvm::function_ref<bool(PointerTarget)> IsOwn) const;
 
   // IntegerMoves.cpp: integers that may be addresses.
   bool mayBeAddress(const llvm::Value *V) const;

@@ -258,13 +258,20 @@ static bool addNew(SmallVectorImpl<CopyLink> &Links, const CopyLink &Link) {
   return !Known;
 }
 
-/// What \p First and then \p Next copy.
-static CopyLink chained(const CopyLink &First, const CopyLink &Next) {
-  int64_t Shift = Next.From.Offset - First.To.Offset;
-  uint64_t Stride = std::gcd(First.To.Stride, Next.From.Stride);
-  bool Same = !Shift && !Stride && First.Size == Next.Size;
-  return forCallers({First.From.plus(Shift, Stride), Next.To, Same ? First.Size : 0,
-                     First.Integers || Next.Integers});
+/// What \p First and then \p Next copy, if anything.
+static std::optional<CopyLink> chained(const CopyLink &First, const CopyLink &Next) {
+  CopyLink Both{First.From, Next.To, First.Size, First.Integers || Next.Integers,
+                First.Numbers || Next.Numbers};
+  Distances Between(First.To, Next.From);
+  int64_t Size = First.Size, NextSize = Next.Size;
+  if (Size && NextSize && !Between.meets(1 - NextSize, Size))
+    return std::nullopt;
+  bool IsSame = Size && Size == NextSize && !Between.meets(1 - Size, 0) && !Between.meets(1, Size);
+  if (!IsSame) {
+    Both.From = First.From.plus(Between.At, Between.Every);
+    Both.Size = 0;
+  }
+  return forCallers(Both);
 }
 
 /// As callers see a move of numbers if there are many: of whatever is in the one node, to
@@ -273,29 +280,58 @@ static CopyLink anywhere(const CopyLink &Link) {
   return {Link.From.plus(0, 1), Link.To.plus(0, 1), 0, true, true};
 }
 
-/// Adds the moves of what the source calls numbers that go by way of memory that callers do not
-/// know of, whichever it is.
-void GraphBuilder::noteNumbersByWayOf(ArrayRef<CopyLink> Direct,
-                                      function_ref<bool(PointerTarget)> IsOwn) {
+/// What the links \p Direct, one after the other, copy by way of memory that callers do not know
+/// of. Nothing if that is too much to follow.
+std::optional<SmallVector<CopyLink, 8>>
+GraphBuilder::linksByWayOf(ArrayRef<CopyLink> Direct,
+                           function_ref<bool(PointerTarget)> IsOwn) const {
+  constexpr unsigned MaxChains = 512;
+  SmallVector<CopyLink, 8> Chains, Found;
+  for (const CopyLink &Link : Direct)
+    if (!IsOwn(Link.From) && IsOwn(Link.To))
+      Chains.push_back(Link);
+  for (unsigned I = 0; I < Chains.size() && Chains.size() < MaxChains; ++I)
+    for (CopyLink Next : Direct) {
+      if (Next.From.Node != Chains[I].To.Node)
+        continue;
+      // Objects there may lie otherwise to each other than their offsets say.
+      Next.From = Next.From.plus(0, G.node(Next.From.Node).SkewStep);
+      if (std::optional<CopyLink> Chain = chained(Chains[I], Next))
+        addNew(IsOwn(Next.To) ? Chains : Found, *Chain);
+    }
+  if (Chains.size() >= MaxChains)
+    return std::nullopt;
+  return Found;
+}
+
+/// The moves \p Direct of what the source calls numbers that go by way of memory that callers do
+/// not know of. Too many to follow: what comes in there may go out anywhere.
+SmallVector<CopyLink, 8>
+GraphBuilder::numbersByWayOf(ArrayRef<CopyLink> Direct,
+                             function_ref<bool(PointerTarget)> IsOwn) const {
+  SmallVector<CopyLink, 8> Numbers;
   auto IsInside = [&](const CopyLink &Link) { return IsOwn(Link.From) || IsOwn(Link.To); };
   if (none_of(Direct, [&](const CopyLink &Link) { return Link.Numbers && IsInside(Link); }))
-    return;
+    return Numbers;
+  if (std::optional<SmallVector<CopyLink, 8>> Found = linksByWayOf(Direct, IsOwn)) {
+    copy_if(*Found, std::back_inserter(Numbers), [](const CopyLink &Link) { return Link.Numbers; });
+    return Numbers;
+  }
   for (const CopyLink &In : Direct)
     for (const CopyLink &Out : Direct)
-      if ((In.Numbers || Out.Numbers) && !IsOwn(In.From) && IsOwn(In.To) &&
-          G.find(In.To.Node) == G.find(Out.From.Node) && !IsOwn(Out.To))
-        addNew(S.Copies, forCallers(anywhere({In.From, Out.To})));
+      if (!IsOwn(In.From) && IsOwn(In.To) && IsOwn(Out.From) && !IsOwn(Out.To))
+        addNew(Numbers, forCallers(anywhere({In.From, Out.To})));
+  return Numbers;
 }
 
 /// Hands copies on to callers, each once, and those by way of memory that callers do not know of.
 /// Too many to follow: whatever is copied may be anywhere.
 void GraphBuilder::noteCopies() {
-  constexpr unsigned MaxCopies = 128, MaxChains = 512;
-  SmallVector<CopyLink, 8> Numbers;
+  constexpr unsigned MaxCopies = 128;
+  SmallVector<CopyLink, 8> Direct, Numbers;
   auto Add = [&](const CopyLink &Link) {
     bool Many = Link.Numbers && Numbers.size() >= MaxCopies;
-    addNew(Link.Numbers ? static_cast<SmallVectorImpl<CopyLink> &>(Numbers) : S.Copies,
-           forCallers(Many ? anywhere(Link) : Link));
+    addNew(Link.Numbers ? Numbers : Direct, forCallers(Many ? anywhere(Link) : Link));
   };
   for (ArrayRef<CopyLink> Links : {ArrayRef<CopyLink>(Copies), ArrayRef<CopyLink>(NumberMoves)})
     for (CopyLink Link : Links) {
@@ -307,30 +343,26 @@ void GraphBuilder::noteCopies() {
     }
   noteIntegerMoves(Add);
   SmallVector<bool> OfOthers = memoryOfOthers();
-  auto isOwn = [&](PointerTarget Place) { return !OfOthers[G.find(Place.Node)]; };
-  SmallVector<CopyLink, 8> Direct(S.Copies.begin(), S.Copies.end()), Chains;
-  for (const CopyLink &Link : Direct)
-    if (!isOwn(Link.From) && isOwn(Link.To))
-      Chains.push_back(Link);
-  for (unsigned I = 0; I < Chains.size() && Chains.size() < MaxChains; ++I)
-    for (const CopyLink &Next : Direct) {
-      if (Next.From.Node != Chains[I].To.Node)
-        continue;
-      CopyLink Chain = chained(Chains[I], Next);
-      if (isOwn(Next.To))
-        addNew(Chains, Chain);
-      else
-        addNew(S.Copies, Chain);
-    }
-  if (Chains.size() >= MaxChains || S.Copies.size() > MaxCopies) {
+  auto IsOwn = [&](PointerTarget Place) { return !OfOthers[G.find(Place.Node)]; };
+  S.Copies.assign(Direct.begin(), Direct.end());
+  std::optional<SmallVector<CopyLink, 8>> Found = linksByWayOf(Direct, IsOwn);
+  if (Found)
+    for (const CopyLink &Link : *Found)
+      addNew(S.Copies, Link);
+  SmallVector<CopyLink, 8> All(Direct);
+  append_range(All, Numbers);
+  append_range(Numbers, numbersByWayOf(All, IsOwn));
+  if (!Found || S.Copies.size() > MaxCopies) {
     for (const CopyLink &Link : Direct)
       for (PointerTarget Place : {Link.From, Link.To})
         G.unify(Place.Node, externalNode());
     S.Copies.truncate(std::min<size_t>(S.Copies.size(), MaxCopies));
   }
-  append_range(Direct, Numbers);
   append_range(S.Copies, Numbers);
-  noteNumbersByWayOf(Direct, isOwn);
+  for (CopyLink &Link : S.Copies) {
+    Link.From = G.normal(Link.From);
+    Link.To = G.normal(Link.To);
+  }
   G.drain();
 }
 
