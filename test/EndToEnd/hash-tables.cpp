@@ -1,7 +1,5 @@
 // Hash tables of libstdc++: header, nodes and buckets point to each other's middle. Nodes inserted, found,
 // erased, with and without a hash kept beside the value; sets whose elements are numbers.
-// UNSUPPORTED: memcheck-asan
-// (What it adds keeps functions from being inlined, and then moves of nodes are an error: IZ203.)
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O1,-O2/-O3 --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <unordered_map>

@@ -127,6 +127,7 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
       Interface.FormalTreated.push_back(S.Scalars.yieldsToFloats(&A));
     for (const Argument &A : F->args())
       Interface.FormalUsed.push_back(S.Scalars.isUsedAsInteger(&A));
+    Interface.ReturnsNumber = returnsNumber(*F);
     if (const Value *Returned = Interface.ReturnedInteger) {
       Interface.ReturnType = S.Scalars.typeOf(Returned);
       Interface.ReturnTreated = S.Scalars.yieldsToFloats(Returned);
@@ -430,8 +431,21 @@ bool GraphBuilder::isNumber(const Value &V) const {
   if (auto *A = dyn_cast<Argument>(&V))
     return A->getType()->isIntegerTy() && isPassedNumbers(*A);
   auto *Call = dyn_cast<CallBase>(&V);
-  return Call && V.getType()->isIntegerTy() && !isa<IntrinsicInst>(Call) && !bodyOfCallee(*Call) &&
-         viewOf(*Call, TLI).Class == OpClass::KnownInactive && !isMarkedInactive(*Call);
+  if (!Call || !V.getType()->isIntegerTy() || isa<IntrinsicInst>(Call))
+    return false;
+  if (bodyOfCallee(*Call)) {
+    const GraphSummary::Interface *Callee = interfaceOf(*Call);
+    return Callee && Callee->ReturnsNumber;
+  }
+  return viewOf(*Call, TLI).Class == OpClass::KnownInactive && !isMarkedInactive(*Call);
+}
+
+/// Is what \p F returns a number on each way?
+bool GraphBuilder::returnsNumber(const Function &F) const {
+  return F.getReturnType()->isIntegerTy() && all_of(F, [&](const BasicBlock &BB) {
+           auto *Return = dyn_cast<ReturnInst>(BB.getTerminator());
+           return !Return || isNumber(*Return->getReturnValue());
+         });
 }
 
 bool GraphBuilder::isPassedNumbers(const Argument &A) const {

@@ -53,7 +53,8 @@ struct GraphSummary {
     /// And those that are used as numbers, so that nothing but an integer makes sense.
     llvm::SmallVector<bool, 4> FormalUsed;
     bool ReturnUsed = false;
-    bool ReturnsBits = false; ///< See TypeResult.
+    bool ReturnsBits = false;   ///< See TypeResult.
+    bool ReturnsNumber = false; ///< A number and no address, see isNumber.
     /// Memory where one of these is kept, or comes from: callers may know of floats, on one
     /// side or the other.
     struct Kept {
@@ -170,10 +171,10 @@ private:
   bool isNumber(const llvm::Value &V) const;
   /// Is a number all that the calls of \p A's function, which are all seen, pass for \p A?
   bool isPassedNumbers(const llvm::Argument &A) const;
+  bool returnsNumber(const llvm::Function &F) const;
   bool joinOperands(const llvm::Instruction &I);
   bool copyCells(const CopyLink &Link, bool Backward);
-  llvm::SmallVector<CopyLink, 2> copiesBy(const llvm::CallBase &Call,
-                                          const GraphSummary &Callee) const;
+  llvm::SmallVector<CopyLink, 2> copiesBy(const llvm::CallBase &Call, const GraphSummary &Callee);
 
   // GraphCalls.cpp: calls.
   bool visitCall(const llvm::CallBase &Call);

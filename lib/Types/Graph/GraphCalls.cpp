@@ -207,8 +207,10 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
     }
     MemoryNode &Mine = G.Nodes[G.normal((Map.begin() + K)->second).Node];
     bool Allocates = any_of(N.Roots, [](const Value *R) { return isa<CallBase>(R); });
-    if (Allocates && !is_contained(Mine.Roots, &Call))
+    if (Allocates && !is_contained(Mine.Roots, &Call)) {
       Mine.Roots.push_back(&Call);
+      G.startOf(&Call, G.find((Map.begin() + K)->second.Node));
+    }
   }
   Instances[&Call] = std::move(Map);
   for (const CopyLink &Link : copiesBy(Call, Callee)) {
@@ -218,13 +220,43 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
   return Changed;
 }
 
+/// Where the objects of a callee that have a number there start here.
+static DenseMap<unsigned, PointerTarget>
+knownObjects(const CallBase &Call, const MemoryGraph &Callee,
+             function_ref<PointerTarget(const Value *)> TargetOf) {
+  DenseMap<unsigned, PointerTarget> Known;
+  for (const Argument &A : Call.getCalledFunction()->args())
+    if (unsigned Object = Callee.targetOf(&A).Object)
+      Known[Object] = originOf(TargetOf(Call.getArgOperand(A.getArgNo())), Callee.targetOf(&A));
+  return Known;
+}
+
+/// Is \p Object what a call made, in node \p Node of \p G?
+static bool isMadeByCall(unsigned Object, const MemoryGraph &G, unsigned Node) {
+  return any_of(G.node(Node).Roots, [&](const Value *Root) {
+    return isa<CallBase>(Root) && G.objectOf(Root) == Object;
+  });
+}
+
 /// The copies that \p Callee makes, of memory that the caller knows of.
-SmallVector<CopyLink, 2> GraphBuilder::copiesBy(const CallBase &Call,
-                                                const GraphSummary &Callee) const {
+SmallVector<CopyLink, 2> GraphBuilder::copiesBy(const CallBase &Call, const GraphSummary &Callee) {
   SmallVector<CopyLink, 2> Copied;
+  DenseMap<unsigned, PointerTarget> Known =
+      knownObjects(Call, Callee.Graph, [&](const Value *V) { return targetOf(V); });
+  // What it has made is no other object that the caller passes.
+  auto Passed = [&](PointerTarget Theirs) {
+    PointerTarget Mine = passedPlace(Call, Theirs);
+    if (!Mine.isValid() || !Theirs.Object)
+      return Mine;
+    PointerTarget Start = G.normal(Known.lookup(Theirs.Object));
+    if (Start.isValid() && Start.Node == Mine.Node)
+      Mine.Object = Start.Object;
+    else if (isMadeByCall(Theirs.Object, Callee.Graph, Theirs.Node))
+      Mine.Object = G.objectOf(&Call);
+    return Mine;
+  };
   for (const CopyLink &Link : Callee.Copies)
-    if (CopyLink Mine{passedPlace(Call, Link.From), passedPlace(Call, Link.To), Link.Size,
-                      Link.Integers, Link.Numbers};
+    if (CopyLink Mine{Passed(Link.From), Passed(Link.To), Link.Size, Link.Integers, Link.Numbers};
         Mine.From.isValid() && Mine.To.isValid())
       Copied.push_back(Mine);
   return Copied;
@@ -239,7 +271,7 @@ static CopyLink forCallers(CopyLink Link) {
     return Link;
   // How far things move is all that counts.
   uint64_t Distance = std::abs(Link.From.Offset - Link.To.Offset);
-  PointerTarget Moved = Link.From.plus(0, std::gcd(Link.To.Stride, Distance));
+  PointerTarget Moved = Link.From.ofAnyObject().plus(0, std::gcd(Link.To.Stride, Distance));
   return {Moved, Moved, 0, Link.Integers, Link.Numbers};
 }
 
@@ -292,7 +324,9 @@ GraphBuilder::linksByWayOf(ArrayRef<CopyLink> Direct,
       Chains.push_back(Link);
   for (unsigned I = 0; I < Chains.size() && Chains.size() < MaxChains; ++I)
     for (CopyLink Next : Direct) {
-      if (Next.From.Node != Chains[I].To.Node)
+      PointerTarget Before = Chains[I].To;
+      bool IsOther = Before.Object && Next.From.Object && Before.Object != Next.From.Object;
+      if (Next.From.Node != Before.Node || IsOther)
         continue;
       // Objects there may lie otherwise to each other than their offsets say.
       Next.From = Next.From.plus(0, G.node(Next.From.Node).SkewStep);
@@ -337,8 +371,8 @@ void GraphBuilder::noteCopies() {
     for (CopyLink Link : Links) {
       if (!Link.From.isValid() || !Link.To.isValid())
         continue;
-      Link.From = G.normal(Link.From).ofAnyObject();
-      Link.To = G.normal(Link.To).ofAnyObject();
+      Link.From = G.normal(Link.From);
+      Link.To = G.normal(Link.To);
       Add(Link);
     }
   noteIntegerMoves(Add);
@@ -421,17 +455,6 @@ bool GraphBuilder::visitUnknownCall(const CallBase &Call) {
     Changed |= G.setTarget(&Call, {Node, 0, 0});
   }
   return Changed;
-}
-
-/// Where the objects of a callee that have a number there start here.
-static DenseMap<unsigned, PointerTarget>
-knownObjects(const CallBase &Call, const MemoryGraph &Callee,
-             function_ref<PointerTarget(const Value *)> TargetOf) {
-  DenseMap<unsigned, PointerTarget> Known;
-  for (const Argument &A : Call.getCalledFunction()->args())
-    if (unsigned Object = Callee.targetOf(&A).Object)
-      Known[Object] = originOf(TargetOf(Call.getArgOperand(A.getArgNo())), Callee.targetOf(&A));
-  return Known;
 }
 
 void GraphBuilder::importFacts(const CallBase &Call, const GraphSummary &Callee) {
