@@ -109,8 +109,10 @@ static bool isMirrored(const CallBase &Call) {
 bool CallPlanner::movesDerivatives(const CallBase &Call) const {
   if (!Activity.isActiveInstruction(&Call) && !isActive(&Call))
     return false;
-  // A pure function of active operands with an inactive result (a comparison).
-  bool Pure = !isModSet(visibleEffects(Effects.of(Call))) && !isActive(&Call);
+  // A pure function of active operands with an inactive result (a comparison). What releases
+  // memory takes the shadow along.
+  bool Pure = !isModSet(visibleEffects(Effects.of(Call))) && !isActive(&Call) &&
+              !Effects.releases(Call);
   return !Pure;
 }
 

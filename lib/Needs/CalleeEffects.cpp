@@ -130,25 +130,42 @@ void CalleeEffects::learn(const Function &F) {
   }
 }
 
-bool CalleeEffects::fills(const Function &F) {
-  if (auto It = Fills.find(&F); It != Fills.end())
+/// May \p F, or what it calls by name, run an instruction that \p IsSuch is true of?
+static bool mayRun(const Function &F, DenseMap<const Function *, bool> &Known,
+                   function_ref<bool(const Instruction &)> IsSuch) {
+  if (auto It = Known.find(&F); It != Known.end())
     return It->second;
   SetVector<const Function *> Reached;
   Reached.insert(&F);
   for (size_t Next = 0; Next < Reached.size(); ++Next) {
-    if (Fills.lookup(Reached[Next]))
-      return Fills[&F] = true;
+    if (Known.lookup(Reached[Next]))
+      return Known[&F] = true;
     for (const Instruction &I : instructions(*Reached[Next])) {
-      if (isa<AnyMemSetInst>(I))
-        return Fills[&F] = Fills[Reached[Next]] = true;
+      if (IsSuch(I))
+        return Known[&F] = Known[Reached[Next]] = true;
       if (auto *Call = dyn_cast<CallBase>(&I))
         if (const Function *Callee = definitionOf(*Call))
           Reached.insert(Callee);
     }
   }
   for (const Function *Each : Reached)
-    Fills[Each] = false;
+    Known[Each] = false;
   return false;
+}
+
+bool CalleeEffects::fills(const Function &F) {
+  return mayRun(F, Fills, [](const Instruction &I) { return isa<AnyMemSetInst>(I); });
+}
+
+bool CalleeEffects::releases(const CallBase &Call) {
+  auto IsRelease = [&](const Instruction &I) {
+    auto *Inner = dyn_cast<CallBase>(&I);
+    return Inner && viewOf(*Inner, FAM.getResult<TargetLibraryAnalysis>(
+                                       *const_cast<Function *>(I.getFunction())))
+                            .Class == OpClass::Free;
+  };
+  const Function *F = definitionOf(Call);
+  return F ? mayRun(*F, Releases, IsRelease) : IsRelease(Call);
 }
 
 MemoryEffects CalleeEffects::of(const CallBase &Call) {

@@ -37,9 +37,12 @@ public:
   llvm::MemoryEffects of(const llvm::CallBase &Call);
   /// May \p F, or what it calls by name, fill memory (memset)?
   bool fills(const llvm::Function &F);
+  /// May what \p Call runs release memory?
+  bool releases(const llvm::CallBase &Call);
   void clear() {
     Known.clear();
     Fills.clear();
+    Releases.clear();
   }
 
 private:
@@ -49,7 +52,7 @@ private:
 
   llvm::FunctionAnalysisManager &FAM;
   llvm::DenseMap<const llvm::Function *, llvm::MemoryEffects> Known;
-  llvm::DenseMap<const llvm::Function *, bool> Fills;
+  llvm::DenseMap<const llvm::Function *, bool> Fills, Releases;
 };
 
 } // namespace isozyme
