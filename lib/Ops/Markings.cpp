@@ -54,6 +54,19 @@ bool isMarkedInactive(const CallBase &Call, unsigned Arg) {
   return F && Arg < F->arg_size() && F->getAttributes().hasParamAttr(Arg, marking::Inactive);
 }
 
+void setSimplifiedForm(Function &Original, Function *Copy) {
+  LLVMContext &C = Original.getContext();
+  Original.setMetadata(marking::SimplifiedForm,
+                       Copy ? MDNode::get(C, ValueAsMetadata::get(Copy)) : nullptr);
+}
+
+const Function &simplifiedForm(const Function &F) {
+  const MDNode *Note = F.getMetadata(marking::SimplifiedForm);
+  auto *Copy = Note ? mdconst::dyn_extract_or_null<Function>(Note->getOperand(0)) : nullptr;
+  return Copy && !Copy->isDeclaration() && Copy->getFunctionType() == F.getFunctionType() ? *Copy
+                                                                                          : F;
+}
+
 bool isMadeByIsozyme(const Function &F) {
   return F.hasFnAttribute(marking::Synthesised) || F.hasFnAttribute(marking::Helper) ||
          F.hasFnAttribute(marking::ServesLaterCallers);

@@ -101,6 +101,8 @@ constexpr llvm::StringLiteral GpuTransfer = "isozyme-gpu-transfer";
 /// Isozyme's own: a function that launches a kernel, or calls a function of the host in its place;
 /// the value is its name, and how many parameters configure the launch: "6 name".
 constexpr llvm::StringLiteral Launcher = "isozyme-launcher";
+/// Isozyme's own: metadata of a function of the user's that has a copy, which is simplified.
+constexpr llvm::StringLiteral SimplifiedForm = "isozyme-simplified-form";
 /// Isozyme's own: a derivative. It accesses shadows without the tags of the source's types.
 constexpr llvm::StringLiteral Synthesised = "isozyme-derivative";
 /// Of a store: it stores a number, as the source has it. Of a parameter of a reverse half: the
@@ -129,6 +131,11 @@ void describeCheckpointCalls(llvm::Module &M);
 bool eraseCheckpointCalls(llvm::Module &M);
 /// Does \p Call, in a derivative, run the parts of a loop?
 bool runsParts(const llvm::CallBase &Call);
+
+/// Says that \p Copy, which is simplified, does the same as \p Original; null: nothing does.
+void setSimplifiedForm(llvm::Function &Original, llvm::Function *Copy);
+/// What does the same as \p F, in a form of which more can be seen: \p F itself if there is none.
+const llvm::Function &simplifiedForm(const llvm::Function &F);
 
 /// Is \p F a derivative, or a helper of derivatives? Both move shadows about as pointers.
 bool isMadeByIsozyme(const llvm::Function &F);

@@ -65,7 +65,24 @@ static bool keepsParametersInVariables(const Function &F) {
   });
 }
 
+/// Of \p Functions, those that call through pointers, and those that call them.
+static SmallPtrSet<const Function *, 16> callingThroughPointers(const SetVector<Function *> &All) {
+  SmallPtrSet<const Function *, 16> Found;
+  auto calls = [&](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call && (Call->isIndirectCall() || Found.contains(Call->getCalledFunction()));
+  };
+  for (size_t Before = All.size() + 1; Before != Found.size();) {
+    Before = Found.size();
+    for (const Function *F : All)
+      if (!Found.contains(F) && any_of(instructions(*F), calls))
+        Found.insert(F);
+  }
+  return Found;
+}
+
 void OptNoneClones::cloneAll() {
+  SmallPtrSet<const Function *, 16> ThroughPointers = callingThroughPointers(Reached);
   for (Function *F : Reached) {
     Function *Clone = &internalCopyOf(*F);
     consumeError(lowerComputedGotos(*Clone, *F)); // Prepare will say so again.
@@ -84,6 +101,9 @@ void OptNoneClones::cloneAll() {
     F->setName(Name + ".user");
     Clone->setName(Name);
     Clones[F] = Clone;
+    // What is called is found in simplified code only.
+    if (ThroughPointers.contains(F))
+      setSimplifiedForm(*F, Clone);
     Names.push_back({F, Name});
   }
 }
@@ -264,6 +284,7 @@ void OptNoneClones::finish(Module &M, ModuleAnalysisManager &MAM) {
     if (Value *Clone = Found->second)
       Clone->setName(Name + ".simplified");
     Original->setName(Name);
+    setSimplifiedForm(*Original, nullptr);
   }
 }
 

@@ -30,9 +30,10 @@ using namespace isozyme;
 
 const Function *isozyme::bodyOfCallee(const CallBase &Call) {
   const Function *F = Call.getCalledFunction();
-  if (!F || F->isDeclaration() || F->isInterposable())
+  if (!F || F->isDeclaration() || F->isInterposable() || F->isVarArg() ||
+      F->getFunctionType() != Call.getFunctionType())
     return nullptr;
-  return F->isVarArg() || F->getFunctionType() != Call.getFunctionType() ? nullptr : F;
+  return &simplifiedForm(*F);
 }
 
 bool GraphBuilder::visitCall(const CallBase &Call) {
