@@ -111,8 +111,8 @@ bool CallPlanner::movesDerivatives(const CallBase &Call) const {
     return false;
   // A pure function of active operands with an inactive result (a comparison). What releases
   // memory takes the shadow along.
-  bool Pure = !isModSet(visibleEffects(Effects.of(Call))) && !isActive(&Call) &&
-              !Effects.releases(Call);
+  bool Pure =
+      !isModSet(visibleEffects(Effects.of(Call))) && !isActive(&Call) && !Effects.releases(Call);
   return !Pure;
 }
 

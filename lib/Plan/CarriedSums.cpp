@@ -10,8 +10,8 @@
 //   of it runs whole
 //   the addresses move by one element an            the k-th share of this iteration belongs
 //   iteration, and are constants apart              where one of the next iterations adds
-//   there is a load for each element from the       after the loop no element is written that
-//   first to the last                               no iteration has added to
+//   what lies between two loads is read by the      after the loop no element is written that
+//   next iterations, or there are none              no iteration has added to
 //   nothing else in the loop reads or clears        additions may change their order, reads
 //   that shadow; others may add to it               may not
 //
@@ -28,7 +28,6 @@
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"
-#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -40,9 +39,13 @@ namespace isozyme {
 
 /// Each is a register for the length of the loop.
 constexpr unsigned MostDelay = 6, MostElements = 6;
+/// From one load to the next, in elements. Those in between cost a register each, and nothing is
+/// added to them.
+constexpr unsigned MostDistance = 2;
 
 LoadInst *CarriedSum::withDelay(unsigned Delay) const {
-  return find_if(Members, [&](const Member &M) { return M.Delay == Delay; })->Load;
+  const Member *Found = find_if(Members, [&](const Member &M) { return M.Delay == Delay; });
+  return Found == Members.end() ? nullptr : Found->Load;
 }
 
 unsigned CarriedSum::longestDelay() const {
@@ -50,6 +53,20 @@ unsigned CarriedSum::longestDelay() const {
   for (const Member &M : Members)
     Longest = std::max(Longest, M.Delay);
   return Longest;
+}
+
+unsigned CarriedSum::elements() const {
+  unsigned Count = 0;
+  for (unsigned Delay = 0; Delay <= longestDelay(); ++Delay)
+    Count += withDelay(Delay) != nullptr;
+  return Count;
+}
+
+unsigned CarriedSum::readBefore(unsigned Delay) const {
+  unsigned Before = 0;
+  while (!withDelay(Delay + Before))
+    ++Before;
+  return Before;
 }
 
 const CarriedSum *CarriedSums::find(const LoadInst &Load) const {
@@ -163,16 +180,18 @@ const char *whyNotCarried(const DerivativePlan &Plan, const CarriedSum &Sum) {
       return "with a load whose share is not just added";
   if (Sum.isOfOneElement())
     return whyNotOfOneElement(Plan, Sum);
-  SmallBitVector Delays(MostDelay + 1);
   for (const CarriedSum::Member &M : Sum.Members) {
     if (M.Load->getParent() != L->getHeader())
       return "with a load that is not in its only block";
     if (M.Delay > MostDelay)
       return "with neighbours that are far apart";
-    Delays.set(M.Delay);
   }
-  if (Sum.Members.size() < 2 || Delays.count() != Sum.longestDelay() + 1 || Delays.count() < 2)
-    return "without a load for each neighbour";
+  if (Sum.elements() < 2 || !Sum.withDelay(0))
+    return "without neighbours";
+  for (unsigned Delay = 0; Delay <= Sum.longestDelay(); ++Delay)
+    if (unsigned Before = Sum.readBefore(Delay);
+        Before >= MostDistance || (Before && !Plan.P.canonical(L).LastIV))
+      return "without a load for each neighbour";
   for (const CarriedSum::Member &M : Sum.Members)
     if (!liesThere(Plan.P.scalarEvolution(), Sum, M))
       return "whose neighbours lie somewhere else";
@@ -237,7 +256,7 @@ static CarriedSum sumOf(const Loop *L, const Group &G, bool Rises) {
   Sum.Rises = Rises;
   Sum.Step = G.Step * int64_t(L->getHeader()->getDataLayout().getTypeAllocSize(G.T));
   const int64_t Towards = Rises ? -G.Step : G.Step;
-  int64_t Ahead = 0;
+  int64_t Ahead = G.Loads.front().second / Towards;
   for (auto &[Load, Distance] : G.Loads)
     Ahead = std::max(Ahead, Distance / Towards);
   for (auto &[Load, Distance] : G.Loads)
@@ -253,12 +272,39 @@ static bool mayCarry(const DerivativePlan &Plan) {
          !acceleratorOf(*Plan.P.original().getParent()); // Nobody has measured.
 }
 
+/// Loads of \p G that are near each other. A row of constant length has those of the next rows at
+/// constant distances, too.
+static SmallVector<Group, 4> near(const Group &G) {
+  SmallVector<int64_t, 4> Distances;
+  for (auto &[Load, Distance] : G.Loads)
+    Distances.push_back(Distance);
+  llvm::sort(Distances);
+  SmallVector<std::pair<int64_t, int64_t>, 4> Ranges;
+  for (int64_t Next : Distances)
+    if (Ranges.empty() || Next - Ranges.back().second > int64_t(MostDistance) ||
+        Next - Ranges.back().first > int64_t(MostDelay))
+      Ranges.push_back({Next, Next});
+    else
+      Ranges.back().second = Next;
+  SmallVector<Group, 4> Parts;
+  for (auto [First, Last] : Ranges) {
+    Group Part = G;
+    erase_if(Part.Loads,
+             [&](const auto &Each) { return Each.second < First || Each.second > Last; });
+    Parts.push_back(std::move(Part));
+  }
+  return Parts;
+}
+
 static SmallVector<Group, 4> groupsOf(const DerivativePlan &Plan, const Loop *L) {
   SmallVector<Group, 4> Groups;
   for (Instruction &I : *L->getHeader())
     if (auto *Load = dyn_cast<LoadInst>(&I); Load && Plan.Steps.at(I).Adjoint == AdjointStep::Load)
       addToGroup(Plan.P.scalarEvolution(), L, *Load, Groups);
-  return Groups;
+  SmallVector<Group, 4> Near;
+  for (const Group &G : Groups)
+    append_range(Near, near(G));
+  return Near;
 }
 
 /// Elements that each iteration of \p L reads.

@@ -119,7 +119,7 @@ void PlanRemarks::remarkCarried() {
     Emitter.emit([&] {
       std::string What = Sum.isOfOneElement()
                              ? "the same element in each iteration"
-                             : std::to_string(Sum.longestDelay() + 1) + " neighbours of one array";
+                             : std::to_string(Sum.elements()) + " neighbours of one array";
       return OptimizationRemark(PassName, "CarriedSums", locationOf(P, Sum.L->getStartLoc()),
                                 Region)
              << "this loop reads " << What

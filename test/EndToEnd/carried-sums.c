@@ -122,6 +122,49 @@ static double twice(const double *x, int n) {
   return end(out, n);
 }
 
+// Elements that one iteration leaves out, and the next one reads, if there is one.
+__attribute__((noinline)) static void central(const double *restrict x, double *restrict out,
+                                              int n) {
+  for (int i = 1; i + 1 < n; i++)
+    out[i] = sin(x[i + 1]) - x[i - 1] * x[i - 1];
+}
+static double slopes(const double *x, int n) {
+  double out[Most] = {0};
+  central(x, out, n);
+  for (int i = 2; i + 2 < n; i++)
+    out[i] += (x[i - 2] - 8 * x[i - 1] + 8 * x[i + 1] - x[i + 2]) * out[0] + x[i - 2] * x[i + 1];
+  for (int i = n - 4; i >= 0; i--)
+    out[i] -= x[i] * x[i + 1] * x[i + 3] + x[i + 3];
+  return end(out, n);
+}
+
+// Rows of constant length lie at constant distances: those of each row are summed up by themselves.
+static double laplace(const double *x, int n) {
+  double u[4][Columns] = {{0}}, v[4][Columns];
+  for (int i = 0; i < n; i++)
+    u[i / Columns][i % Columns] = x[i];
+  for (int s = 0; s < 3; s++) {
+    for (int r = 1; r < 3; r++)
+      for (int i = 1; i + 1 < Columns; i++)
+        v[r][i] = 0.25 * (u[r - 1][i] + u[r + 1][i] + u[r][i - 1] + u[r][i + 1]);
+    for (int r = 1; r < 3; r++)
+      for (int i = 1; i + 1 < Columns; i++)
+        u[r][i] = v[r][i] * (1.5 - v[r][i]);
+  }
+  return end(u[0], 4 * Columns);
+}
+
+// What a single iteration leaves out is not even touched: it need not be a number.
+static void untouched(void) {
+  double x[3] = {0.5, 0, 0.25}, dx[3] = {0}, y[3] = {0}, dy[3] = {0, 1, 0};
+  const unsigned long long signalling = 0x7ff0000000000001;
+  memcpy(dx + 1, &signalling, 8);
+  __enzyme_autodiff((void *)central, enzyme_dup, x, dx, enzyme_dup, y, dy, enzyme_const, 3);
+  CHECK("left of the gap", dx[0], -2 * x[0]);
+  CHECK("right of the gap", dx[2], cos(x[2]));
+  CHECK("the gap", memcmp(dx + 1, &signalling, 8), 0);
+}
+
 // In place: what is stored is what the next iteration reads.
 static double inPlace(const double *x, int n) {
   double u[Most];
@@ -287,6 +330,8 @@ int main() {
     TEST(overlapping);
     TEST(untilSum);
     TEST(twice);
+    TEST(slopes);
+    TEST(laplace);
     TEST(pairs);
     TEST(faded);
     TEST(small);
@@ -294,5 +339,6 @@ int main() {
     if (n >= 4)
       TEST(wide);
   }
+  untouched();
   return finish();
 }

@@ -4,6 +4,7 @@
 ; RUN: %opt -isozyme-adjoint-order=source -passes='print<isozyme-plan>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SOURCE
 ; SOURCE-NOT: carries the adjoints
 ; RUN: %opt -passes=autodiff -S %s | FileCheck %s --check-prefix=CODE
+; RUN: %opt -passes=autodiff -S %s | FileCheck %s --check-prefix=GAP
 ; RUN: %opt -passes='autodiff,default<O2>' -force-vector-width=2 -S %s | FileCheck %s --check-prefix=FAST
 ; FAST-LABEL: define void @gradient(
 ; FAST: %vector.recur{{.*}} = phi <{{.*}} x double>
@@ -165,9 +166,10 @@ exit:
   ret void
 }
 
-; The element in between may belong to nobody who is differentiated.
+; The element in between is read by the next iteration. Of a single iteration it may belong to nobody:
+; then what is pending, nothing, is added where something was read.
 ; CHECK: derivative plan for reverse(@gap
-; CHECK-NOT: carries the adjoints
+; CHECK: loop %for  carries the adjoints of %left +0 %right +2  (neighbours of one another)
 define void @gap(ptr noalias %x, ptr noalias %y, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
 entry:
   br label %for
@@ -183,6 +185,84 @@ for:
   store double %sum, ptr %to
   %next = add nuw nsw i64 %i, 1
   %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; Two elements in between.
+; CHECK: derivative plan for reverse(@far
+; CHECK-NOT: carries the adjoints
+define void @far(ptr noalias %x, ptr noalias %y, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [1, %entry], [%next, %for]
+  %at = getelementptr inbounds double, ptr %x, i64 %i
+  %before = getelementptr inbounds i8, ptr %at, i64 -8
+  %after = getelementptr inbounds i8, ptr %at, i64 16
+  %left = load double, ptr %before
+  %right = load double, ptr %after
+  %sum = fsub double %right, %left
+  %to = getelementptr inbounds double, ptr %y, i64 %i
+  store double %sum, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; Rows at constant distances: only what is near is summed up.
+; CHECK: derivative plan for reverse(@rows
+; CHECK: loop %for  carries the adjoints of %left +0 %right +2  (neighbours of one another)
+; CHECK-NOT: carries the adjoints
+define void @rows(ptr noalias %x, ptr noalias %y, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [1, %entry], [%next, %for]
+  %at = getelementptr inbounds double, ptr %x, i64 %i
+  %before = getelementptr inbounds i8, ptr %at, i64 -8
+  %after = getelementptr inbounds i8, ptr %at, i64 8
+  %up = getelementptr inbounds i8, ptr %at, i64 -400
+  %down = getelementptr inbounds i8, ptr %at, i64 400
+  %north = load double, ptr %up
+  %south = load double, ptr %down
+  %left = load double, ptr %before
+  %right = load double, ptr %after
+  %along = fsub double %right, %left
+  %across = fsub double %south, %north
+  %sum = fsub double %along, %across
+  %to = getelementptr inbounds double, ptr %y, i64 %i
+  store double %sum, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
+; How many iterations have run is known when they have.
+; CHECK: derivative plan for reverse(@open
+; CHECK-NOT: carries the adjoints
+define void @open(ptr noalias %x, ptr noalias %y, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [1, %entry], [%next, %for]
+  %at = getelementptr inbounds double, ptr %x, i64 %i
+  %before = getelementptr inbounds i8, ptr %at, i64 -8
+  %after = getelementptr inbounds i8, ptr %at, i64 8
+  %left = load double, ptr %before
+  %right = load double, ptr %after
+  %sum = fsub double %right, %left
+  %to = getelementptr inbounds double, ptr %y, i64 %i
+  store double %sum, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %small = fcmp olt double %sum, 1.0
+  %before.n = icmp slt i64 %next, %n
+  %more = and i1 %small, %before.n
   br i1 %more, label %for, label %exit
 exit:
   ret void
@@ -211,8 +291,17 @@ exit:
   ret void
 }
 
+; GAP-LABEL: define void @central(
+; GAP: br i1
+; GAP: reverse.gap.exit:
+; GAP: [[ONE:%.*]] = icmp eq i64 {{.*}}, 0
+; GAP: select i1 [[ONE]]
 declare void @__enzyme_autodiff(...)
 define void @gradient(ptr %x, ptr %dx, ptr %y, ptr %dy, i64 %n) {
   call void (...) @__enzyme_autodiff(ptr @smooth, ptr %x, ptr %dx, ptr %y, ptr %dy, i64 %n)
+  ret void
+}
+define void @central(ptr %x, ptr %dx, ptr %y, ptr %dy, i64 %n) {
+  call void (...) @__enzyme_autodiff(ptr @gap, ptr %x, ptr %dx, ptr %y, ptr %dy, i64 %n)
   ret void
 }

@@ -42,13 +42,20 @@ struct CarriedSum {
   const llvm::Loop *L = nullptr; ///< Where neighbours are read, a loop of one block.
   int64_t Step = 0;              ///< From one iteration to the next, in bytes.
   bool Rises = false;            ///< The reverse of L counts up.
-  /// In program order. There is one for each delay from zero on.
+  /// In program order. A delay in between that none has is that of an element which other
+  /// iterations read.
   llvm::SmallVector<Member, 4> Members;
 
   bool isOfOneElement() const { return Step == 0; }
   /// What is added to memory in an iteration is added where the one without delay reads.
+  /// Null: there is none.
   llvm::LoadInst *withDelay(unsigned Delay) const;
   unsigned longestDelay() const;
+  /// How many elements each iteration reads.
+  unsigned elements() const;
+  /// Of the reverse sweep's last iteration and those before it, which read the element that has a
+  /// share pending after this delay? 0: the last one, 1: the one before, and so on.
+  unsigned readBefore(unsigned Delay) const;
   /// The one that reads furthest ahead, after which a file of plans calls the sum.
   llvm::LoadInst *furthestAhead() const { return withDelay(Rises ? longestDelay() : 0); }
   /// Where, seen from what the one without delay reads, the element is that has a share pending.

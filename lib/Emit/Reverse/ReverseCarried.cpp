@@ -80,13 +80,20 @@ void ReverseSweep::addPending(IRBuilder<> &B, const Loop *L, Site &S) {
       continue;
     Type *T = Sum.withDelay(0)->getType();
     Lanes At = shadow(Sum.withDelay(0)->getPointerOperand(), S);
-    for (unsigned Delay = Sum.isOfOneElement() ? 0 : 1; Delay <= Sum.longestDelay(); ++Delay)
+    for (unsigned Delay = Sum.isOfOneElement() ? 0 : 1; Delay <= Sum.longestDelay(); ++Delay) {
+      // Where too few iterations have run, nobody has read the element, and nothing is pending.
+      unsigned Before = Sum.readBefore(Delay);
+      Value *IsRead =
+          Before ? B.CreateICmpUGE(primal(P.canonical(L).LastIV, S), B.getInt64(Before)) : nullptr;
       for (unsigned Lane = 0; Lane < F.Width; ++Lane) {
         AllocaInst *Local = pendingOf(Sum, Delay)[Lane];
         Value *Behind = B.CreateConstGEP1_64(B.getInt8Ty(), At[Lane], Sum.pendingAt(Delay));
-        accumulate(B, Behind, B.CreateLoad(T, Local), *Sum.withDelay(Delay));
+        if (IsRead)
+          Behind = B.CreateSelect(IsRead, Behind, At[Lane]);
+        accumulate(B, Behind, B.CreateLoad(T, Local), *Sum.withDelay(Delay + Before));
         B.CreateStore(Constant::getNullValue(T), Local);
       }
+    }
   }
 }
 
