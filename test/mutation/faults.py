@@ -193,6 +193,11 @@ FAULTS = [
      "visit(I, A->getElementType(), Offset + I * Size);",
      "visit(I, A->getElementType(), Offset);", "all lanes are stored in one place"),
 
+    # Sums in registers -----------------------------------------------------------
+    ("element-left-out", "lib/Emit/Reverse/ReverseCarried.cpp",
+     "Behind = B.CreateSelect(IsRead, Behind, At[Lane]);", "(void)At;",
+     "an element that a single iteration leaves out is touched"),
+
     # Versions --------------------------------------------------------------------
     ("uneven-rows", "lib/Emit/EvenRows.cpp",
      "All = B.CreateAnd(All, B.CreateICmpEQ(Word, B.CreateAdd(Its, Distance)));",
