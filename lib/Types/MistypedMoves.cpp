@@ -16,6 +16,7 @@
 #include "Graph/GraphBuilder.h"
 #include "isozyme/Types/TypeAnalysis.h"
 #include "isozyme/Values/Origins.h"
+#include "isozyme/Values/PointerMoves.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -123,9 +124,14 @@ static bool isUntoldLoad(const LoadInst &Load, const DataLayout &DL) {
   return Load.getType()->isDoubleTy() && Load.isSimple() && isUntold(Load, DL);
 }
 
+/// Has \p Load, which names no double, a tag, or else an address that says that it reads a union?
+static bool isToldUnion(const LoadInst &Load) {
+  return Load.hasMetadata(LLVMContext::MD_tbaa) || isUnionMember(Load);
+}
+
 bool isozyme::movesUntoldDouble(const LoadInst &Load, const DataLayout &DL) {
   // What is kept in several places, as a number that closures have a copy of, is not only moved.
-  bool MayMove = Load.hasMetadata(LLVMContext::MD_tbaa) ? !Load.use_empty() : Load.hasOneUse();
+  bool MayMove = isToldUnion(Load) ? !Load.use_empty() : Load.hasOneUse();
   return isUntoldLoad(Load, DL) && MayMove &&
          all_of(Load.uses(), [&](const Use &U) { return isUntoldStore(U, DL); });
 }
@@ -133,7 +139,7 @@ bool isozyme::movesUntoldDouble(const LoadInst &Load, const DataLayout &DL) {
 SmallVector<const StoreInst *, 2> isozyme::storesOfChosenDouble(const LoadInst &Load,
                                                                 const DataLayout &DL) {
   // Without a tag, it may be any number.
-  if (!Load.hasMetadata(LLVMContext::MD_tbaa) || !isUntoldLoad(Load, DL))
+  if (!isToldUnion(Load) || !isUntoldLoad(Load, DL))
     return {};
   SmallVector<const StoreInst *, 2> Stores;
   SmallSetVector<const Instruction *, 4> Moved;

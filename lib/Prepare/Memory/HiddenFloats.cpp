@@ -6,7 +6,8 @@
 // Calling conventions put small structures and unions into integer registers:
 // struct { float x; int k; }, union { double d; long bits; }. Looks for what shows
 // that the bits of a parameter, or a half of them, become a float again, or that those
-// of a result were one; and makes accesses to such an integer in memory accesses to its
+// of a result were one, and for doubles that are moved from or to unions, which may hold an
+// address; and makes accesses to such an integer in memory accesses to its
 // two halves:
 //
 //   store i64 (or (shl %k, 32), (zext %x)), ptr %p
@@ -186,6 +187,9 @@ static HiddenFloat hiddenFloat(Type *T, unsigned Size, const DataLayout &DL) {
 }
 
 HiddenFloat hiddenFloat(const Argument &A) {
+  if (A.getType()->isDoubleTy())
+    return !isMadeByIsozyme(*A.getParent()) && isMovedUnion(A) ? HiddenFloat::Whole
+                                                               : HiddenFloat::None;
   if (!mayHide(A.getType()))
     return HiddenFloat::None;
   if (!isMadeByIsozyme(*A.getParent()) && isMovedParameter(A))
@@ -196,6 +200,9 @@ HiddenFloat hiddenFloat(const Argument &A) {
 HiddenFloat hiddenFloatInResult(const Function &F, unsigned Number) {
   auto *Record = dyn_cast<StructType>(F.getReturnType());
   Type *T = Record ? Record->getElementType(Number) : F.getReturnType();
+  if (T->isDoubleTy())
+    return !isMadeByIsozyme(F) && isMovedUnionResult(F, Number) ? HiddenFloat::Whole
+                                                                : HiddenFloat::None;
   if (!mayHide(T))
     return HiddenFloat::None;
   if (T->isPointerTy() && !isMadeByIsozyme(F) && isMovedResult(F, Number))

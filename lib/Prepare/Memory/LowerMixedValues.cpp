@@ -26,6 +26,7 @@
 #include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Support/UnusedFunctions.h"
+#include "isozyme/Values/PointerMoves.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -81,6 +82,34 @@ static AllocaInst *slotFor(IRBuilder<> &B, Type *T, const Twine &Name) {
   return Slot;
 }
 
+/// The bits of a double that was read as a member of a union, or of what a union was known to hold;
+/// else \p V itself. Types let an integer that moves be an address.
+static Value *wordOf(Value *V) {
+  if (!V->getType()->isDoubleTy())
+    return V;
+  auto *Cast = dyn_cast<BitCastInst>(V);
+  if (Cast && Cast->getOperand(0)->getType()->isIntegerTy())
+    return Cast->getOperand(0);
+  auto *Load = dyn_cast<LoadInst>(V);
+  if (!Load || !isUnionMember(*Load))
+    return V;
+  IRBuilder<> B(Load);
+  LoadInst *Word = B.CreateAlignedLoad(B.getInt64Ty(), Load->getPointerOperand(), Load->getAlign(),
+                                       Load->getName() + ".word");
+  Word->copyMetadata(*Load, LLVMContext::MD_tbaa);
+  return Word;
+}
+
+/// Lets unions that \p Load has read keep an address: where they are only moved, as integers.
+static void moveAsWords(LoadInst &Load) {
+  if (!isUnionMember(Load))
+    return;
+  for (Use &U : make_early_inc_range(Load.uses()))
+    if (auto *Store = dyn_cast<StoreInst>(U.getUser());
+        Store && U.getOperandNo() == 0 && isUnionMember(*Store))
+      U.set(wordOf(&Load));
+}
+
 /// Hands a result on to memory, member by member.
 static void storeResult(IRBuilder<> &B, Value *V, Value *To, const Function &Of) {
   auto *Record = dyn_cast<StructType>(V->getType());
@@ -92,7 +121,7 @@ static void storeResult(IRBuilder<> &B, Value *V, Value *To, const Function &Of)
         Each = B.CreateExtractValue(V, Member);
       Place = B.CreateStructGEP(Record, To, Member);
     }
-    StoreInst *Stored = B.CreateStore(Each, Place);
+    StoreInst *Stored = B.CreateStore(wordOf(Each), Place);
     if (hiddenFloatInResult(Of, Member) == HiddenFloat::InHalf)
       splitIntoHalves(*Stored);
   }
@@ -108,6 +137,8 @@ static void loadResult(CallInst &Result, Value *From, const Function &Of) {
     Value *Place = Record ? B.CreateStructGEP(Record, From, Member) : From;
     Type *T = Record ? Record->getElementType(Member) : Result.getType();
     Members.push_back(B.CreateLoad(T, Place, Result.getName()));
+    if (T->isDoubleTy() && hiddenFloatInResult(Of, Member) != HiddenFloat::None)
+      markUnionMember(*Members.back());
     Whole = Record ? B.CreateInsertValue(Whole, Members.back(), Member) : Members.back();
   }
   for (User *U : make_early_inc_range(Result.users()))
@@ -119,6 +150,8 @@ static void loadResult(CallInst &Result, Value *From, const Function &Of) {
   for (auto [Member, Load] : enumerate(Members))
     if (hiddenFloatInResult(Of, Member) == HiddenFloat::InHalf)
       splitIntoHalves(*Load);
+    else
+      moveAsWords(*Load);
 }
 
 static bool hasMixedValues(const Function &F) {
@@ -175,9 +208,15 @@ static Function &createForm(Function &G) {
   }
   auto *Load = Loads.begin();
   for (const Argument &A :
-       make_filter_range(G.args(), [](const Argument &A) { return isMixed(A); }))
-    if (LoadInst *Each = *Load++; hiddenFloat(A) == HiddenFloat::InHalf)
-      splitIntoHalves(*Each);
+       make_filter_range(G.args(), [](const Argument &A) { return isMixed(A); })) {
+    LoadInst &Each = **Load++;
+    if (A.getType()->isDoubleTy())
+      markUnionMember(Each);
+    if (hiddenFloat(A) == HiddenFloat::InHalf)
+      splitIntoHalves(Each);
+    else
+      moveAsWords(Each);
+  }
   for (Instruction &I : instructions(*Form))
     if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isMustTailCall())
       Call->setTailCallKind(CallInst::TCK_None);
@@ -220,7 +259,7 @@ static void lowerCall(CallInst &Call, Function &Callee) {
     Value *Operand = Call.getArgOperand(A.getArgNo());
     if (isMixed(A)) {
       AllocaInst *In = slotFor(Locals, Operand->getType(), Operand->getName());
-      StoreInst *Stored = B.CreateStore(Operand, In);
+      StoreInst *Stored = B.CreateStore(wordOf(Operand), In);
       if (hiddenFloat(A) == HiddenFloat::InHalf)
         splitIntoHalves(*Stored);
       Operand = In;
