@@ -79,6 +79,8 @@ static constexpr unsigned CopyParameters[] = {0, 2}, CopyShapes[] = {1, 3},
 
 static ArrayRef<ElementParameters> elementParameters() {
   static const ElementParameters Table[] = {
+      {"_FortranAAdjustl", {0, 1}},
+      {"_FortranAAdjustr", {0, 1}},
       {"_FortranAAllocatableAllocate", {0}},
       {"_FortranAAllocatableAllocateSource", {0, 1}},
       {"_FortranAAllocatableDeallocate", {0}},
@@ -111,6 +113,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranASpread", {0, 1}},
       {"_FortranASumDim", {0, 1}},
       {"_FortranATranspose", {0, 1}},
+      {"_FortranATrim", {0, 1}},
       {"_FortranAUnpack", {0, 1, 3}},
       {AssignOneFunction, {0, 1}},
       {AssignRecordsFunction, {0, 1}},

@@ -418,6 +418,17 @@ static bool holdsNoFloat(ConcreteType Held, const Type &T) {
   return !Held.isFloat() && (Held.isKnown() || (T.isIntegerTy() && T.getIntegerBitWidth() < 32));
 }
 
+/// Does the function of the integer \p A only count with it, as a hash table does with that of a
+/// key that is an address? What is compared, multiplied or divided is no address any more.
+static bool isOnlyCountedWith(const Argument &A) {
+  return !A.getParent()->isDeclaration() && all_of(A.users(), [](const User *U) {
+    auto *Op = dyn_cast<BinaryOperator>(U);
+    return isa<ICmpInst>(U) ||
+           (Op && is_contained({Instruction::URem, Instruction::UDiv, Instruction::Mul},
+                               Op->getOpcode()));
+  });
+}
+
 Expected<ArgActivity> CallPlanner::activityOf(const CallBase &Call, const Function &Callee,
                                               unsigned Arg) const {
   if (!isActive(Call.getArgOperand(Arg)) || isMarkedInactive(Call, Arg))
@@ -438,7 +449,7 @@ Expected<ArgActivity> CallPlanner::activityOf(const CallBase &Call, const Functi
   if (isFloatLike(T))
     return ArgActivity::Active;
   ConcreteType Held = Types.typeOf(Call.getArgOperand(Arg));
-  if (Held.kind() == ConcreteType::Pointer)
+  if (Held.kind() == ConcreteType::Pointer && !isOnlyCountedWith(*Callee.getArg(Arg)))
     return refuse(DiagId::NoShadowMemory, Call,
                   operandText(Call, Arg) + " of '" + Callee.getName() +
                       "' carries the address of differentiated memory in an integer",

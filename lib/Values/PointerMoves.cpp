@@ -79,14 +79,9 @@ static bool isMovingStore(const StoreInst &Store, const Value *Moved) {
 }
 
 /// A variable that can be promoted to a register.
-static bool isRegisterOf(Type *T, const Value *Place) {
-  auto *Variable = dyn_cast<AllocaInst>(Place);
-  return Variable && Variable->getAllocatedType() == T && isAllocaPromotable(Variable);
-}
-
-/// Such a variable for a pointer.
 static bool isRegister(const Value *Place) {
-  return isRegisterOf(PointerType::getUnqual(Place->getContext()), Place);
+  auto *Variable = dyn_cast<AllocaInst>(Place);
+  return Variable && Variable->getAllocatedType()->isPointerTy() && isAllocaPromotable(Variable);
 }
 
 const Value *memberOf(const Value *V, unsigned Number) {
@@ -273,91 +268,6 @@ bool isUnionMember(const Instruction &I) {
   auto *GEP = dyn_cast_or_null<GEPOperator>(getLoadStorePointerOperand(&I));
   auto *Union = GEP ? dyn_cast<StructType>(GEP->getResultElementType()) : nullptr;
   return Union && Union->hasName() && Union->getName().starts_with("union.");
-}
-
-namespace {
-
-/// Follows a double through variables, from a parameter to unions or back from a result.
-class UnionTrace {
-public:
-  bool staysMoved(const Argument &A);
-  bool wasMoved(const Function &F, unsigned Number);
-
-private:
-  bool followUse(const Value *V, const Use &U);
-  bool followOrigin(const Value *V);
-
-  SmallSetVector<const Value *, 8> Moved;
-  bool InUnion = false;
-};
-
-} // namespace
-
-bool UnionTrace::followUse(const Value *V, const Use &U) {
-  if (auto *Store = dyn_cast<StoreInst>(U.getUser())) {
-    if (isa<AllocaInst>(V) && Store->getPointerOperand() == V)
-      return true;
-    bool ToVariable = isRegisterOf(V->getType(), Store->getPointerOperand());
-    if (ToVariable)
-      Moved.insert(Store->getPointerOperand());
-    else
-      InUnion = true;
-    return ToVariable || (isMovingStore(*Store, V) && isUnionMember(*Store));
-  }
-  if (isa<AllocaInst>(V) && isa<LoadInst>(U.getUser()))
-    return Moved.insert(U.getUser());
-  auto *Call = dyn_cast<CallBase>(U.getUser());
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  if (!F || F->isDeclaration() || !Call->isArgOperand(&U) ||
-      Call->getArgOperandNo(&U) >= F->arg_size())
-    return Call && Call->isLifetimeStartOrEnd();
-  Moved.insert(F->getArg(Call->getArgOperandNo(&U)));
-  return true;
-}
-
-bool UnionTrace::staysMoved(const Argument &A) {
-  Moved.insert(&A);
-  for (unsigned K = 0; K != Moved.size(); ++K)
-    for (const Use &U : Moved[K]->uses())
-      if (!followUse(Moved[K], U))
-        return false;
-  return InUnion;
-}
-
-bool UnionTrace::followOrigin(const Value *V) {
-  auto *Load = dyn_cast<LoadInst>(V);
-  if (!Load || !Load->isSimple())
-    return false;
-  const Value *From = Load->getPointerOperand();
-  if (!isRegisterOf(Load->getType(), From))
-    return InUnion = isUnionMember(*Load);
-  for (const User *U : From->users())
-    if (auto *Store = dyn_cast<StoreInst>(U))
-      Moved.insert(Store->getValueOperand());
-  return true;
-}
-
-bool UnionTrace::wasMoved(const Function &F, unsigned Number) {
-  for (const BasicBlock &BB : F)
-    if (auto *Return = dyn_cast<ReturnInst>(BB.getTerminator())) {
-      const Value *V =
-          Return->getReturnValue() ? memberOf(Return->getReturnValue(), Number) : nullptr;
-      if (!V)
-        return false;
-      Moved.insert(V);
-    }
-  for (unsigned K = 0; K != Moved.size(); ++K)
-    if (!followOrigin(Moved[K]))
-      return false;
-  return InUnion;
-}
-
-bool isMovedUnion(const Argument &A) {
-  return A.getType()->isDoubleTy() && UnionTrace().staysMoved(A);
-}
-
-bool isMovedUnionResult(const Function &F, unsigned Number) {
-  return UnionTrace().wasMoved(F, Number);
 }
 
 namespace {

@@ -32,10 +32,6 @@ bool isMovedResult(const llvm::Function &F, unsigned Number);
 /// Such a union is a double to LLVM where one is its first member, whatever it holds.
 bool isUnionMember(const llvm::Instruction &I);
 void markUnionMember(llvm::LoadInst &Load);
-/// Is \p A a double that its function, or what that hands \p A on to, only stores in unions?
-bool isMovedUnion(const llvm::Argument &A);
-/// Is the double that \p F returns, or member \p Number of what it returns, only read from unions?
-bool isMovedUnionResult(const llvm::Function &F, unsigned Number);
 
 /// The member \p Number of the aggregate \p V, or \p V itself; null if it is not known.
 const llvm::Value *memberOf(const llvm::Value *V, unsigned Number);

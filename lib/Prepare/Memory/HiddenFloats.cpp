@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "HiddenFloats.h"
 #include "Steps.h"
+#include "UnionMoves.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Values/PointerMoves.h"

@@ -251,13 +251,15 @@ static void lowerCall(CallInst &Call, Function &Callee) {
   IRBuilder<> B(&Call);
   SmallVector<Value *, 8> Args;
   AllocaInst *Slot = nullptr;
-  if (returnsMixed(Callee)) {
+  // Calls that have been lowered since may be what made doubles go through memory.
+  if (Form.getReturnType() != Callee.getReturnType()) {
     Slot = slotFor(Locals, Call.getType(), Call.getName());
     Args.push_back(Slot);
   }
   for (Argument &A : Callee.args()) {
     Value *Operand = Call.getArgOperand(A.getArgNo());
-    if (isMixed(A)) {
+    const Type *Passed = Form.getArg(Args.size())->getType();
+    if (A.getType()->isPointerTy() ? isMixed(A) : Passed != A.getType()) {
       AllocaInst *In = slotFor(Locals, Operand->getType(), Operand->getName());
       StoreInst *Stored = B.CreateStore(wordOf(Operand), In);
       if (hiddenFloat(A) == HiddenFloat::InHalf)

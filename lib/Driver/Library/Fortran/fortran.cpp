@@ -13,3 +13,4 @@
 #include "Rearrangement.h"
 #include "Records.h"
 #include "Reductions.h"
+#include "Strings.h"
