@@ -336,7 +336,8 @@ Error RequestLowering::lowerVirtualReverse(CallBase &Call) {
   if (!Named || !Call.getType()->isPointerTy())
     return diffError(DiagId::NotAFunction, Place(Call),
                      "'__enzyme_virtualreverse' takes a function or a constant table of functions",
-                     "pass one of these by its name, and let the call return a pointer");
+                     "pass one of these by its name, or what a constructor has just stored in an "
+                     "object (-O2 follows that), and let the call return a pointer");
   auto Halves = [&](Function &F) -> Expected<SplitPair> {
     lowerInside(F);
     DiffRequest R = defaultRequest(F);

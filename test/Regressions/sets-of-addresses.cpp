@@ -10,29 +10,29 @@ struct node {
   double value, adjoint = 0;
   std::vector<std::shared_ptr<node>> from;
 };
-using link = std::shared_ptr<node>;
+using handle = std::shared_ptr<node>;
 
-static link product(link a, link b) {
+static handle product(handle a, handle b) {
   auto r = std::make_shared<node>();
   r->value = a->value * b->value;
   r->from = {a, b};
   return r;
 }
-static void sort(const link &n, std::unordered_set<node *> &seen, std::vector<node *> &order) {
+static void sort(const handle &n, std::unordered_set<node *> &seen, std::vector<node *> &order) {
   if (!seen.insert(n.get()).second)
     return;
-  for (const link &f : n->from)
+  for (const handle &f : n->from)
     sort(f, seen, order);
   order.push_back(n.get());
 }
 // The squares of the gradient of x y x, by a graph that the function builds.
 static double squares(const double *x) {
-  std::vector<link> leaves;
+  std::vector<handle> leaves;
   for (int i = 0; i < 2; ++i) {
     leaves.push_back(std::make_shared<node>());
     leaves[i]->value = x[i];
   }
-  link root = product(product(leaves[0], leaves[1]), leaves[0]);
+  handle root = product(product(leaves[0], leaves[1]), leaves[0]);
   std::unordered_set<node *> seen;
   std::vector<node *> order;
   sort(root, seen, order);
@@ -42,7 +42,7 @@ static double squares(const double *x) {
       for (int i = 0; i < 2; ++i)
         (*n)->from[i]->adjoint += (*n)->adjoint * (*n)->from[1 - i]->value;
   double sum = 0;
-  for (const link &l : leaves)
+  for (const handle &l : leaves)
     sum += l->adjoint * l->adjoint;
   return sum;
 }

@@ -41,10 +41,20 @@ inline constexpr bool is_struct = std::is_class_v<P> && !std::is_empty_v<P>;
 template <typename P>
 using with_tangent_t =
     std::conditional_t<number<P> || is_memory<P> || is_struct<P>, list<P, P>, list<P>>;
+/// The shadow of what is only read is added to. A function may take it as constant all the same.
+template <typename P> struct shadow_of {
+  using type = P;
+};
+template <typename T> struct shadow_of<const T *> {
+  using type = T *;
+};
+template <typename T> struct shadow_of<const T &> {
+  using type = T &;
+};
 /// Of structs by value, those with addresses in them have a shadow.
 template <typename P, bool Structs>
-using with_shadow_t =
-    std::conditional_t<is_memory<P> || (Structs && is_struct<P>), list<P, P>, list<P>>;
+using with_shadow_t = std::conditional_t<is_memory<P> || (Structs && is_struct<P>),
+                                         list<P, typename shadow_of<P>::type>, list<P>>;
 
 template <typename Value, typename List> struct function_of;
 template <typename Value, typename... T> struct function_of<Value, list<T...>> {
