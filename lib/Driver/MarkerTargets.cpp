@@ -21,6 +21,7 @@
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Values/KnownMultiple.h"
+#include "isozyme/Values/NamedCopies.h"
 #include "isozyme/Values/NamedMembers.h"
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/IR/AttributeMask.h"
@@ -196,7 +197,8 @@ static bool keepMarkers(Module &M) {
 PreservedAnalyses KeepTargetsPass::run(Module &M, ModuleAnalysisManager &) {
   noteNamedBytes(M); // The functions of a library may be differentiated when it is linked.
   describeCheckpointCalls(M);
-  bool Pinned = pinTargets(M);
+  bool Pinned = nameMembers(M);
+  Pinned |= pinTargets(M);
   if (hasRequests(M))
     Pinned |= keepMarkers(M);
   if (!hasRequests(M) || PinOnly)

@@ -31,6 +31,7 @@
 #include "isozyme/Target/GpuRuntime.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -68,6 +69,7 @@ private:
   Expected<ArgActivity> activityOf(const CallBase &Call, const Function &Callee,
                                    unsigned Arg) const;
   Expected<ReturnActivity> returnActivityOf(const CallBase &Call, const Function &Callee) const;
+  bool isCertain(const CallBase &Call) const;
   bool reachesOriginal(Function &Callee);
   const DenseSet<const GlobalVariable *> &globalsOf(Function &Callee);
 
@@ -309,12 +311,23 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
         "give it a fixed list of parameters, or, if nothing that it computes has a part in "
         "the result, mark it inactive (__enzyme_inactivefn_" +
             Suffix + ")");
+  if (Call.arg_size() < Callee->arg_size() && !isCertain(Call))
+    return simplePlan(CallPlan::Stop, "'" + nameInSource(Callee->getName()) +
+                                          "' is called with fewer arguments than it takes [IZ201]");
   if (Call.arg_size() != Callee->arg_size() || Call.getType() != Callee->getReturnType())
     return refuse(DiagId::NoDerivative, Call,
                   "'" + Callee->getName() + "' is called with a type that is not its own",
                   "declare it with the prototype of its definition");
 
   return planDerivative(Call, *Callee);
+}
+
+/// Does every run of the function come to \p Call? Of the functions that a pointer may lead to,
+/// some pass theirs on with other arguments: a run does not come to these.
+bool CallPlanner::isCertain(const CallBase &Call) const {
+  Function &F = P.function();
+  auto &Tree = P.analyses().getResult<PostDominatorTreeAnalysis>(F);
+  return Tree.dominates(Call.getParent(), &F.getEntryBlock());
 }
 
 /// The type that a hint states of all elements of the memory behind \p V; null for none.

@@ -19,6 +19,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 using namespace isozyme;
@@ -63,6 +64,45 @@ bool MemoryGraph::hasOtherFloats(PointerTarget Place, uint64_t Unit, const Memor
   });
 }
 
+/// Whole records are moved whose array the source steps into: &pool[k], n * sizeof(record).
+static std::optional<MemoryLayout> byRecord(const AnyMemIntrinsic &M, const Value *End,
+                                            const TypeResult &Types) {
+  auto *Step = dyn_cast<GEPOperator>(End);
+  auto *Record = Step && Step->getNumIndices() == 1
+                     ? dyn_cast<StructType>(Step->getSourceElementType())
+                     : nullptr;
+  if (!Record)
+    return std::nullopt;
+  const DataLayout &DL = M.getDataLayout();
+  std::optional<MemoryLayout> L = recordLayout(*Record, DL);
+  bool IsWhole = L && distanceMultiple(*M.getLength(), DL) % L->Period == 0;
+  if (!IsWhole || Types.layoutOf(End, 0).isComplete() ||
+      Types.memory().mayBeDisguised(Types.placeOf(End), L->Period))
+    return std::nullopt;
+  return L;
+}
+
+/// Elements are moved, to or from what the source calls a pointer to them.
+static std::optional<MemoryLayout> byPointee(const AnyMemIntrinsic &M, const Value *End,
+                                             const TypeResult &Types) {
+  auto *Load = dyn_cast<LoadInst>(End);
+  const MDNode *Tag = Load ? Load->getMetadata(LLVMContext::MD_tbaa) : nullptr;
+  std::optional<PointeeTag> Scalars = Tag ? pointeeOfTag(Tag, M.getDataLayout()) : std::nullopt;
+  std::optional<MemoryLayout> L;
+  if (Scalars && Scalars->Depth == 1)
+    L = uniformLayout(Scalars->Type, Scalars->Size);
+  else if (Tag && !Scalars)
+    L = Types.layoutOfPointee(*Tag);
+  if (!L)
+    return std::nullopt;
+  uint64_t Unit = distanceMultiple(*M.getLength(), M.getDataLayout());
+  bool CutsElements = (Unit >= LeastUnit || !Scalars) && Unit % L->Period;
+  if (CutsElements || Types.layoutOf(End, 0).isComplete() ||
+      Types.memory().mayBeDisguised(Types.placeOf(End), L->Period))
+    return std::nullopt;
+  return L;
+}
+
 /// Does \p M copy a part of records of which it is not known that they are records? What lies at
 /// one known place is known byte by byte.
 static bool cutsRecords(const AnyMemIntrinsic &M, const Value *End, uint64_t Size,
@@ -84,6 +124,11 @@ std::optional<MemoryLayout> TypeResult::elementsOf(const AnyMemIntrinsic &M) con
   if (std::optional<MemoryLayout> L = byTag(M, Size, M.getDataLayout()))
     return L;
   auto *Copy = dyn_cast<AnyMemTransferInst>(&M);
+  if (!Size)
+    for (const Value *End : {M.getRawDest(), Copy ? Copy->getRawSource() : nullptr})
+      for (auto By : {byRecord, byPointee})
+        if (auto L = End ? By(M, End, *this) : std::nullopt)
+          return L;
   if (cutsRecords(M, M.getRawDest(), Size, *this) ||
       (Copy && cutsRecords(M, Copy->getRawSource(), Size, *this)))
     return uniformLayout(ConcreteType::Unknown, std::max<uint64_t>(Size, 1));

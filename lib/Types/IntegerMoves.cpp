@@ -92,7 +92,7 @@ SmallVector<GraphBuilder::IntegerSource, 2> GraphBuilder::sourcesOf(const Value 
           {placeOfInteger(S.Functions[A->getParent()].IntegerFormals[A->getArgNo()])});
     } else if (auto *Load = dyn_cast<LoadInst>(Next)) {
       PointerTarget Place = targetOf(Load->getPointerOperand());
-      Sources.push_back({Place, isNumberedInteger(*Load, Place, DL)});
+      Sources.push_back({Place, isNumberedInteger(*Load, Place)});
     } else if (auto *Call = dyn_cast<CallBase>(Next)) {
       if (const Function *Body = bodyOfCallee(*Call); Body && S.Functions.contains(Body))
         Sources.push_back({placeOfInteger(S.Functions[Body].IntegerReturn)});
@@ -113,7 +113,7 @@ void GraphBuilder::noteIntegerMoves(function_ref<void(const CopyLink &)> Add) {
     if (!To.isValid() || (Numbers && !isNumberByName(V)))
       return;
     bool MovesLanes = false;
-    bool Integers = Numbers || (By && isNumberedInteger(*By, To, DL));
+    bool Integers = Numbers || (By && isNumberedInteger(*By, To));
     for (auto [From, ReadAsInteger] : sourcesOf(V, MovesLanes)) {
       if (!From.isValid())
         continue;

@@ -479,6 +479,19 @@ static bool agree(const MemoryLayout &Used, const MemoryLayout &Declared) {
   return true;
 }
 
+const TaggedRecords *TypeResult::Impl::records() const {
+  if (F->hasFnAttribute(marking::Synthesised)) // Derivatives access shadows without tags.
+    return nullptr;
+  if (!Records)
+    Records.emplace(*F);
+  return &*Records;
+}
+
+std::optional<MemoryLayout> TypeResult::layoutOfPointee(const MDNode &Tag) const {
+  const TaggedRecords *Records = I->records();
+  return Records ? Records->layoutOfPointee(&Tag) : std::nullopt;
+}
+
 MemoryLayout TypeResult::layoutOf(const Value *Ptr, uint64_t Size) const {
   const DataLayout &DL = I->F->getDataLayout();
   MemoryLayout L = layoutByUse(*this, Ptr, Size, DL);
@@ -496,5 +509,7 @@ MemoryLayout TypeResult::layoutOf(const Value *Ptr, uint64_t Size) const {
   // in which the members of one lie over the elements of the other.
   std::optional<MemoryLayout> Declared = declaredLayout(*Ptr, Size, DL);
   bool Disguised = memory().mayBeDisguised(placeOf(Ptr), Size);
+  if (const TaggedRecords *Records = Declared || Disguised ? nullptr : I->records())
+    Declared = Records->layoutAt(Ptr, Size);
   return Declared && !Disguised && agree(L, *Declared) ? *Declared : L;
 }

@@ -14,6 +14,9 @@ namespace isozyme {
 struct TypeResult::Impl {
   const llvm::Function *F = nullptr;
   GraphSummary Summary;
+  /// Null where there are none.
+  const TaggedRecords *records() const;
+  mutable std::optional<TaggedRecords> Records; ///< Made when first asked.
 };
 
 } // namespace isozyme

@@ -30,6 +30,13 @@ bool isAddressArithmetic(const Instruction &I) {
   }
 }
 
+bool isHashProduct(const Instruction &I) {
+  constexpr uint64_t LargeFactor = uint64_t(1) << 16;
+  auto *Factor =
+      I.getOpcode() == Instruction::Mul ? dyn_cast<ConstantInt>(I.getOperand(1)) : nullptr;
+  return Factor && Factor->getValue()[0] && Factor->getValue().ugt(LargeFactor);
+}
+
 bool becomesPointer(const Value &V) {
   SmallVector<const Value *, 8> Work = {&V};
   SmallPtrSet<const Value *, 8> Seen;
@@ -111,6 +118,8 @@ private:
     case Instruction::And: // Low bits of an address say how it is aligned.
       return isLowBits(I.getOperand(0)) || isLowBits(I.getOperand(1)) ? AddressCount::of(0)
                                                                       : ofNumbers(I);
+    case Instruction::Mul:
+      return isHashProduct(I) ? AddressCount::of(0) : ofNumbers(I);
     case Instruction::ICmp:
     case Instruction::FCmp:
     case Instruction::FPToSI:

@@ -7,6 +7,7 @@
 
 #include "isozyme/Values/DeclaredRecords.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
@@ -45,19 +46,45 @@ static std::optional<DeclaredMember> memberByStep(const Instruction &I, const Da
   return Outermost;
 }
 
+void isozyme::markDeclaredMember(Instruction &I, const DeclaredMember &Member) {
+  LLVMContext &C = I.getContext();
+  auto Part = [](Constant *Value) { return ConstantAsMetadata::get(Value); };
+  Metadata *Parts[] = {Part(PoisonValue::get(Member.Record)),
+                       Part(ConstantInt::getSigned(Type::getInt64Ty(C), Member.Offset)),
+                       Part(ConstantInt::getBool(C, Member.IsInteger))};
+  I.setMetadata(MemberMetadata, MDNode::get(C, Parts));
+}
+
 void isozyme::markDeclaredMembers(Function &F) {
   const DataLayout &DL = F.getDataLayout();
-  LLVMContext &C = F.getContext();
-  for (Instruction &I : instructions(F)) {
-    std::optional<DeclaredMember> Member = memberByStep(I, DL);
-    if (!Member || I.hasMetadata(LLVMContext::MD_tbaa))
-      continue;
-    auto Part = [](Constant *Value) { return ConstantAsMetadata::get(Value); };
-    Metadata *Parts[] = {Part(PoisonValue::get(Member->Record)),
-                         Part(ConstantInt::getSigned(Type::getInt64Ty(C), Member->Offset)),
-                         Part(ConstantInt::getBool(C, Member->IsInteger))};
-    I.setMetadata(MemberMetadata, MDNode::get(C, Parts));
+  for (Instruction &I : instructions(F))
+    if (std::optional<DeclaredMember> Member = memberByStep(I, DL);
+        Member && !I.hasMetadata(LLVMContext::MD_tbaa))
+      markDeclaredMember(I, *Member);
+}
+
+Type *DeclaredMember::scalar(const DataLayout &DL) const {
+  Type *Part = Record;
+  for (int64_t At = Offset; At >= 0;) {
+    if (auto *Struct = dyn_cast<StructType>(Part)) {
+      const StructLayout *Layout = DL.getStructLayout(Struct);
+      bool IsUnion = Struct->hasName() && Struct->getName().starts_with("union.");
+      if (IsUnion || uint64_t(At) >= Layout->getSizeInBytes().getFixedValue())
+        return nullptr;
+      unsigned K = Layout->getElementContainingOffset(At);
+      At -= int64_t(Layout->getElementOffset(K).getFixedValue());
+      Part = Struct->getElementType(K);
+    } else if (auto *Array = dyn_cast<ArrayType>(Part)) {
+      uint64_t Size = DL.getTypeAllocSize(Array->getElementType());
+      if (!Size || uint64_t(At) / Size >= Array->getNumElements())
+        return nullptr;
+      At %= Size;
+      Part = Array->getElementType();
+    } else {
+      return At ? nullptr : Part;
+    }
   }
+  return nullptr;
 }
 
 std::optional<DeclaredMember> isozyme::declaredMember(const Instruction &I) {

@@ -29,7 +29,7 @@ double sorted(const double *x, int n) {
 }
 double hashed(const double *x, int n) {
   std::unordered_map<std::string, std::pair<const double *, double>> table;
-  // LINES: error: in 'std::unordered_map<...>::{{.*}}', which is called here: {{.*}}; use a std::vector, or std::map and its operator[] [IZ203]
+  // LEVEL: error: in 'std::unordered_map<...>::{{.*}}', which is called here: {{.*}}; use a std::vector, or std::map and its operator[] [IZ203]
   table["first"] = {x, x[1]};
   return table["first"].first[0] * table["first"].second * x[n - 1];
 }
@@ -42,7 +42,6 @@ double copied(const double *x, int) {
   std::map<std::string, Share> table;
   table["first"] = {x[0], x + 1, 2};
   table.erase("second");
-  // NAMES: error: in 'std::{{.*}}', which is called here: cannot deduce what {{.*}}; compile with -g, or use a std::map of numbers and its operator[] [IZ203]
   // RAW: error: in 'std::{{.*}}', which is called here: cannot deduce what {{.*}}; compile with -g or with -O1 or higher, or use a std::map of numbers and its operator[] [IZ203]
   std::map<std::string, Share> copy = table;
   // LEVEL: library-code.cpp:[[@LINE+1]]:{{[0-9]+}}: error: in 'std::map<...>::swap(...)', which is called here: {{.*}}; compile with -O1 or higher, or use a std::map of numbers and its operator[] [IZ202]

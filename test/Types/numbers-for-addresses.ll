@@ -7,6 +7,7 @@
 ; CHECK-NOT: %bucket:
 ; CHECK-NOT: %length:
 ; CHECK-NOT: %product:
+; CHECK-NOT: %pair:
 ; CHECK: %up: pointer
 define void @hashes(ptr %p, ptr %text, i64 %i, i64 %n) "isozyme-request"="reverse(dup,const,const,const)->const" {
   %slot = getelementptr inbounds nuw ptr, ptr %p, i64 %i
@@ -18,6 +19,10 @@ define void @hashes(ptr %p, ptr %text, i64 %i, i64 %n) "isozyme-request"="revers
   store i64 %length, ptr %slot
   %product = mul i64 %word, 3344921057
   store i64 %product, ptr %slot
+  %other = ptrtoint ptr %p to i64
+  %hash = mul i64 %other, 2654435761
+  %pair = xor i64 %product, %hash
+  store i64 %pair, ptr %slot
   %more = add i64 %word, 15
   %blocks = udiv i64 %more, 16
   %up = mul i64 %blocks, 16

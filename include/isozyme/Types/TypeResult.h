@@ -22,6 +22,7 @@
 
 namespace llvm {
 class AnyMemIntrinsic;
+class MDNode;
 class StoreInst;
 class Type;
 class Value;
@@ -113,6 +114,10 @@ public:
   /// What the copy or fill \p M tells of the bytes that it moves or sets, better than what is
   /// known of its memory: Unknown where it shows that they are not what they seem to be.
   std::optional<MemoryLayout> elementsOf(const llvm::AnyMemIntrinsic &M) const;
+
+  /// What each record in an array holds to which a pointer leads that was loaded with the alias
+  /// tag \p Tag; nothing if that is not known of each byte.
+  std::optional<MemoryLayout> layoutOfPointee(const llvm::MDNode &Tag) const;
 
   /// Which memory each pointer of the function may point to.
   const MemoryGraph &memory() const;

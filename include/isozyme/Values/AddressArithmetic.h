@@ -18,12 +18,15 @@ namespace isozyme {
 /// alignment, distances)?
 bool isAddressArithmetic(const llvm::Instruction &I);
 
+/// Does \p I multiply with a large odd number, as for a hash? No address is found by what it makes.
+bool isHashProduct(const llvm::Instruction &I);
+
 /// Is the integer \p V the address of something, by what becomes of it?
 bool becomesPointer(const llvm::Value &V);
 
 /// Is the integer \p V made of addresses and constants alone, of which as many are subtracted as
-/// added, or of a few low bits of an address? Then it is a number, such as the distance of two
-/// places, and no address.
+/// added, of a few low bits of an address, or of a hash of it? Then it is a number, such as the
+/// distance of two places, and no address.
 bool isDistance(const llvm::Value &V);
 
 } // namespace isozyme

@@ -15,9 +15,11 @@
 #include <optional>
 
 namespace llvm {
+class DataLayout;
 class Function;
 class Instruction;
 class StructType;
+class Type;
 } // namespace llvm
 
 namespace isozyme {
@@ -27,11 +29,16 @@ struct DeclaredMember {
   llvm::StructType *Record;
   int64_t Offset;
   bool IsInteger;
+
+  /// The member that begins there, if it is a number or a pointer, and no member of a union.
+  llvm::Type *scalar(const llvm::DataLayout &DL) const;
 };
 
 /// Notes in \p F, which is as the front end has made it, which members of records its loads and
 /// stores access.
 void markDeclaredMembers(llvm::Function &F);
+/// Notes the same of the load or store \p I, which somebody else has made.
+void markDeclaredMember(llvm::Instruction &I, const DeclaredMember &Member);
 /// What is noted at \p I.
 std::optional<DeclaredMember> declaredMember(const llvm::Instruction &I);
 

@@ -22,6 +22,7 @@
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"
+#include "isozyme/Values/NamedCopies.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/InlineCost.h"
@@ -134,6 +135,8 @@ void inlineCallees(Function &F, FunctionAnalysisManager &FAM, const Function &Or
     for (CallBase *Call : Calls) {
       unsigned Size = Call->getCalledFunction()->getInstructionCount();
       InlineFunctionInfo Info;
+      if (All + Size <= MostOfAll)
+        nameCopiesByValue(*Call);
       if (All + Size > MostOfAll ||
           !InlineFunction(*Call, Info, /*MergeAttributes=*/true, /*CalleeAAR=*/nullptr,
                           /*InsertLifetime=*/false)

@@ -16,6 +16,7 @@
 #include "LowerCallbacks.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Values/NamedCopies.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -117,6 +118,7 @@ static bool inlineSmall(CallBase &Call) {
       if (Inner->isIndirectCall() || takesCallback(*Inner) ||
           Inner->getCalledFunction() == Caller || Inner->getCalledFunction() == Callee)
         return false;
+  nameCopiesByValue(Call);
   InlineFunctionInfo Info;
   return InlineFunction(Call, Info).isSuccess();
 }

@@ -58,9 +58,21 @@ static PointerTarget aligned(PointerTarget Place, uint64_t Size, const Instructi
 ConcreteType GraphBuilder::typeInSource(const Instruction &I) const {
   if (const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa))
     return typeNamedBy(Tag, DL);
-  if (std::optional<DeclaredMember> Member = declaredMember(I); Member && Member->IsInteger)
-    return ConcreteType::Integer;
+  if (std::optional<DeclaredMember> Member = declaredMember(I)) {
+    if (Member->IsInteger)
+      return ConcreteType::Integer;
+    Type *T = getLoadStoreType(&I);
+    if (T->isFloatingPointTy() && Member->scalar(DL) == T)
+      return ConcreteType::ofFloat(T);
+  }
   return HasTags ? ConcreteType::Anything : ConcreteType::Unknown;
+}
+
+/// Does \p I access what the source names a member of a record?
+static bool namesMember(const Instruction &I) {
+  const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
+  bool IsOfRecord = Tag && Tag->getNumOperands() >= 3 && Tag->getOperand(0) != Tag->getOperand(1);
+  return IsOfRecord || declaredMember(I);
 }
 
 /// May \p Size bytes at \p Place, which \p I accesses, be a float that is something else to the
@@ -81,6 +93,18 @@ bool GraphBuilder::mayDisguise(const Instruction &I, PointerTarget Place, uint64
   // Lanes of vectors have no other tag, either; which may be anywhere.
   bool Sweeps = Place.Stride && Place.Stride <= Size;
   return (IsElement || !Sweeps) && !getLoadStoreType(&I)->isVectorTy();
+}
+
+/// Do others say, which access the same record, that \p I accesses a float of type \p T there?
+bool GraphBuilder::isFloatOfRecord(const Instruction &I, Type *T) {
+  const Value *Ptr = getLoadStorePointerOperand(&I);
+  if (!FromSource || !Ptr)
+    return false;
+  auto [It, New] = Records.try_emplace(I.getFunction());
+  if (New)
+    It->second = std::make_unique<TaggedRecords>(*I.getFunction());
+  std::optional<MemoryLayout> L = It->second->layoutAt(Ptr, floatSize(T, DL));
+  return L && L->uniform() == ConcreteType::ofFloat(T);
 }
 
 /// \p I is a load of what is at \p Place, or a store of what has been loaded.
@@ -120,7 +144,7 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
               FactRank::Access);
     if (typeInSource(I).isFloat() && !Place.Stride)
       NamedFloats.push_back({Place, ConcreteType::ofFloat(T)});
-    else if (mayDisguise(I, Place, floatSize(T, DL)))
+    else if (mayDisguise(I, Place, floatSize(T, DL)) && !isFloatOfRecord(I, T))
       UntoldFloats.push_back({Place, ConcreteType::ofFloat(T)});
     noteUntoldMove(I, Place);
     N.ReadsData |= Load;
@@ -145,6 +169,7 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
     uint64_t Size = DL.getTypeStoreSize(T);
     IntegerAccesses.push_back(
         {V, Place, Size, Load, Store, typeInSource(I), mayDisguise(I, Place, Size)});
+    IntegerAccesses.back().IsMember = namesMember(I);
     if (DL.getTypeSizeInBits(T) % 8) // i1, i33: no float or pointer has such a size.
       G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Integer, FactRank::Access);
   }

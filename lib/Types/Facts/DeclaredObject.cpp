@@ -77,6 +77,33 @@ static bool tabulate(Type *T, uint64_t At, const DataLayout &DL,
   return true;
 }
 
+/// What the bytes of \p T hold; none if a union is among them.
+static std::vector<DeclaredByte> bytesOf(Type *T, const DataLayout &DL) {
+  // What no member covers is padding.
+  std::vector<DeclaredByte> Bytes(DL.getTypeAllocSize(T), DeclaredByte{ConcreteType::Anything});
+  if (!tabulate(T, 0, DL, Bytes))
+    Bytes.clear();
+  return Bytes;
+}
+
+/// What \p Size bytes of records hold, from byte \p Begin of one on.
+static std::optional<MemoryLayout> layoutOfBytes(ArrayRef<DeclaredByte> Record, uint64_t Begin,
+                                                 uint64_t Size) {
+  MemoryLayout L;
+  L.Period = Size;
+  for (uint64_t K = 0; K != Size; ++K) {
+    const DeclaredByte &B = Record[(Begin + K) % Record.size()];
+    bool CutAtStart = B.Phase > K, CutAtEnd = B.Of - B.Phase > Size - K;
+    if (!B.Type.isKnown() || (B.Type.isFloat() && (CutAtStart || CutAtEnd)))
+      return std::nullopt;
+    if (!L.Runs.empty() && L.Runs.back().Type == B.Type)
+      ++L.Runs.back().Size;
+    else
+      L.Runs.push_back({K, 1, B.Type});
+  }
+  return L;
+}
+
 std::optional<MemoryLayout> isozyme::declaredLayout(const Value &Ptr, uint64_t Size,
                                                     const DataLayout &DL) {
   const Value *Variable = nullptr;
@@ -96,21 +123,16 @@ std::optional<MemoryLayout> isozyme::declaredLayout(const Value &Ptr, uint64_t S
   if (!RecordSize || RecordSize > MaxRecord || Size > MaxRecord || Place.Offset < 0 ||
       Place.Stride % RecordSize)
     return std::nullopt;
-  // What no member covers is padding.
-  std::vector<DeclaredByte> Bytes(RecordSize, DeclaredByte{ConcreteType::Anything});
-  if (!tabulate(T, 0, DL, Bytes))
+  std::vector<DeclaredByte> Bytes = bytesOf(T, DL);
+  if (Bytes.empty())
     return std::nullopt;
-  MemoryLayout L;
-  L.Period = Size;
-  for (uint64_t K = 0; K != Size; ++K) {
-    const DeclaredByte &B = Bytes[(uint64_t(Place.Offset) + K) % RecordSize];
-    bool CutAtStart = B.Phase > K, CutAtEnd = B.Of - B.Phase > Size - K;
-    if (!B.Type.isKnown() || (B.Type.isFloat() && (CutAtStart || CutAtEnd)))
-      return std::nullopt;
-    if (!L.Runs.empty() && L.Runs.back().Type == B.Type)
-      ++L.Runs.back().Size;
-    else
-      L.Runs.push_back({K, 1, B.Type});
-  }
-  return L;
+  return layoutOfBytes(Bytes, Place.Offset, Size);
+}
+
+std::optional<MemoryLayout> isozyme::recordLayout(StructType &Record, const DataLayout &DL) {
+  uint64_t Size = Record.isSized() ? DL.getTypeAllocSize(&Record).getKnownMinValue() : 0;
+  if (!Record.hasName() || !Size || Size > MaxRecord)
+    return std::nullopt;
+  std::vector<DeclaredByte> Bytes = bytesOf(&Record, DL);
+  return Bytes.empty() ? std::nullopt : layoutOfBytes(Bytes, 0, Size);
 }

@@ -37,9 +37,11 @@ StringRef nameOf(const MDNode *N) {
   return S ? S->getString() : StringRef();
 }
 
-/// "p1 double", "p2 int": takes the pointer depth off \p Name; 0 if there is none.
+/// "p1 double", "p2 int", "any p2 pointer": takes the pointer depth off \p Name; 0 if there is
+/// none.
 unsigned takePointerDepth(StringRef &Name) {
   StringRef Rest = Name;
+  Rest.consume_front("any ");
   unsigned Depth = 0;
   if (!Rest.consume_front("p") || Rest.consumeInteger(10, Depth) || !Rest.consume_front(" "))
     return 0;
@@ -88,9 +90,10 @@ std::optional<NamedScalar> scalarOf(const MDNode *N, const DataLayout &DL) {
 /// An empty class has a name and no members. What its one byte holds means nothing.
 bool isEmptyRecord(const MDNode *N) { return N->getNumOperands() == 1 && !nameOf(N).empty(); }
 
-/// A record has members at offsets; a scalar has only its parent, at 0.
+/// A record has members at offsets; a scalar has only its parent, at 0. In C, the name of a record
+/// may be empty.
 bool isRecord(const MDNode *N) {
-  return N && N->getNumOperands() >= 3 && !nameOf(N).empty() &&
+  return N && N->getNumOperands() >= 3 && isa_and_nonnull<MDString>(N->getOperand(0)) &&
          (N->getNumOperands() > 3 || integerAt(N, 2) != 0);
 }
 
@@ -100,6 +103,7 @@ bool isChar(const MDNode *N) { return nameOf(N) == "omnipotent char"; }
 /// So many bytes between the beginnings of two members are characters, or else a half, to which
 /// integers yield.
 constexpr int64_t MaxChars = 3;
+constexpr unsigned MaxRecordDepth = 8;
 
 void memberFacts(const MDNode *Record, int64_t At, unsigned Depth, const DataLayout &DL,
                  TagFactSink Note) {
@@ -155,7 +159,7 @@ void isozyme::readAccessTag(const MDNode *Tag, uint64_t AccessSize, const DataLa
   if (Base != Access && isRecord(Base) && AccessSize == 1 && isChar(Access))
     Note(0, 1, ConcreteType::Integer, FactRank::Stated);
   if (Base != Access && isRecord(Base))
-    memberFacts(Base, -int64_t(integerAt(Tag, 2)), 8, DL, Note);
+    memberFacts(Base, -int64_t(integerAt(Tag, 2)), MaxRecordDepth, DL, Note);
 }
 
 ConcreteType isozyme::typeNamedBy(const MDNode *Tag, const DataLayout &DL) {
@@ -173,9 +177,62 @@ std::optional<PointeeTag> isozyme::pointeeOfTag(const MDNode *Tag, const DataLay
   if (!Depth)
     return std::nullopt;
   auto Scalar = scalarNamed(Name, Tag->getContext(), DL);
+  if (!Scalar && Depth > 1) // Pointers to whatever it is.
+    return PointeeTag{Depth - 1, ConcreteType::Pointer, DL.getPointerSize()};
   if (!Scalar)
     return std::nullopt;
   return PointeeTag{Depth, Scalar->Type, Scalar->Size ? Scalar->Size : DL.getPointerSize()};
+}
+
+StringRef isozyme::pointeeRecordOfTag(const MDNode *Tag) {
+  auto *Access = Tag->getNumOperands() < 3 ? nullptr : dyn_cast_or_null<MDNode>(Tag->getOperand(1));
+  StringRef Name = nameOf(Access);
+  return takePointerDepth(Name) == 1 ? Name : StringRef();
+}
+
+/// The records that \p N is or has, by their names.
+static void recordsIn(const MDNode *N, unsigned Depth, function_ref<void(const MDNode &)> Note) {
+  if (!isRecord(N) || !Depth)
+    return;
+  Note(*N);
+  for (unsigned K = 1; K + 1 < N->getNumOperands(); K += 2)
+    recordsIn(dyn_cast_or_null<MDNode>(N->getOperand(K)), Depth - 1, Note);
+}
+
+void isozyme::recordsOfTag(const MDNode *Tag, function_ref<void(StringRef, const MDNode &)> Note) {
+  int64_t Offset;
+  recordsIn(recordOfTag(Tag, Offset), MaxRecordDepth, [&](const MDNode &Record) {
+    StringRef Name = nameOf(&Record);
+    if (!Name.empty())
+      Note(Name, Record);
+  });
+}
+
+/// \p Depth: records in records that are followed.
+static void readMembers(const MDNode *Record, int64_t At, unsigned Depth, const DataLayout &DL,
+                        MemberSink Note) {
+  for (unsigned K = 1; K + 1 < Record->getNumOperands(); K += 2) {
+    auto *Member = dyn_cast_or_null<MDNode>(Record->getOperand(K));
+    int64_t Begin = At + int64_t(integerAt(Record, K + 1));
+    if (auto Scalar = scalarOf(Member, DL))
+      Note(Begin, Scalar->Size ? Scalar->Size : DL.getPointerSize(), Scalar->Type);
+    else if (isRecord(Member) && Depth)
+      readMembers(Member, Begin, Depth - 1, DL, Note);
+    else if (!Member || !isEmptyRecord(Member)) // Characters, a union, an enumeration.
+      Note(Begin, 1, ConcreteType());
+  }
+}
+
+void isozyme::readRecord(const MDNode &Record, const DataLayout &DL, MemberSink Note) {
+  readMembers(&Record, 0, MaxRecordDepth, DL, Note);
+}
+
+const MDNode *isozyme::recordOfTag(const MDNode *Tag, int64_t &Offset) {
+  if (Tag->getNumOperands() < 3 || Tag->getOperand(0) == Tag->getOperand(1))
+    return nullptr;
+  auto *Record = dyn_cast_or_null<MDNode>(Tag->getOperand(0));
+  Offset = integerAt(Tag, 2);
+  return isRecord(Record) ? Record : nullptr;
 }
 
 void isozyme::readStructTag(const MDNode *Tag, const DataLayout &DL, TagFactSink Note) {

@@ -177,6 +177,17 @@ bool GraphBuilder::isIntegerAmongPointers(const PendingAccess &A) const {
          !G.mayHoldIntegers(Place);
 }
 
+/// Is an integer moved that the source names a member of a record, in memory where members of
+/// several records are known together only? No float there is in disguise.
+bool GraphBuilder::isIntegerMemberAmongOthers(const PendingAccess &A) const {
+  PointerTarget Place = G.normal(A.Place);
+  if (!A.IsMember || A.Named.kind() != ConcreteType::Integer || !Place.isValid())
+    return false;
+  const MemoryNode &N = G.node(Place.Node);
+  return (Place.Stride || N.Skewed || N.Merged) && !G.targetOf(A.Value).isValid() &&
+         !G.mayBeDisguised(Place, A.Size);
+}
+
 /// What an object counts in place is a number there, without a tag, too, and wherever it goes.
 void GraphBuilder::noteCounts() {
   auto KeyOf = [&](const PendingAccess &A) {
@@ -211,7 +222,8 @@ bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
                       : Proven                ? G.provenTypeAt(A.Place, A.Size)
                                               : G.typeAt(A.Place, A.Size);
   if (What != Trusted::Floats && !Here.isKnown() &&
-      (isIntegerOfObject(A) || (What == Trusted::All && isIntegerAmongPointers(A))))
+      (isIntegerOfObject(A) ||
+       (What == Trusted::All && (isIntegerAmongPointers(A) || isIntegerMemberAmongOthers(A)))))
     Here = ConcreteType::Integer;
   bool ByLook = Here.kind() == ConcreteType::Pointer && !Proven &&
                 G.provenTypeAt(A.Place, A.Size).kind() != ConcreteType::Pointer;

@@ -12,6 +12,7 @@
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Values/AddressArithmetic.h"
+#include "isozyme/Values/DeclaredRecords.h"
 #include "isozyme/Values/KnownMultiple.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -306,13 +307,25 @@ static void pointersIn(Type *T, uint64_t Offset, const DataLayout &DL,
 /// What the source calls that which \p V loads or stores.
 static ConcreteType nameOfAccess(const Value &V, const DataLayout &DL) {
   auto *Access = dyn_cast<Instruction>(&V);
-  const MDNode *Tag = Access ? Access->getMetadata(LLVMContext::MD_tbaa) : nullptr;
-  return Tag ? typeNamedBy(Tag, DL) : ConcreteType::Unknown;
+  if (!Access)
+    return ConcreteType::Unknown;
+  if (const MDNode *Tag = Access->getMetadata(LLVMContext::MD_tbaa))
+    return typeNamedBy(Tag, DL);
+  std::optional<DeclaredMember> Member = declaredMember(*Access);
+  if (!Member)
+    return ConcreteType::Unknown;
+  if (Member->IsInteger)
+    return ConcreteType::Integer;
+  Type *Named = Member->scalar(DL);
+  return Named && Named->isPointerTy() ? ConcreteType::Pointer : ConcreteType::Unknown;
 }
 
-bool isozyme::isNumberedInteger(const Value &Access, PointerTarget Place, const DataLayout &DL) {
-  return Place.Stride && isa<LoadInst, StoreInst>(Access) &&
-         nameOfAccess(Access, DL).kind() == ConcreteType::Integer;
+bool GraphBuilder::isNumberedInteger(const Value &Access, PointerTarget Place) const {
+  if (!Place.isValid() || !isa<LoadInst, StoreInst>(Access))
+    return false;
+  const MemoryNode &N = G.node(Place.Node);
+  bool IsOneOfMany = Place.Stride || N.CellModulus || N.Skewed || N.Merged;
+  return IsOneOfMany && nameOfAccess(Access, DL).kind() == ConcreteType::Integer;
 }
 
 bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
@@ -330,7 +343,7 @@ bool GraphBuilder::visitLoadAt(const Value &Result, PointerTarget Place, Type *T
     Place = Place.plus(0, 1);
   bool Changed = false;
   if (T->isIntOrIntVectorTy()) {
-    if (isNumberedInteger(Result, Place, DL) && !isAddress(Result, DL) &&
+    if (isNumberedInteger(Result, Place) && !isAddress(Result, DL) &&
         (!Pass || !G.mayHoldIntegers(Place)))
       return !Pass; // What is there may be named later in this round.
     // Perhaps pointers that are moved as integers: so it is if they are stored
@@ -381,8 +394,7 @@ bool GraphBuilder::visitStoreAt(const Instruction &By, const Value *Stored, Poin
   if (Pass > CoarsePass)
     Place = Place.plus(0, 1);
   PointerTarget Content = targetOf(Stored);
-  if (isNumberedInteger(By, Place, DL) && !Content.isValid() &&
-      (!Pass || !G.mayHoldIntegers(Place)))
+  if (isNumberedInteger(By, Place) && !Content.isValid() && (!Pass || !G.mayHoldIntegers(Place)))
     return !Pass;
   bool Changed = false;
   if (PointerTarget Whole = wholeAddress(Stored); // Unseen code may join the parts.
@@ -411,14 +423,12 @@ bool GraphBuilder::visitStoreAt(const Instruction &By, const Value *Stored, Poin
 }
 
 bool GraphBuilder::isNumber(const Value &V) const {
-  constexpr uint64_t LeastMask = uint64_t(1) << 32, LargeFactor = uint64_t(1) << 16;
+  constexpr uint64_t LeastMask = uint64_t(1) << 32;
   if (isa<BinaryOperator, PHINode, SelectInst>(V) && isDistance(V))
     return true;
   if (auto *I = dyn_cast<BinaryOperator>(&V); I && I->getOpcode() == Instruction::Mul) {
-    auto *Factor = dyn_cast<ConstantInt>(I->getOperand(1));
-    if (!Factor) // Simplified code rounds an address by a remainder.
-      return true;
-    return Factor->getValue()[0] && Factor->getValue().ugt(LargeFactor);
+    // Simplified code rounds an address by a remainder.
+    return !isa<ConstantInt>(I->getOperand(1)) || isHashProduct(*I);
   }
   if (auto *I = dyn_cast<BinaryOperator>(&V); I && I->isIntDivRem()) {
     auto *Divisor = dyn_cast<ConstantInt>(I->getOperand(1));

@@ -13,6 +13,7 @@
 #ifndef ISOZYME_LIB_TYPES_GRAPHBUILDER_H
 #define ISOZYME_LIB_TYPES_GRAPHBUILDER_H
 
+#include "Facts/TaggedRecords.h"
 #include "ScalarTypes.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
@@ -202,6 +203,9 @@ private:
   /// Is \p V, as large as an address, a number only by what the source calls it, or by what else is
   /// where it is kept?
   bool isNumberByName(const llvm::Value *V) const;
+  /// Does \p Access, of memory at \p Place, move what the source names an integer, out of one of
+  /// many elements, or of objects that are known together only?
+  bool isNumberedInteger(const llvm::Value &Access, PointerTarget Place) const;
   /// The node in the caller of the callee's node \p Theirs.
   PointerTarget passedPlace(const llvm::CallBase &Call, PointerTarget Theirs) const;
   PointerTarget placeOfInteger(PointerTarget &Place);
@@ -230,6 +234,7 @@ private:
   // AccessFacts.cpp: what accesses say about bytes.
   void factsOf(const llvm::Instruction &I);
   ConcreteType typeInSource(const llvm::Instruction &I) const;
+  bool isFloatOfRecord(const llvm::Instruction &I, llvm::Type *T);
   bool mayDisguise(const llvm::Instruction &I, PointerTarget Place, uint64_t Size) const;
   void accessFacts(const llvm::Instruction &I, const llvm::Value *Value, llvm::Type *T,
                    PointerTarget Place, bool Load, bool Store);
@@ -257,6 +262,7 @@ private:
   ConcreteType floatAt(const PendingAccess &A, Trusted What) const;
   bool hasOnlyIntegersInObject(const PendingAccess &A) const;
   bool isIntegerOfObject(const PendingAccess &A) const;
+  bool isIntegerMemberAmongOthers(const PendingAccess &A) const;
   bool isIntegerAmongPointers(const PendingAccess &A) const;
   void noteCounts();
   bool solveIntegerAccess(PendingAccess &A, Trusted What);
@@ -310,6 +316,7 @@ private:
     bool MayDisguise = false; ///< The source may call an integer what is a float here.
     bool SaysPointer = false; ///< The source does.
     bool SaysPointee = false; ///< And to what.
+    bool IsMember = false;    ///< Of a record, by the same name.
     bool Settled = false;     ///< Its type was known before operations on bits were asked.
   };
 
@@ -338,6 +345,7 @@ private:
   /// AccessFacts.cpp.
   using FloatPlace = std::pair<PointerTarget, ConcreteType>;
   llvm::SmallVector<FloatPlace, 8> NamedFloats, UntoldFloats;
+  llvm::DenseMap<const llvm::Function *, std::unique_ptr<TaggedRecords>> Records;
   llvm::SmallVector<PointerTarget, 8> UntoldAddresses; ///< The same.
   llvm::SmallVector<PointerTarget, 8> UntoldMoves;     ///< See movesUntoldDouble.
   llvm::SmallVector<unsigned, 4> BytesOfFloats;        ///< Nodes where pieces of floats are kept.
@@ -351,6 +359,9 @@ PointerTarget stepBy(const llvm::GEPOperator &GEP, PointerTarget Base, const llv
 /// of records, that they are part of; nothing when that does not tell of each byte.
 std::optional<MemoryLayout> declaredLayout(const llvm::Value &Ptr, uint64_t Size,
                                            const llvm::DataLayout &DL);
+
+/// What one \p Record of an array holds; nothing if it has no name, or a union is part of it.
+std::optional<MemoryLayout> recordLayout(llvm::StructType &Record, const llvm::DataLayout &DL);
 
 /// The places of \p Size bytes that \p GEP may point to: those of a small array in a record
 /// one by one, otherwise \p Whole. \p Base: where the GEP starts.
@@ -368,9 +379,6 @@ struct PartOfRecord {
 };
 /// Is \p V a loaded record of which only scalars are used?
 bool isTakenApart(const llvm::Value &V);
-/// Does \p Access, of memory at \p Place, move one of many elements that the source names an
-/// integer?
-bool isNumberedInteger(const llvm::Value &Access, PointerTarget Place, const llvm::DataLayout &DL);
 /// What \p I takes out of a record that is loaded.
 std::optional<PartOfRecord> partOfLoad(const llvm::Instruction &I, const llvm::DataLayout &DL);
 /// Is \p I a step of putting together a record that is stored, and nothing else?
@@ -393,6 +401,17 @@ struct PointeeTag {
   uint64_t Size;
 };
 std::optional<PointeeTag> pointeeOfTag(const llvm::MDNode *Tag, const llvm::DataLayout &DL);
+/// "p1 _ZTS6Record": the name of what a pointer with this tag leads to; else empty.
+llvm::StringRef pointeeRecordOfTag(const llvm::MDNode *Tag);
+/// The records that \p Tag names, by their names.
+void recordsOfTag(const llvm::MDNode *Tag,
+                  llvm::function_ref<void(llvm::StringRef, const llvm::MDNode &)> Note);
+/// The record of which \p Tag names a member, and how far behind its start that is; null for none.
+const llvm::MDNode *recordOfTag(const llvm::MDNode *Tag, int64_t &Offset);
+/// Calls \p Note(offset, size, type) for each member of a record of alias metadata; of an array for
+/// its first element only. What may hold anything is one byte of unknown type.
+using MemberSink = llvm::function_ref<void(int64_t, uint64_t, ConcreteType)>;
+void readRecord(const llvm::MDNode &Record, const llvm::DataLayout &DL, MemberSink Note);
 /// Facts from !tbaa.struct, with offsets from the start of the copy.
 void readStructTag(const llvm::MDNode *Tag, const llvm::DataLayout &DL, TagFactSink Note);
 

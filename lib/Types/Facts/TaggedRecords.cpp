@@ -1,0 +1,121 @@
+//===- TaggedRecords.cpp - Records by the address that leads to them ------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaggedRecords.h"
+#include "Graph/GraphBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace isozyme;
+
+/// The value that \p Ptr is a known number of bytes behind.
+static std::pair<const Value *, int64_t> baseOf(const Value *Ptr, const DataLayout &DL) {
+  APInt Offset(DL.getIndexTypeSizeInBits(Ptr->getType()), 0);
+  const Value *Base = Ptr->stripAndAccumulateConstantOffsets(DL, Offset, true);
+  return {Base, Offset.getSExtValue()};
+}
+
+TaggedRecords::TaggedRecords(const Function &F) : DL(F.getDataLayout()) {
+  for (const Instruction &I : instructions(F))
+    if (isa<LoadInst, StoreInst>(I))
+      addAccess(I);
+}
+
+void TaggedRecords::addAccess(const Instruction &I) {
+  const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
+  int64_t At = 0;
+  const MDNode *Record = Tag ? recordOfTag(Tag, At) : nullptr;
+  if (!Record)
+    return;
+  recordsOfTag(Tag, [&](StringRef Name, const MDNode &Named) {
+    auto [It, New] = Records.try_emplace(Name, &Named);
+    if (!New && It->second != &Named)
+      It->second = nullptr;
+  });
+  auto [Base, Offset] = baseOf(getLoadStorePointerOperand(&I), DL);
+  Members &Known = Bases[Base];
+  readRecord(*Record, DL,
+             [&, Start = Offset - At](int64_t Member, uint64_t Size, ConcreteType Type) {
+               add(Known, Start + Member, Size, Type);
+             });
+}
+
+void TaggedRecords::add(Members &To, int64_t At, uint64_t Size, ConcreteType Type) {
+  auto [It, New] = To.try_emplace(At, Member{Size, Type});
+  if (New)
+    return;
+  bool Same = It->second.Size == Size && It->second.Type == Type;
+  It->second = {std::max(It->second.Size, Size), Same ? Type : ConcreteType()};
+}
+
+std::optional<MemoryLayout> TaggedRecords::layoutAt(const Value *Ptr, uint64_t Size) const {
+  auto [Base, Begin] = baseOf(Ptr, DL);
+  auto It = Bases.find(Base);
+  return It == Bases.end() ? std::nullopt : layoutOf(It->second, Begin, Size);
+}
+
+/// C++ calls the record in alias metadata what it calls it in pointers to it, "_ZTS6cpBody"; C does
+/// not.
+static StringRef nameInC(StringRef Name) {
+  unsigned Length = 0;
+  bool IsSimple =
+      Name.consume_front("_ZTS") && !Name.consumeInteger(10, Length) && Name.size() == Length;
+  return IsSimple ? Name : StringRef();
+}
+
+std::optional<MemoryLayout> TaggedRecords::layoutOfPointee(const MDNode *Tag) const {
+  StringRef Name = pointeeRecordOfTag(Tag);
+  const MDNode *Record = Records.lookup(Name);
+  if (!Record)
+    Record = Records.lookup(nameInC(Name));
+  if (!Record)
+    return std::nullopt;
+  Members Known;
+  uint64_t Largest = 1, End = 0;
+  readRecord(*Record, DL, [&](int64_t At, uint64_t Size, ConcreteType Type) {
+    add(Known, At, Size, Type);
+    Largest = std::max(Largest, Size);
+    End = std::max(End, At + Size);
+  });
+  uint64_t Size = alignTo(End, Largest);
+  if (Size > End) // What fills the last one up.
+    add(Known, End, Size - End, ConcreteType::Anything);
+  return End ? layoutOf(Known, 0, Size) : std::nullopt;
+}
+
+std::optional<MemoryLayout> TaggedRecords::layoutOf(const Members &Known, int64_t Begin,
+                                                    uint64_t Size) {
+  MemoryLayout L;
+  L.Period = Size;
+  int64_t Next = Begin, End = Begin + int64_t(Size);
+  auto Fill = [&](int64_t To, ConcreteType Type) {
+    if (!L.Runs.empty() && L.Runs.back().Type == Type)
+      L.Runs.back().Size += To - Next;
+    else
+      L.Runs.push_back({uint64_t(Next - Begin), uint64_t(To - Next), Type});
+    Next = To;
+  };
+  // The end of the member before, and its size: of an array, alias metadata names one element.
+  std::optional<std::pair<int64_t, int64_t>> Before;
+  for (auto [At, What] : Known) {
+    if (At >= End)
+      break;
+    int64_t MemberEnd = At + int64_t(What.Size);
+    if (MemberEnd > Begin) {
+      bool IsPadding = Before && At - Before->first < Before->second;
+      if (At > Next && IsPadding)
+        Fill(At, ConcreteType::Anything);
+      if (At != Next || MemberEnd > End || !What.Type.isKnown())
+        return std::nullopt;
+      Fill(MemberEnd, What.Type);
+    }
+    Before = {MemberEnd, int64_t(What.Size)};
+  }
+  return Next == End ? std::optional(L) : std::nullopt;
+}

@@ -1,0 +1,216 @@
+//===- NamedCopies.cpp - Records that are passed by value -----------------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "isozyme/Values/NamedCopies.h"
+#include "isozyme/Values/DeclaredRecords.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+namespace {
+
+/// Alias metadata for the members of records, next to that which clang has written.
+class MemberTags {
+public:
+  MemberTags(MDNode &Char, const DataLayout &DL) : Char(Char), DL(DL), MD(Char.getContext()) {}
+
+  /// Null if \p T holds no floats, or has members that cannot be told apart, or too many.
+  MDNode *of(StructType &T) {
+    Fields.clear();
+    HasFloats = false;
+    return collect(&T, 0) && HasFloats ? MD.createTBAAStructNode(Fields) : nullptr;
+  }
+
+  MDNode *tagOf(const Type &T) {
+    MDNode *Scalar = scalar(T);
+    return MD.createTBAAStructTagNode(Scalar, Scalar, 0);
+  }
+
+private:
+  static constexpr unsigned MaxFields = 64;
+
+  bool collect(Type *T, uint64_t At) {
+    if (auto *Record = dyn_cast<StructType>(T)) {
+      if (Record->hasName() && Record->getName().starts_with("union."))
+        return add(At, DL.getTypeAllocSize(T), &Char);
+      const StructLayout *Layout = DL.getStructLayout(Record);
+      for (auto [K, Element] : enumerate(Record->elements()))
+        if (!collect(Element, At + Layout->getElementOffset(K).getFixedValue()))
+          return false;
+      return true;
+    }
+    auto *Array = dyn_cast<ArrayType>(T);
+    if (Array && !Array->getElementType()->isIntegerTy(8)) {
+      uint64_t Step = DL.getTypeAllocSize(Array->getElementType());
+      for (uint64_t K = 0; K != Array->getNumElements(); ++K)
+        if (!collect(Array->getElementType(), At + K * Step))
+          return false;
+      return true;
+    }
+    HasFloats |= T->isFloatingPointTy();
+    return add(At, DL.getTypeStoreSize(T).getFixedValue(), scalar(*T));
+  }
+
+  /// The type as clang calls it; of integers there are too many names.
+  MDNode *scalar(const Type &T) {
+    if (T.isDoubleTy())
+      return MD.createTBAAScalarTypeNode("double", &Char);
+    if (T.isFloatTy())
+      return MD.createTBAAScalarTypeNode("float", &Char);
+    if (T.isPointerTy())
+      return MD.createTBAAScalarTypeNode("any pointer", &Char);
+    return &Char;
+  }
+
+  bool add(uint64_t At, uint64_t Size, MDNode *Scalar) {
+    Fields.push_back({At, Size, MD.createTBAAStructTagNode(Scalar, Scalar, 0)});
+    return Fields.size() <= MaxFields;
+  }
+
+  MDNode &Char;
+  const DataLayout &DL;
+  MDBuilder MD;
+  SmallVector<MDBuilder::TBAAStructField, 16> Fields;
+  bool HasFloats = false;
+};
+
+} // namespace
+
+/// The type of characters, which all others of the language are made of; null if \p F has no alias
+/// metadata.
+static MDNode *characterType(const Function &F) {
+  for (const Instruction &I : instructions(F)) {
+    const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
+    if (!Tag || Tag->getNumOperands() < 3)
+      continue;
+    auto *T = dyn_cast_or_null<MDNode>(Tag->getOperand(1));
+    while (T && T->getNumOperands() >= 2) {
+      auto *Name = dyn_cast_or_null<MDString>(T->getOperand(0));
+      if (Name && Name->getString() == "omnipotent char")
+        return T;
+      T = dyn_cast_or_null<MDNode>(T->getOperand(1));
+    }
+  }
+  return nullptr;
+}
+
+static void copyBefore(CallInst &Call, unsigned K, MDNode &Fields) {
+  const DataLayout &DL = Call.getDataLayout();
+  Type *T = Call.getParamByValType(K);
+  uint64_t Size = DL.getTypeAllocSize(T);
+  Align Alignment = Call.getParamAlign(K).value_or(DL.getABITypeAlign(T));
+  Value *From = Call.getArgOperand(K);
+  IRBuilder<> B(&*Call.getFunction()->getEntryBlock().getFirstInsertionPt());
+  AllocaInst *Named = B.CreateAlloca(T, nullptr, "named");
+  Named->setAlignment(Alignment);
+  B.SetInsertPoint(&Call);
+  B.CreateLifetimeStart(Named);
+  CallInst *Copy = B.CreateMemCpy(Named, Alignment, From, Alignment, Size);
+  Copy->setMetadata(LLVMContext::MD_tbaa_struct, &Fields);
+  Call.setArgOperand(K, Named);
+  B.SetInsertPoint(Call.getNextNode());
+  B.CreateLifetimeEnd(Named);
+}
+
+/// The innermost record that the address \p Ptr is a step into, as the front end has written it.
+static std::optional<DeclaredMember> memberAt(const Value *Ptr, const DataLayout &DL) {
+  APInt Offset(DL.getIndexTypeSizeInBits(Ptr->getType()), 0);
+  auto IsRecord = [](Type *T) {
+    auto *Record = dyn_cast<StructType>(T);
+    return Record && Record->hasName() && !Record->getName().starts_with("union.");
+  };
+  while (auto *GEP = dyn_cast<GEPOperator>(Ptr)) {
+    if (IsRecord(GEP->getResultElementType()))
+      return DeclaredMember{cast<StructType>(GEP->getResultElementType()), Offset.getSExtValue(),
+                            false};
+    if (!GEP->accumulateConstantOffset(DL, Offset))
+      return std::nullopt;
+    auto *Start = dyn_cast<ConstantInt>(*GEP->idx_begin());
+    if (IsRecord(GEP->getSourceElementType()) && Start && Start->isZero())
+      return DeclaredMember{cast<StructType>(GEP->getSourceElementType()), Offset.getSExtValue(),
+                            false};
+    Ptr = GEP->getPointerOperand();
+  }
+  auto *Local = dyn_cast<AllocaInst>(Ptr);
+  if (Local && IsRecord(Local->getAllocatedType()))
+    return DeclaredMember{cast<StructType>(Local->getAllocatedType()), Offset.getSExtValue(),
+                          false};
+  return std::nullopt;
+}
+
+/// Records that are passed in registers are read from memory without alias metadata, too.
+static bool nameFloatsIn(Function &F) {
+  const DataLayout &DL = F.getDataLayout();
+  SmallVector<Instruction *> Unnamed;
+  for (Instruction &I : instructions(F)) {
+    if (!isa<LoadInst, StoreInst>(I) || I.hasMetadata(LLVMContext::MD_tbaa) || I.isVolatile())
+      continue;
+    Type *T = getLoadStoreType(&I);
+    if (!T->isDoubleTy() && !T->isFloatTy())
+      continue;
+    auto Member = memberAt(getLoadStorePointerOperand(&I), DL);
+    if (Member && Member->scalar(DL) == T)
+      Unnamed.push_back(&I);
+  }
+  MDNode *Char = Unnamed.empty() ? nullptr : characterType(F);
+  if (!Char)
+    return false;
+  MemberTags Tags(*Char, DL);
+  for (Instruction *I : Unnamed)
+    I->setMetadata(LLVMContext::MD_tbaa, Tags.tagOf(*getLoadStoreType(I)));
+  return true;
+}
+
+/// Does \p Call copy a record as its argument \p K, to a local of the called function?
+static bool copiesRecord(const CallInst &Call, unsigned K) {
+  return isa_and_nonnull<StructType>(Call.getParamByValType(K)) &&
+         Call.getArgOperand(K)->getType()->getPointerAddressSpace() ==
+             Call.getDataLayout().getAllocaAddrSpace();
+}
+
+bool nameCopiesByValue(CallBase &Any) {
+  auto *Call = dyn_cast<CallInst>(&Any);
+  if (!Call || Call->isMustTailCall())
+    return false;
+  bool Changed = false;
+  for (unsigned K = 0; K != Call->arg_size(); ++K) {
+    MDNode *Char = copiesRecord(*Call, K) ? characterType(*Call->getFunction()) : nullptr;
+    if (!Char)
+      continue;
+    MemberTags Tags(*Char, Call->getDataLayout());
+    if (MDNode *Fields = Tags.of(*cast<StructType>(Call->getParamByValType(K)))) {
+      Call->setTailCall(false);
+      copyBefore(*Call, K, *Fields);
+      Changed = true;
+    }
+  }
+  return Changed;
+}
+
+bool nameMembers(Module &M) {
+  bool Changed = false;
+  for (Function &F : M) {
+    if (F.isDeclaration() || F.hasOptNone())
+      continue;
+    Changed |= nameFloatsIn(F);
+    SmallVector<CallBase *> Calls;
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && !Call->isNoInline())
+        Calls.push_back(Call);
+    for (CallBase *Call : Calls)
+      Changed |= nameCopiesByValue(*Call);
+  }
+  return Changed;
+}
+
+} // namespace isozyme

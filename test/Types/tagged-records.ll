@@ -1,0 +1,43 @@
+; What alias metadata says of a record holds for all accesses by the address that leads to it: for those that have no
+; name, and for several that became one.
+; RUN: %opt -passes='print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+
+; The load has no name, but its place is that of a double in the record that the store names. So the integers in steps
+; are what they are called.
+; CHECK-LABEL: types of @sibling
+; CHECK-NOT: %n:
+define double @sibling(ptr %r, i64 %i, double %x) "isozyme-request"="reverse(dup,const,active)->active" {
+  store double %x, ptr %r, !tbaa !10
+  %at = getelementptr i8, ptr %r, i64 8
+  %y = load double, ptr %at
+  %element = getelementptr i32, ptr %r, i64 %i
+  %n = load i32, ptr %element, !tbaa !11
+  %more = add i32 %n, 1
+  store i32 %more, ptr %element, !tbaa !11
+  ret double %y
+}
+
+; A union at that place may be anything, and so may what lies behind the first element of an array.
+; CHECK-LABEL: types of @union
+; CHECK: %n: unknown
+define double @union(ptr %r, i64 %i, double %x) "isozyme-request"="reverse(dup,const,active)->active" {
+  store double %x, ptr %r, !tbaa !12
+  %at = getelementptr i8, ptr %r, i64 8
+  %y = load double, ptr %at
+  %element = getelementptr i32, ptr %r, i64 %i
+  %n = load i32, ptr %element, !tbaa !11
+  %more = add i32 %n, 1
+  store i32 %more, ptr %element, !tbaa !11
+  ret double %y
+}
+
+!2 = !{!"Simple C/C++ TBAA"}
+!4 = !{!"omnipotent char", !2, i64 0}
+!5 = !{!"int", !4, i64 0}
+!6 = !{!"double", !4, i64 0}
+!7 = !{!"Pair", !6, i64 0, !6, i64 8}
+!8 = !{!"Tagged", !6, i64 0, !4, i64 8}
+!10 = !{!7, !6, i64 0}
+!11 = !{!5, !5, i64 0}
+!12 = !{!8, !6, i64 0}
