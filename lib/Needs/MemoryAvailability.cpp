@@ -312,14 +312,35 @@ bool MemoryAvailability::areApart(const Value *A, const Value *B) const {
 /// A pointer that leads to no object.
 static bool isNowhere(const Value *V) { return isa<ConstantPointerNull, UndefValue>(V); }
 
+/// Is there \p A already whenever \p B gets its value?
+bool MemoryAvailability::isThereBefore(const Value *A, const Value *B) const {
+  auto *One = dyn_cast<Instruction>(A);
+  auto *Other = dyn_cast<Instruction>(B);
+  return Other && (!One || P.dominators().dominates(One, Other));
+}
+
+/// Does \p B make memory when there is \p A already? Then it is not what \p A leads to.
+bool MemoryAvailability::isMadeLater(const Value *A, const Value *B) const {
+  return isNoAliasCall(B) && isThereBefore(A, B);
+}
+
 bool MemoryAvailability::areDifferent(const Value *A, const Value *B) const {
   // Pairs of phis may come round to themselves, as those of two buffers that change places do.
   SetVector<std::pair<const Value *, const Value *>> Pairs;
   Pairs.insert({A, B});
+  auto isChosenLater = [&](const Value *One, const Value *Other) {
+    auto *Phi = dyn_cast<PHINode>(Other);
+    if (!Phi || One == Other || !isThereBefore(One, Other))
+      return false;
+    for (const Value *V : Phi->incoming_values())
+      Pairs.insert({One, getUnderlyingObject(V, 0)});
+    return true;
+  };
   for (size_t Next = 0; Next < Pairs.size(); ++Next) {
     auto [One, Other] = Pairs[Next];
     auto *Phi = dyn_cast<PHINode>(One), *OtherPhi = dyn_cast<PHINode>(Other);
-    if (isNowhere(One) || isNowhere(Other) || areApart(One, Other))
+    if (isNowhere(One) || isNowhere(Other) || areApart(One, Other) || isMadeLater(One, Other) ||
+        isMadeLater(Other, One))
       continue;
     if (One != Other && Phi && OtherPhi && Phi->getParent() == OtherPhi->getParent()) {
       for (auto [BB, V] : zip_equal(Phi->blocks(), Phi->incoming_values()))
@@ -327,6 +348,8 @@ bool MemoryAvailability::areDifferent(const Value *A, const Value *B) const {
                       getUnderlyingObject(OtherPhi->getIncomingValueForBlock(BB), 0)});
       continue;
     }
+    if (isChosenLater(One, Other) || isChosenLater(Other, One))
+      continue;
     if (!P.aliasAnalysis().isNoAlias(MemoryLocation::getBeforeOrAfter(One),
                                      MemoryLocation::getBeforeOrAfter(Other)))
       return false;

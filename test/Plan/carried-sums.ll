@@ -268,6 +268,73 @@ exit:
   ret void
 }
 
+; Memory that is made when there is the other address already is another object, also by way of a phi.
+; CHECK: derivative plan for reverse(@later
+; CHECK: loop %for  carries the adjoints of %here +0 %right +1  (neighbours of one another)
+declare noalias ptr @malloc(i64) allockind("alloc,uninitialized") allocsize(0)
+define double @later(ptr %x, i64 %n, i64 %steps) "isozyme-request"="reverse(dup,const,const)->active" {
+entry:
+  br label %step
+step:
+  %s = phi i64 [0, %entry], [%s.next, %done]
+  %now = phi ptr [%x, %entry], [%then, %done]
+  %none = icmp eq i64 %n, 0
+  br i1 %none, label %join, label %make
+make:
+  %new = call ptr @malloc(i64 800)
+  br label %join
+join:
+  %then = phi ptr [null, %step], [%new, %make]
+  br label %for
+for:
+  %i = phi i64 [0, %join], [%next, %for]
+  %at = getelementptr inbounds double, ptr %now, i64 %i
+  %after = getelementptr inbounds i8, ptr %at, i64 8
+  %here = load double, ptr %at
+  %right = load double, ptr %after
+  %sum = fmul double %right, %here
+  %to = getelementptr inbounds double, ptr %then, i64 %i
+  store double %sum, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %done
+done:
+  %s.next = add nuw nsw i64 %s, 1
+  %go = icmp slt i64 %s.next, %steps
+  br i1 %go, label %step, label %exit
+exit:
+  %r = load double, ptr %then
+  ret double %r
+}
+
+; An address that is read when the memory is made may be that of the memory.
+; CHECK: derivative plan for reverse(@earlier
+; CHECK-NOT: carries the adjoints
+define double @earlier(ptr %x, ptr %where, i64 %n) "isozyme-request"="reverse(dup,dup,const)->active" {
+entry:
+  %new = call ptr @malloc(i64 800)
+  call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %x, i64 800, i1 false)
+  store ptr %new, ptr %where
+  %pick = getelementptr ptr, ptr %where, i64 %n
+  %now = load ptr, ptr %pick
+  br label %for
+for:
+  %i = phi i64 [0, %entry], [%next, %for]
+  %at = getelementptr inbounds double, ptr %now, i64 %i
+  %after = getelementptr inbounds i8, ptr %at, i64 8
+  %here = load double, ptr %at
+  %right = load double, ptr %after
+  %sum = fmul double %right, %here
+  %to = getelementptr inbounds double, ptr %new, i64 %i
+  store double %sum, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  %r = load double, ptr %new
+  ret double %r
+}
+
 ; Every second element: no two iterations read the same.
 ; CHECK: derivative plan for reverse(@pairs
 ; CHECK-NOT: carries the adjoints

@@ -105,6 +105,8 @@ private:
   /// Two different objects, of which one is reached in no other way (DiffRequest::Apart).
   bool areApart(const llvm::Value *A, const llvm::Value *B) const;
   bool isHidden(const llvm::Value *Object) const;
+  bool isThereBefore(const llvm::Value *A, const llvm::Value *B) const;
+  bool isMadeLater(const llvm::Value *A, const llvm::Value *B) const;
   /// Is this object the same throughout one run of the function?
   bool isFixed(const llvm::Value *Object) const;
   bool mayRunAfter(const llvm::Instruction &From, const llvm::Instruction &W) const;

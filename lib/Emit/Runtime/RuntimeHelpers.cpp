@@ -243,6 +243,27 @@ static CountedLoop countedLoop(IRBuilder<> &B, Value *N, const Twine &Name,
   return {*Loop, *Back};
 }
 
+/// Most blocks that a memmove is told of do not overlap, as those of a std::vector that is copied:
+/// \p Plain does it then, in an order that LLVM vectorises. \p F and \p Plain are copyAdjoint's.
+static void leaveWhereApart(IRBuilder<> &B, Function &F, uint64_t Size, Function &Plain) {
+  LLVMContext &C = F.getContext();
+  Value *Dst = F.getArg(0), *Src = F.getArg(1);
+  Value *LastRow = B.CreateMul(B.CreateSub(F.getArg(2), B.getInt64(1)), F.getArg(3));
+  Value *Bytes = B.CreateAdd(LastRow, B.CreateMul(F.getArg(4), B.getInt64(Size)), "bytes");
+  // No addresses as integers: the helper may be differentiated itself.
+  auto endsBefore = [&](Value *One, Value *Other) {
+    return B.CreateICmpULE(B.CreateGEP(B.getInt8Ty(), One, Bytes), Other);
+  };
+  Value *IsApart = B.CreateOr(endsBefore(Dst, Src), endsBefore(Src, Dst));
+  auto *Apart = BasicBlock::Create(C, "apart", &F), *Meet = BasicBlock::Create(C, "meet", &F);
+  B.CreateCondBr(IsApart, Apart, Meet);
+  B.SetInsertPoint(Apart);
+  SmallVector<Value *, 5> Arguments(make_pointer_range(F.args()));
+  B.CreateCall(&Plain, Arguments);
+  B.CreateRetVoid();
+  B.SetInsertPoint(Meet);
+}
+
 Function *copyAdjoint(Module &M, Type *Float, SharedSides Shared, bool MayOverlap) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
@@ -258,6 +279,9 @@ Function *copyAdjoint(Module &M, Type *Float, SharedSides Shared, bool MayOverla
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   Value *Dst = F->getArg(0), *Src = F->getArg(1), *Rows = F->getArg(2), *Stride = F->getArg(3),
         *Count = F->getArg(4);
+  if (MayOverlap)
+    leaveWhereApart(B, *F, M.getDataLayout().getTypeAllocSize(Float),
+                    *copyAdjoint(M, Float, Shared, /*MayOverlap=*/false));
   // With overlap, an element's adjoint must be taken before its place is added
   // to: backwards when the destination lies before the source.
   Value *Backwards = MayOverlap ? B.CreateICmpULT(Dst, Src, "backwards") : nullptr;
