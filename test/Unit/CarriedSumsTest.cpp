@@ -60,8 +60,21 @@ TEST_F(CarriedSumsTest, TheLoadThatIsFurthestBehindEndsTheSumOfALoopThatRises) {
   EXPECT_EQ(fault(), "");
 }
 
-TEST_F(CarriedSumsTest, ElementsInBetweenAreNotAddedTo) {
+TEST_F(CarriedSumsTest, AnElementInBetweenIsReadByTheIterationBefore) {
   planLoop("16");
+  ASSERT_EQ(Plan->Carried.sums().size(), 1u);
+  const CarriedSum &Sum = Plan->Carried.sums().front();
+  EXPECT_EQ(Sum.withDelay(0), value("here"));
+  EXPECT_EQ(Sum.withDelay(1), nullptr);
+  EXPECT_EQ(Sum.withDelay(2), value("right"));
+  EXPECT_EQ(Sum.elements(), 2u);
+  EXPECT_EQ(Sum.readBefore(1), 1u);
+  EXPECT_EQ(Sum.readBefore(2), 0u);
+  EXPECT_EQ(fault(), "");
+}
+
+TEST_F(CarriedSumsTest, TwoElementsInBetweenAreNotCarried) {
+  planLoop("24");
   EXPECT_TRUE(Plan->Carried.sums().empty());
   EXPECT_EQ(Plan->Carried.find(*load("here")), nullptr);
 }
@@ -124,7 +137,7 @@ TEST_F(CarriedSumsTest, TheVerifierFindsALoopThatMustNotCountUp) {
 TEST_F(CarriedSumsTest, TheVerifierMissesALoad) {
   planLoop("8");
   CarriedSum Sum = Plan->Carried.sums().front();
-  Sum.Members = {{load("here"), 2}, {load("right"), 0}};
+  Sum.Members = {{load("here"), 3}, {load("right"), 0}};
   EXPECT_EQ(faultWith(Sum),
             "loop %for carries adjoints, but is one without a load for each neighbour\n");
 }
