@@ -1,10 +1,10 @@
-// Eigen's tensors: shuffles, broadcasts, padding, chips and slices keep arrays of sizes and strides beside pointers, and
-// index them by numbers of dimensions that are known only when the program runs. (At -O2, a shuffle is an error: IZ203.)
+// Eigen's tensors: shuffles, reversals, broadcasts, padding, chips and slices keep arrays of sizes and strides beside
+// pointers, and index them by numbers of dimensions that short loops count, or that are known only when the program runs.
 // REQUIRES: eigen
 // UNSUPPORTED: sanitizers, memcheck
 // RUN: %if turn-1 %{ %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O2 --keep plan --flag=-I/usr/include/eigen3 %s %}
-// RUN: %if turn-2 %{ %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1 --keep plan --flag=-DSHUFFLED --flag=-I/usr/include/eigen3 %s %}
-// RUN: %if turn-3 %{ %clangxx -O1 -DSHUFFLED -Xclang -disable-llvm-passes -I/usr/include/eigen3 -I%S -c -emit-llvm %s -o %t.bc %}
+// RUN: %if turn-2 %{ %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1 --keep plan --flag=-I/usr/include/eigen3 %s %}
+// RUN: %if turn-3 %{ %clangxx -O1 -Xclang -disable-llvm-passes -I/usr/include/eigen3 -I%S -c -emit-llvm %s -o %t.bc %}
 // RUN: %if turn-3 %{ %opt_bin -load-pass-plugin=%plugin -isozyme-verify-each -passes='default<O2>' %t.bc -o %t.out.bc %}
 // RUN: %if turn-3 %{ %clangxx_bin -O1 %t.out.bc -o %t -lm && %t | FileCheck %s %}
 // CHECK: {{^}}ok
@@ -22,12 +22,18 @@ template <typename T> static double weighed(const T &t) {
     sum += (i + 1) * t.data()[i] * t.data()[i];
   return sum;
 }
-#ifdef SHUFFLED
 static double shuffled(const double *x) {
   Tensor<double, 2> t = View(x, 3, 4).shuffle(array<int, 2>{1, 0});
   return weighed(t);
 }
-#endif
+static double turned(const double *x) {
+  Tensor<double, 3> t = TensorMap<const Tensor<double, 3>>(x, 2, 3, 2).shuffle(array<int, 3>{2, 0, 1});
+  return weighed(t);
+}
+static double reversed(const double *x) {
+  Tensor<double, 2> t = View(x, 3, 4).reverse(array<bool, 2>{true, false});
+  return weighed(t);
+}
 static double broadcast(const double *x) {
   Tensor<double, 2> t = View(x, 3, 4).broadcast(array<int, 2>{2, 3});
   return weighed(t);
@@ -54,9 +60,9 @@ int main() {
   memset(d, 0, sizeof d);                                                                          \
   __enzyme_autodiff<void>((void *)F, enzyme_dup, x, d);                                            \
   CHECK_SLOPES(#F, N, x, d, F(x))
-#ifdef SHUFFLED
   TEST(shuffled);
-#endif
+  TEST(turned);
+  TEST(reversed);
   TEST(broadcast);
   TEST(padded);
   TEST(chipped);

@@ -170,6 +170,8 @@ void GraphBuilder::accessFacts(const Instruction &I, const Value *V, Type *T, Po
     IntegerAccesses.push_back(
         {V, Place, Size, Load, Store, typeInSource(I), mayDisguise(I, Place, Size)});
     IntegerAccesses.back().IsMember = namesMember(I);
+    if (const Value *Ptr = getLoadStorePointerOperand(&I))
+      IntegerAccesses.back().Step = targetOf(Ptr).Stride;
     if (DL.getTypeSizeInBits(T) % 8) // i1, i33: no float or pointer has such a size.
       G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Integer, FactRank::Access);
   }
@@ -242,12 +244,13 @@ void GraphBuilder::bulkTagFacts(const CallBase &Call, PointerTarget Place, uint6
                 });
 }
 
-SmallVector<PointerTarget, 4> GraphBuilder::placesOf(const Value *Ptr, uint64_t Size) {
+SmallVector<PointerTarget, 4> GraphBuilder::placesOf(const Value *Ptr, Type *T, bool Counted) {
   auto *GEP = dyn_cast<GEPOperator>(Ptr);
   PointerTarget Whole = targetOf(Ptr);
   if (!GEP || !Whole.isValid())
     return {Whole};
-  return placesOfElement(*GEP, targetOf(GEP->getPointerOperand()), Whole, Size, DL);
+  return placesOfElement(*GEP, targetOf(GEP->getPointerOperand()), Whole, DL.getTypeStoreSize(T),
+                         DL, Counted);
 }
 
 static bool holdsFloats(const Type *T) {
@@ -267,7 +270,7 @@ void GraphBuilder::factsOf(const Instruction &I) {
     factsOfCall(*Call);
   } else if (auto *L = dyn_cast<LoadInst>(&I)) {
     for (PointerTarget Place :
-         placesOf(L->getPointerOperand(), DL.getTypeStoreSize(L->getType()))) {
+         placesOf(L->getPointerOperand(), L->getType(), isNamedInteger(I, DL))) {
       accessFacts(I, L, L->getType(), Place, true, false);
       tagFacts(I, Place);
     }
@@ -279,8 +282,8 @@ void GraphBuilder::factsOf(const Instruction &I) {
       if (Part.Value->getType()->isIntegerTy() && !isa<Constant>(Part.Value))
         accessFacts(I, Part.Value, Part.Value->getType(), targetOf(Part.Ptr).plus(Part.Offset),
                     false, true);
-    uint64_t Size = DL.getTypeStoreSize(St->getValueOperand()->getType());
-    for (PointerTarget Place : placesOf(St->getPointerOperand(), Size)) {
+    for (PointerTarget Place : placesOf(St->getPointerOperand(), St->getValueOperand()->getType(),
+                                        isNamedInteger(I, DL))) {
       if (!isa<UndefValue>(St->getValueOperand()))
         accessFacts(I, St->getValueOperand(), St->getValueOperand()->getType(), Place, false, true);
       tagFacts(I, Place);
@@ -312,7 +315,7 @@ void GraphBuilder::factsOf(const Instruction &I) {
       bool Onward = GEP->hasNoUnsignedWrap() || isKnownNonNegative(Index, SimplifyQuery(DL));
       declaredFacts(T, Base.plus(0, Stays ? 0 : DL.getTypeAllocSize(T), Onward), true, Budget);
     } else if (T->isFloatingPointTy()) { // Nothing but the source makes such a step.
-      for (PointerTarget Element : placesOf(GEP, floatSize(T, DL)))
+      for (PointerTarget Element : placesOf(GEP, T))
         if (Element.Stride % floatSize(T, DL) == 0) // Else it is not known where one starts.
           declaredFacts(T, Element, true, Budget);
     }

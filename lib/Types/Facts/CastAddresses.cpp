@@ -82,7 +82,8 @@ void GraphBuilder::noteCastAddresses() {
       continue;
     if (!(A.Store && isMadeOfAddress(*A.Value)) && !(A.Load && isCastToPointer(*A.Value)))
       continue;
-    G.addFact(A.Place, A.Size, ConcreteType::Pointer, FactRank::Access);
-    G.addFact(A.Place, A.Size, ConcreteType::Pointer, FactRank::Disguise);
+    PointerTarget Place = A.Place.plus(0, A.Step); // Whichever the counter leads to elsewhere.
+    G.addFact(Place, A.Size, ConcreteType::Pointer, FactRank::Access);
+    G.addFact(Place, A.Size, ConcreteType::Pointer, FactRank::Disguise);
   }
 }

@@ -171,10 +171,23 @@ bool GraphBuilder::isIntegerOfObject(const PendingAccess &A) const {
 /// names pointers and nothing else? An index does not lead from the elements to these.
 bool GraphBuilder::isIntegerAmongPointers(const PendingAccess &A) const {
   PointerTarget Place = G.normal(A.Place);
-  return HasTags && A.Named.kind() == ConcreteType::Integer && Place.isValid() && Place.Stride &&
-         A.Size <= DL.getPointerSize() && !G.targetOf(A.Value).isValid() &&
-         !G.mayBeFloat(Place, A.Size) && !G.mayBeDisguised(Place, A.Size) &&
-         !G.mayHoldIntegers(Place);
+  return HasTags && A.Named.kind() == ConcreteType::Integer && Place.isValid() &&
+         (Place.Stride || (A.Step && hasOnlyNamedPointers(A))) && A.Size <= DL.getPointerSize() &&
+         !G.targetOf(A.Value).isValid() && !G.mayBeFloat(Place, A.Size) &&
+         !G.mayBeDisguised(Place, A.Size) && !G.mayHoldIntegers(Place);
+}
+
+/// Is each address that may be where \p A leads at a place of its own, which the source names an
+/// address? One that is kept in an integer has no such place.
+bool GraphBuilder::hasOnlyNamedPointers(const PendingAccess &A) const {
+  PointerTarget Place = G.normal(A.Place);
+  return all_of(G.node(Place.Node).Facts, [&](const auto &Known) {
+    auto [Stride, Offset, Size, Rank, Object] = Known.first;
+    PointerTarget There = placeOfFact(Known.first, Known.second, Place.Node);
+    bool MayBePointer = Known.second.kind() == ConcreteType::Pointer || !Known.second.isKnown();
+    return !MayBePointer || !Distances(Place, There).meets(1 - int64_t(Size), int64_t(A.Size)) ||
+           (!Stride && G.anyCellAt(There, [](const MemoryNode::Cell &Cell) { return Cell.Named; }));
+  });
 }
 
 /// Is an integer moved that the source names a member of a record, in memory where members of
@@ -214,13 +227,16 @@ void GraphBuilder::noteCounts() {
 }
 
 /// Does the source say that what is accessed is an integer? Members of a union have no name.
-static bool isNamedInteger(ConcreteType Named) { return Named.kind() == ConcreteType::Integer; }
+static bool isInteger(ConcreteType Named) { return Named.kind() == ConcreteType::Integer; }
 
 bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
   bool Proven = What == Trusted::Proven || MovedPointers.contains(A.Value);
   ConcreteType Here = What == Trusted::Floats ? floatAt(A, What)
                       : Proven                ? G.provenTypeAt(A.Place, A.Size)
                                               : G.typeAt(A.Place, A.Size);
+  bool IsPointer = What != Trusted::Floats && Here.kind() == ConcreteType::Pointer;
+  if (IsPointer && isIntegerAmongPointers(A) && hasOnlyNamedPointers(A))
+    Here = ConcreteType(); // Whatever is known of these.
   if (What != Trusted::Floats && !Here.isKnown() &&
       (isIntegerOfObject(A) ||
        (What == Trusted::All && (isIntegerAmongPointers(A) || isIntegerMemberAmongOthers(A)))))
@@ -243,7 +259,7 @@ bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
                     S.Scalars.isPointerByLook(A.Value);
   A.Settled |= What != Trusted::All;
   // Used as a number after this access; at other times a float may be there.
-  bool InTurn = !OnlyStated && T.kind() == ConcreteType::Integer && !isNamedInteger(A.Named);
+  bool InTurn = !OnlyStated && T.kind() == ConcreteType::Integer && !isInteger(A.Named);
   FactRank Rank = InTurn        ? FactRank::Treated
                   : !OnlyStated ? FactRank::Access
                   : A.Settled   ? FactRank::Member
@@ -326,7 +342,7 @@ void GraphBuilder::deduceTypes() {
     bool Whole = A.Named.kind() != ConcreteType::Integer;
     if (G.mayBeDisguised(A.Place, A.Size, Whole) || isUntoldUnion(A))
       S.Scalars.addPlaceOfFloats(A.Value);
-    if (!isNamedInteger(A.Named))
+    if (!isInteger(A.Named))
       S.Scalars.addMove(A.Value, A.Load, A.Store, G.mayBeFloat(A.Place, A.Size));
   }
   noteFloatsAmongPointers();

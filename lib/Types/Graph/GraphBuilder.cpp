@@ -328,10 +328,22 @@ bool GraphBuilder::isNumberedInteger(const Value &Access, PointerTarget Place) c
   return IsOneOfMany && nameOfAccess(Access, DL).kind() == ConcreteType::Integer;
 }
 
+bool isozyme::isNamedInteger(const Value &Access, const DataLayout &DL) {
+  return isa<LoadInst, StoreInst>(Access) &&
+         nameOfAccess(Access, DL).kind() == ConcreteType::Integer;
+}
+
+/// Does \p Access read or write, at \p Place, one of the elements that the source names integers?
+bool GraphBuilder::isElement(const Value &Access, PointerTarget Place) {
+  const Value *Ptr = getLoadStorePointerOperand(&Access);
+  return isNumberedInteger(Access, Place) ||
+         (Ptr && isNumberedInteger(Access, targetOf(Ptr))); // A counter takes it there.
+}
+
 bool GraphBuilder::visitLoadLike(const Value &Result, const Value *Ptr, Type *T,
                                  uint64_t ExtraStride, uint64_t Offset) {
   bool Changed = false;
-  for (PointerTarget Place : chosenPlaces(Ptr, DL.getTypeStoreSize(T)))
+  for (PointerTarget Place : chosenPlaces(Ptr, T, isNamedInteger(Result, DL)))
     Changed |= visitLoadAt(Result, Place.plus(Offset, ExtraStride), T);
   return Changed;
 }
@@ -343,8 +355,7 @@ bool GraphBuilder::visitLoadAt(const Value &Result, PointerTarget Place, Type *T
     Place = Place.plus(0, 1);
   bool Changed = false;
   if (T->isIntOrIntVectorTy()) {
-    if (isNumberedInteger(Result, Place) && !isAddress(Result, DL) &&
-        (!Pass || !G.mayHoldIntegers(Place)))
+    if (isElement(Result, Place) && !isAddress(Result, DL) && (!Pass || !G.mayHoldIntegers(Place)))
       return !Pass; // What is there may be named later in this round.
     // Perhaps pointers that are moved as integers: so it is if they are stored
     // where a pointer is read.
@@ -383,7 +394,7 @@ PointerTarget GraphBuilder::wholeAddress(const Value *Part) {
 bool GraphBuilder::visitStoreLike(const Instruction &By, const Value *Stored, const Value *Ptr,
                                   uint64_t ExtraStride, uint64_t Offset) {
   bool Changed = false;
-  for (PointerTarget Place : chosenPlaces(Ptr, DL.getTypeStoreSize(Stored->getType())))
+  for (PointerTarget Place : chosenPlaces(Ptr, Stored->getType(), isNamedInteger(By, DL)))
     Changed |= visitStoreAt(By, Stored, Place.plus(Offset, ExtraStride));
   return Changed;
 }
@@ -394,7 +405,7 @@ bool GraphBuilder::visitStoreAt(const Instruction &By, const Value *Stored, Poin
   if (Pass > CoarsePass)
     Place = Place.plus(0, 1);
   PointerTarget Content = targetOf(Stored);
-  if (isNumberedInteger(By, Place) && !Content.isValid() && (!Pass || !G.mayHoldIntegers(Place)))
+  if (isElement(By, Place) && !Content.isValid() && (!Pass || !G.mayHoldIntegers(Place)))
     return !Pass;
   bool Changed = false;
   if (PointerTarget Whole = wholeAddress(Stored); // Unseen code may join the parts.

@@ -156,13 +156,16 @@ private:
   bool visit(const llvm::Instruction &I);
   bool visitLoadLike(const llvm::Value &Result, const llvm::Value *Ptr, llvm::Type *T,
                      uint64_t ExtraStride, uint64_t Offset = 0);
+  bool isElement(const llvm::Value &Access, PointerTarget Place);
   bool visitLoadAt(const llvm::Value &Result, PointerTarget Place, llvm::Type *T);
   bool visitStoreLike(const llvm::Instruction &By, const llvm::Value *Stored,
                       const llvm::Value *Ptr, uint64_t ExtraStride, uint64_t Offset = 0);
   bool visitStoreAt(const llvm::Instruction &By, const llvm::Value *Stored, PointerTarget Place);
-  /// The places of an access by \p Ptr, one by one where it is one of two: the cells between and
-  /// behind them have nothing to do with it.
-  llvm::SmallVector<PointerTarget, 4> chosenPlaces(const llvm::Value *Ptr, uint64_t Size);
+  /// The places of an access to a \p T by \p Ptr, one by one where it is one of two or, if
+  /// \p Counted, one that a short loop counts: the cells between and behind them have nothing to do
+  /// with it.
+  llvm::SmallVector<PointerTarget, 4> chosenPlaces(const llvm::Value *Ptr, llvm::Type *T,
+                                                   bool Counted);
   /// The memory that an address leads to of which \p Part is a part.
   PointerTarget wholeAddress(const llvm::Value *Part);
   bool visitIntegerArithmetic(const llvm::Instruction &I);
@@ -240,7 +243,8 @@ private:
                    PointerTarget Place, bool Load, bool Store);
   void noteUntoldMove(const llvm::Instruction &I, PointerTarget Place);
   void settleUntoldFloats();
-  llvm::SmallVector<PointerTarget, 4> placesOf(const llvm::Value *Ptr, uint64_t Size);
+  llvm::SmallVector<PointerTarget, 4> placesOf(const llvm::Value *Ptr, llvm::Type *T,
+                                               bool Counted = false);
   void bulkTagFacts(const llvm::CallBase &Call, PointerTarget Place, uint64_t Size);
   void memberFacts(const llvm::Instruction &I, PointerTarget Place);
   void tagFacts(const llvm::Instruction &I, PointerTarget Place);
@@ -264,6 +268,7 @@ private:
   bool isIntegerOfObject(const PendingAccess &A) const;
   bool isIntegerMemberAmongOthers(const PendingAccess &A) const;
   bool isIntegerAmongPointers(const PendingAccess &A) const;
+  bool hasOnlyNamedPointers(const PendingAccess &A) const;
   void noteCounts();
   bool solveIntegerAccess(PendingAccess &A, Trusted What);
   bool mayBePartOfFloat(PointerTarget Place, uint64_t Size) const;
@@ -318,6 +323,7 @@ private:
     bool SaysPointee = false; ///< And to what.
     bool IsMember = false;    ///< Of a record, by the same name.
     bool Settled = false;     ///< Its type was known before operations on bits were asked.
+    uint64_t Step = 0;        ///< That of the address, where Place is one of several, too.
   };
 
   GraphSummary &S;
@@ -364,13 +370,18 @@ std::optional<MemoryLayout> declaredLayout(const llvm::Value &Ptr, uint64_t Size
 std::optional<MemoryLayout> recordLayout(llvm::StructType &Record, const llvm::DataLayout &DL);
 
 /// The places of \p Size bytes that \p GEP may point to: those of a small array in a record
-/// one by one, otherwise \p Whole. \p Base: where the GEP starts.
+/// one by one, otherwise \p Whole. \p Base: where the GEP starts. \p Counted: those that a short
+/// loop counts one by one, too.
 llvm::SmallVector<PointerTarget, 4> placesOfElement(const llvm::GEPOperator &GEP,
                                                     PointerTarget Base, PointerTarget Whole,
-                                                    uint64_t Size, const llvm::DataLayout &DL);
+                                                    uint64_t Size, const llvm::DataLayout &DL,
+                                                    bool Counted = false);
 
 /// Is one of the indices of \p GEP one of two constants?
 bool choosesPlace(const llvm::GEPOperator &GEP);
+
+/// Does the source name what \p Access loads or stores an integer, by a tag?
+bool isNamedInteger(const llvm::Value &Access, const llvm::DataLayout &DL);
 
 /// A scalar that is loaded or stored as a part of a record: Offset bytes behind Ptr.
 struct PartOfRecord {
