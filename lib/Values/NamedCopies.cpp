@@ -6,6 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Values/NamedCopies.h"
 #include "isozyme/Values/DeclaredRecords.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -148,8 +152,91 @@ static std::optional<DeclaredMember> memberAt(const Value *Ptr, const DataLayout
   return std::nullopt;
 }
 
+namespace {
+
+/// The records that alias metadata of a module tells apart from others. A record that is declared
+/// to alias anything (may_alias) has no name there, or is accessed as characters.
+class RecordsWithNames {
+public:
+  explicit RecordsWithNames(const Module &M) : DL(M.getDataLayout()) {
+    for (const Function &F : M)
+      for (const Instruction &I : instructions(F))
+        if (const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa); Tag && isTag(*Tag))
+          note(I, *cast<MDNode>(Tag->getOperand(0)), *cast<MDNode>(Tag->getOperand(1)));
+  }
+
+  bool contains(const StructType &T) const {
+    if (Characters.contains(&T) || !(Names.contains(nameOf(T)) || hasNamelessLike(T)))
+      return false;
+    return all_of(T.elements(), [&](Type *Element) {
+      while (auto *Array = dyn_cast<ArrayType>(Element))
+        Element = Array->getElementType();
+      auto *Inner = dyn_cast<StructType>(Element);
+      return !Inner || Inner->isLiteral() || Inner->getName().starts_with("union.") ||
+             contains(*Inner);
+    });
+  }
+
+private:
+  static bool isTag(const MDNode &Tag) {
+    return Tag.getNumOperands() >= 3 && isa<MDNode>(Tag.getOperand(0)) &&
+           isa<MDNode>(Tag.getOperand(1));
+  }
+
+  static StringRef nameIn(const MDNode &T) {
+    auto *Name = T.getNumOperands() ? dyn_cast<MDString>(T.getOperand(0)) : nullptr;
+    return Name ? Name->getString() : "";
+  }
+
+  /// "struct.Box.5" and "class.ns::Box" are Box and ns::Box.
+  static StringRef nameOf(const StructType &T) {
+    StringRef Name = T.hasName() ? T.getName().split('.').second : "";
+    auto [Front, Number] = Name.rsplit('.');
+    return !Number.empty() && all_of(Number, isDigit) ? Front : Name;
+  }
+
+  void note(const Instruction &I, const MDNode &Base, const MDNode &Accessed) {
+    if (&Base != &Accessed && Bases.insert(&Base).second) {
+      std::string Name = demangle(nameIn(Base));
+      StringRef Short = StringRef(Name).split('<').first;
+      Short.consume_front("typeinfo name for ");
+      if (Short.empty())
+        Nameless.push_back(&Base);
+      else
+        Names.insert(Short);
+    }
+    const Value *Ptr = getLoadStorePointerOperand(&I);
+    if (Ptr && nameIn(Accessed) == "omnipotent char" && !getLoadStoreType(&I)->isIntegerTy(8))
+      if (auto Member = memberAt(Ptr, DL))
+        Characters.insert(Member->Record);
+  }
+
+  /// C has records without a name of their own: there the places of members decide.
+  bool hasNamelessLike(const StructType &T) const {
+    const StructLayout *Layout = DL.getStructLayout(const_cast<StructType *>(&T));
+    return any_of(Nameless, [&](const MDNode *Base) {
+      if (Base->getNumOperands() != 2 * T.getNumElements() + 1)
+        return false;
+      for (unsigned K = 0; K != T.getNumElements(); ++K) {
+        auto *At = mdconst::dyn_extract<ConstantInt>(Base->getOperand(2 * K + 2));
+        if (!At || At->getZExtValue() != Layout->getElementOffset(K))
+          return false;
+      }
+      return true;
+    });
+  }
+
+  const DataLayout &DL;
+  SmallPtrSet<const MDNode *, 16> Bases;
+  SmallVector<const MDNode *, 4> Nameless;
+  StringSet<> Names;
+  SmallPtrSet<const StructType *, 8> Characters;
+};
+
+} // namespace
+
 /// Records that are passed in registers are read from memory without alias metadata, too.
-static bool nameFloatsIn(Function &F) {
+static bool nameFloatsIn(Function &F, const RecordsWithNames &Records) {
   const DataLayout &DL = F.getDataLayout();
   SmallVector<Instruction *> Unnamed;
   for (Instruction &I : instructions(F)) {
@@ -159,7 +246,7 @@ static bool nameFloatsIn(Function &F) {
     if (!T->isDoubleTy() && !T->isFloatTy())
       continue;
     auto Member = memberAt(getLoadStorePointerOperand(&I), DL);
-    if (Member && Member->scalar(DL) == T)
+    if (Member && Member->scalar(DL) == T && Records.contains(*Member->Record))
       Unnamed.push_back(&I);
   }
   MDNode *Char = Unnamed.empty() ? nullptr : characterType(F);
@@ -178,17 +265,20 @@ static bool copiesRecord(const CallInst &Call, unsigned K) {
              Call.getDataLayout().getAllocaAddrSpace();
 }
 
-bool nameCopiesByValue(CallBase &Any) {
+static bool nameCopies(CallBase &Any, function_ref<bool(const StructType &)> MayName) {
   auto *Call = dyn_cast<CallInst>(&Any);
   if (!Call || Call->isMustTailCall())
     return false;
   bool Changed = false;
   for (unsigned K = 0; K != Call->arg_size(); ++K) {
-    MDNode *Char = copiesRecord(*Call, K) ? characterType(*Call->getFunction()) : nullptr;
+    if (!copiesRecord(*Call, K))
+      continue;
+    auto *Record = cast<StructType>(Call->getParamByValType(K));
+    MDNode *Char = MayName(*Record) ? characterType(*Call->getFunction()) : nullptr;
     if (!Char)
       continue;
     MemberTags Tags(*Char, Call->getDataLayout());
-    if (MDNode *Fields = Tags.of(*cast<StructType>(Call->getParamByValType(K)))) {
+    if (MDNode *Fields = Tags.of(*Record)) {
       Call->setTailCall(false);
       copyBefore(*Call, K, *Fields);
       Changed = true;
@@ -197,18 +287,23 @@ bool nameCopiesByValue(CallBase &Any) {
   return Changed;
 }
 
+bool nameCopiesByValue(CallBase &Call) {
+  return nameCopies(Call, [](const StructType &) { return true; });
+}
+
 bool nameMembers(Module &M) {
   bool Changed = false;
+  RecordsWithNames Records(M);
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasOptNone())
       continue;
-    Changed |= nameFloatsIn(F);
+    Changed |= nameFloatsIn(F, Records);
     SmallVector<CallBase *> Calls;
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I); Call && !Call->isNoInline())
         Calls.push_back(Call);
     for (CallBase *Call : Calls)
-      Changed |= nameCopiesByValue(*Call);
+      Changed |= nameCopies(*Call, [&](const StructType &T) { return Records.contains(T); });
   }
   return Changed;
 }
