@@ -29,8 +29,8 @@ namespace isozyme {
 bool nameCopiesByValue(llvm::CallBase &Call);
 
 /// Does so in all of \p M, which is as the front end has made it. Gives names, too, to the loads of
-/// records that are passed in registers. Records that may alias anything (may_alias) have no name in
-/// alias metadata, and get none: this is code that runs in the user's program, too.
+/// records that are passed in registers. Records that may alias anything (may_alias) have no name
+/// in alias metadata, and get none: this is code that runs in the user's program, too.
 bool nameMembers(llvm::Module &M);
 
 } // namespace isozyme
