@@ -26,12 +26,6 @@ static double emplaced(const double *in, int n) {
     records.emplace(11 * i % 17, made(in, n, i));
   return summed(records);
 }
-static double inserted(const double *in, int n) {
-  Records records;
-  for (int i = 0; i < 3 * n; i++)
-    records.insert({11 * i % 17, made(in, n, i)});
-  return summed(records);
-}
 static double tried(const double *in, int n) {
   Records records;
   for (int i = 0; i < 3 * n; i++)
@@ -89,7 +83,6 @@ int main() {
   fill(x, 6, 3, 0.2, 1.2);
   fill(t, 6, 7, -1, 1);
   CHECK_FUNCTION_WITHIN(1e-4, emplaced, 6, x, t, 6);
-  CHECK_FUNCTION_WITHIN(1e-4, inserted, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, tried, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, pushed, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, named, 6, x, t, 6);
