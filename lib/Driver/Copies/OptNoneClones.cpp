@@ -65,24 +65,26 @@ static bool keepsParametersInVariables(const Function &F) {
   });
 }
 
-/// Of \p Functions, those that call through pointers, and those that call them.
-static SmallPtrSet<const Function *, 16> callingThroughPointers(const SetVector<Function *> &All) {
-  SmallPtrSet<const Function *, 16> Found;
-  auto calls = [&](const Instruction &I) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    return Call && (Call->isIndirectCall() || Found.contains(Call->getCalledFunction()));
-  };
-  for (size_t Before = All.size() + 1; Before != Found.size();) {
-    Before = Found.size();
-    for (const Function *F : All)
-      if (!Found.contains(F) && any_of(instructions(*F), calls))
-        Found.insert(F);
-  }
+/// Those of \p All that call through pointers, and those that call them.
+static SmallSetVector<const Function *, 16>
+callingThroughPointers(const SetVector<Function *> &All) {
+  SmallSetVector<const Function *, 16> Found;
+  for (const Function *F : All)
+    if (any_of(instructions(*F), [](const Instruction &I) {
+          auto *Call = dyn_cast<CallBase>(&I);
+          return Call && Call->isIndirectCall();
+        }))
+      Found.insert(F);
+  for (size_t Next = 0; Next < Found.size(); ++Next)
+    for (const User *U : Found[Next]->users())
+      if (auto *Call = dyn_cast<CallBase>(U);
+          Call && Call->getCalledFunction() == Found[Next] && All.contains(Call->getFunction()))
+        Found.insert(Call->getFunction());
   return Found;
 }
 
 void OptNoneClones::cloneAll() {
-  SmallPtrSet<const Function *, 16> ThroughPointers = callingThroughPointers(Reached);
+  SmallSetVector<const Function *, 16> ThroughPointers = callingThroughPointers(Reached);
   for (Function *F : Reached) {
     Function *Clone = &internalCopyOf(*F);
     consumeError(lowerComputedGotos(*Clone, *F)); // Prepare will say so again.
