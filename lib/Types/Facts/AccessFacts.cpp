@@ -216,7 +216,9 @@ void GraphBuilder::tagFacts(const Instruction &I, PointerTarget Place) {
                   G.addFact(Whole ? aligned(Place, Size, I) : Place.plus(At), Size, Type, Rank);
                 });
   std::optional<PointeeTag> Pointee = pointeeOfTag(Tag, DL);
-  if (!Pointee || !T->isPointerTy())
+  // A `Node **` often leads to one pointer within a record: what comes behind it need not be
+  // pointers.
+  if (!Pointee || !T->isPointerTy() || Pointee->Type.kind() == ConcreteType::Pointer)
     return;
   PointerTarget Elements = targetOf(isa<StoreInst>(I) ? cast<StoreInst>(I).getValueOperand() : &I);
   for (unsigned Depth = 1; Depth < Pointee->Depth; ++Depth)
