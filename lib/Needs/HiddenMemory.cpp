@@ -40,8 +40,7 @@ static bool isForDistances(const Instruction &Number) {
   });
 }
 
-/// Does \p U, of an address, access memory there, compare it, or release it?
-static bool keepsToItself(const Use &U, const TargetLibraryInfo &TLI) {
+bool keepsToItself(const Use &U, const TargetLibraryInfo &TLI) {
   auto *I = cast<Instruction>(U.getUser());
   if (auto *S = dyn_cast<StoreInst>(I))
     return S->getValueOperand() != U.get();

@@ -185,11 +185,11 @@ void MemoryAvailability::Index::finish() {
 }
 
 bool MemoryAvailability::Index::mayOverlap(const Value *A, const Value *B) const {
+  if (M.areApart(A, B))
+    return false;
   // Two objects that are others in each iteration may meet later.
   if (A == B || (!M.isFixed(A) && !M.isFixed(B)))
     return true;
-  if (M.areApart(A, B))
-    return false;
   auto isOutside = [](const Value *V) { return isa<Argument, GlobalVariable>(V); };
   return !(isIdentifiedObject(A) && isIdentifiedObject(B)) &&
          !(isOutside(A) && isIdentifiedFunctionLocal(B)) &&
@@ -266,7 +266,8 @@ bool MemoryAvailability::isWrite(const Instruction &I) const {
 MemoryAvailability::MemoryAvailability(const PreparedFunction &P, const DiffRequest &R,
                                        const CallPlanSet &Plans, const UnreadMemory &Unread,
                                        const LateStores &Late)
-    : P(P), R(R), Writes(std::make_unique<Index>(*this)), Order(std::make_unique<WriteOrder>(P)) {
+    : P(P), R(R), Rows(P), Writes(std::make_unique<Index>(*this)),
+      Order(std::make_unique<WriteOrder>(P)) {
   for (auto &[Call, Plan] : Plans)
     Calls.insert({Call, {Plan.Effects, Plan.K == CallPlan::Free}});
   SmallPtrSet<const Instruction *, 8> LeftOut(Unread.stores().begin(), Unread.stores().end());
@@ -305,8 +306,9 @@ bool MemoryAvailability::areApart(const Value *A, const Value *B) const {
   };
   // What is in memory, or comes from the caller, is not the address of what is known here only.
   auto isUnknown = [&](const Value *V) { return isa<Argument, GlobalVariable, LoadInst>(V); };
-  return A != B && ((alone(A) && beginsHere(B)) || (alone(B) && beginsHere(A)) ||
-                    (isUnknown(A) && isHidden(B)) || (isUnknown(B) && isHidden(A)));
+  return A != B &&
+         ((alone(A) && beginsHere(B)) || (alone(B) && beginsHere(A)) ||
+          (isUnknown(A) && isHidden(B)) || (isUnknown(B) && isHidden(A)) || Rows.areApart(A, B));
 }
 
 /// A pointer that leads to no object.
@@ -350,6 +352,12 @@ bool MemoryAvailability::areDifferent(const Value *A, const Value *B) const {
     }
     if (isChosenLater(One, Other) || isChosenLater(Other, One))
       continue;
+    // Rows of different tables.
+    const Value *Table = Rows.tableOf(One), *OtherTable = Table ? Rows.tableOf(Other) : nullptr;
+    if (OtherTable && Table != OtherTable) {
+      Pairs.insert({Table, OtherTable});
+      continue;
+    }
     if (!P.aliasAnalysis().isNoAlias(MemoryLocation::getBeforeOrAfter(One),
                                      MemoryLocation::getBeforeOrAfter(Other)))
       return false;

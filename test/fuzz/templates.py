@@ -280,6 +280,39 @@ for (int $j = 0; $j < 3; $j++) free($m[$j]);
 free($m);
 }
 """,
+    "owned rows": """
+#global static NOINLINE void fill_rows(double **to, double v) { for (int i = 0; i < 3; i++) { to[i] = (double *)malloc(5 * sizeof(double)); for (int j = 0; j < 5; j++) to[i][j] = 0.1 * v + 0.1 * (i + j); } }
+{
+double **$a = (double **)malloc(3 * sizeof(double *)), **$b = (double **)malloc(3 * sizeof(double *)), **$t;
+fill_rows($a, @E); fill_rows($b, @E);
+for (int $o = 0; $o < @N; $o++) {
+for (int $i = 0; $i < 3; $i++) for (int $j = 1; $j < 4; $j++) $b[$i][$j] = 0.5 * $a[$i][$j - 1] - 0.3 * $a[$i][$j + 1] * $a[2 - $i][$j] + 0.1 * @U;
+$t = $a; $a = $b; $b = $t;
+}
+#array $a[@I3] 3
+@S1
+@L = 0.5 * @L + 0.2 * ($a[@I3][1] + $b[2][@I2]);
+for (int $j = 0; $j < 3; $j++) { free($a[$j]); free($b[$j]); }
+free($a); free($b);
+}
+""",
+    "swapped rows": """
+#global static NOINLINE double *row_of(double v) { double *r = (double *)malloc(5 * sizeof(double)); for (int j = 0; j < 5; j++) r[j] = v - 0.1 * j; return r; }
+{
+double *$a[3], *$b[3], *$t;
+for (int $i = 0; $i < 3; $i++) { $a[$i] = row_of(@E); $b[$i] = (double *)calloc(5, sizeof(double)); }
+for (int $o = 0; $o < @N; $o++) {
+#int $o 4
+for (int $i = 0; $i < 3; $i++) for (int $j = 1; $j < 4; $j++) $b[$i][$j] = 0.5 * $a[$i][$j - 1] - 0.3 * $a[$i][$j + 1] * $b[2 - $i][$j] + 0.1 * @U;
+if (@C) { $t = $a[1]; $a[1] = $b[2]; $b[2] = $t; }
+$t = $a[$o % 3]; $a[$o % 3] = $b[1]; $b[1] = $t;
+}
+#array $b[@I3] 3
+@S1
+@L = 0.5 * @L + 0.2 * ($a[@I3][1] + $b[2][@I2]);
+for (int $j = 0; $j < 3; $j++) { free($a[$j]); free($b[$j]); }
+}
+""",
     "list": """
 #global struct Node { double v; struct Node *next; };
 {

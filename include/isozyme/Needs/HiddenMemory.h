@@ -23,6 +23,10 @@ namespace isozyme {
 bool isHiddenMemory(const llvm::Value &Object, const llvm::TargetLibraryInfo &TLI,
                     llvm::function_ref<bool(const llvm::Use &)> MayUse);
 
+/// Does \p U, of an address, access memory there, compare it, or release it, so that the address
+/// comes to no other place?
+bool keepsToItself(const llvm::Use &U, const llvm::TargetLibraryInfo &TLI);
+
 } // namespace isozyme
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "isozyme/Needs/CallPlan.h"
 #include "isozyme/Needs/LateStores.h"
+#include "isozyme/Needs/OwnedRows.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -125,6 +126,7 @@ private:
   };
   llvm::DenseMap<const llvm::CallBase *, CallEffects> Calls;
   mutable llvm::DenseMap<const llvm::Value *, bool> Hidden;
+  OwnedRows Rows;
   std::unique_ptr<Index> Writes;
   std::unique_ptr<WriteOrder> Order;
 };
