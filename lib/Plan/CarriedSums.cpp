@@ -42,6 +42,8 @@ constexpr unsigned MostDelay = 6, MostElements = 6;
 /// From one load to the next, in elements. Those in between cost a register each, and nothing is
 /// added to them.
 constexpr unsigned MostDistance = 2;
+/// Bytes of a record. What is further apart are rows.
+constexpr int64_t MostStep = 128;
 
 LoadInst *CarriedSum::withDelay(unsigned Delay) const {
   const Member *Found = find_if(Members, [&](const Member &M) { return M.Delay == Delay; });
@@ -200,12 +202,12 @@ const char *whyNotCarried(const DerivativePlan &Plan, const CarriedSum &Sum) {
 
 namespace {
 
-/// Loads of elements of one object, constants apart.
+/// Loads of elements of one object, or of one member of its records, constants apart.
 struct Group {
   const SCEV *Base, *At, *Index; ///< Of the first one.
   Type *T;
-  int64_t Step;                                         ///< In elements.
-  SmallVector<std::pair<LoadInst *, int64_t>, 4> Loads; ///< Each with its distance in elements.
+  int64_t Step;                                         ///< In bytes.
+  SmallVector<std::pair<LoadInst *, int64_t>, 4> Loads; ///< Each with its distance in steps.
 };
 
 } // namespace
@@ -228,20 +230,23 @@ static void addToGroup(ScalarEvolution &SE, const Loop *L, LoadInst &Load,
   int64_t Size = Load.getDataLayout().getTypeAllocSize(Load.getType()).getFixedValue();
   const SCEV *Index = inElements(SE, SE.removePointerBase(At), Size);
   std::optional<int64_t> Step = constantStep(SE, L, At);
-  if (Step)
-    Step = *Step % Size ? 0 : *Step / Size;
-  else if (isShortIndex(At))
-    Step = constantStep(SE, L, Index);
-  if (!Index || !Step || std::abs(*Step) != 1)
+  if (!Step && isShortIndex(At))
+    if (std::optional<int64_t> Elements = constantStep(SE, L, Index))
+      Step = *Elements * Size;
+  if (!Index || !Step || std::abs(*Step) < Size || std::abs(*Step) > MostStep)
     return;
+  const int64_t Each = std::abs(*Step);
   for (Group &G : Groups) {
     if (G.T != Load.getType() || G.Step != *Step || G.Base != Base)
       continue;
-    std::optional<APInt> Bytes = SE.computeConstantDifference(At, G.At), Elements;
-    if (!Bytes && (isShortIndex(At) || isShortIndex(G.At)))
-      Elements = SE.computeConstantDifference(Index, G.Index);
-    if (Bytes || Elements) {
-      G.Loads.push_back({&Load, Bytes ? Bytes->getSExtValue() / Size : Elements->getSExtValue()});
+    std::optional<int64_t> Bytes;
+    if (std::optional<APInt> Known = SE.computeConstantDifference(At, G.At))
+      Bytes = Known->getSExtValue();
+    else if (isShortIndex(At) || isShortIndex(G.At))
+      if (std::optional<APInt> Elements = SE.computeConstantDifference(Index, G.Index))
+        Bytes = Elements->getSExtValue() * Size;
+    if (Bytes && *Bytes % Each == 0) { // Not another member of the same records.
+      G.Loads.push_back({&Load, *Bytes / Each});
       return;
     }
   }
@@ -254,8 +259,8 @@ static CarriedSum sumOf(const Loop *L, const Group &G, bool Rises) {
   CarriedSum Sum;
   Sum.L = L;
   Sum.Rises = Rises;
-  Sum.Step = G.Step * int64_t(L->getHeader()->getDataLayout().getTypeAllocSize(G.T));
-  const int64_t Towards = Rises ? -G.Step : G.Step;
+  Sum.Step = G.Step;
+  const int64_t Towards = Rises == (G.Step > 0) ? -1 : 1;
   int64_t Ahead = G.Loads.front().second / Towards;
   for (auto &[Load, Distance] : G.Loads)
     Ahead = std::max(Ahead, Distance / Towards);

@@ -279,6 +279,47 @@ static double small(const double *x, int n) {
   return end(y, n);
 }
 
+// Members of records, upwards and downwards.
+struct cell {
+  double height, speed;
+  float weight;
+  int kind;
+};
+__attribute__((noinline)) static void flow(const struct cell *restrict now,
+                                           struct cell *restrict next, int n) {
+  for (int i = 1; i + 1 < n; i++) {
+    double slope = (now[i + 1].height - now[i - 1].height) * now[i].speed;
+    next[i].height = now[i].height - 0.2 * slope * (now[i + 1].speed - now[i].speed);
+    next[i].speed = now[i].speed - slope * now[i - 1].weight + (now[i].kind ? slope : 0);
+    next[i].weight = (float)(now[i + 1].weight * 0.5);
+  }
+  for (int i = n - 3; i >= 0; i--)
+    next[i].speed += now[i + 2].speed * now[i].height + now[i + 1].height;
+}
+static double cells(const double *x, int n) {
+  struct cell a[Most] = {{0}}, b[Most] = {{0}};
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    a[i].height = x[i];
+    a[i].speed = x[n - 1 - i] * 0.5;
+    a[i].weight = (float)(i * 0.25);
+    a[i].kind = i % 2;
+  }
+  flow(a, b, n);
+  flow(b, a, n);
+  for (int i = 0; i < n; i++)
+    sum += (a[i].height + 0.5 * b[i].speed) * a[i].height + b[i].height * a[i].speed * (i + 1);
+  return sum;
+}
+
+// Every second element: the neighbours of an iteration are those of the next one, or in between.
+static double seconds(const double *x, int n) {
+  double out[Most] = {0};
+  for (int i = 1; 2 * i + 3 < n; i++)
+    out[i] = x[2 * i] * x[2 * i + 2] + x[2 * i - 2] * x[2 * i + 1] - sin(x[2 * i + 3]);
+  return end(out, n);
+}
+
 // Nothing is written beside what was read.
 #define TEST(F)                                                                                    \
   do {                                                                                             \
@@ -331,6 +372,8 @@ int main() {
     TEST(untilSum);
     TEST(twice);
     TEST(slopes);
+    TEST(cells);
+    TEST(seconds);
     TEST(laplace);
     TEST(pairs);
     TEST(faded);

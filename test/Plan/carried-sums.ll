@@ -358,6 +358,36 @@ exit:
   ret void
 }
 
+; Members of records: each member has neighbours of its own.
+; CHECK: derivative plan for reverse(@records
+; CHECK: loop %for  carries the adjoints of %left +0 %right +2  (neighbours of one another)
+; CHECK: loop %for  carries the adjoints of %speed +0 %ahead +1  (neighbours of one another)
+define void @records(ptr noalias %x, ptr noalias %y, i64 %n) "isozyme-request"="reverse(dup,dup,const)->const" {
+entry:
+  br label %for
+for:
+  %i = phi i64 [1, %entry], [%next, %for]
+  %at = getelementptr inbounds {double, double, i32}, ptr %x, i64 %i
+  %before = getelementptr inbounds i8, ptr %at, i64 -24
+  %after = getelementptr inbounds i8, ptr %at, i64 24
+  %ofhere = getelementptr inbounds i8, ptr %at, i64 8
+  %ofafter = getelementptr inbounds i8, ptr %at, i64 32
+  %left = load double, ptr %before
+  %right = load double, ptr %after
+  %speed = load double, ptr %ofhere
+  %ahead = load double, ptr %ofafter
+  %slope = fsub double %right, %left
+  %sum = fadd double %speed, %ahead
+  %flow = fadd double %sum, %slope
+  %to = getelementptr inbounds double, ptr %y, i64 %i
+  store double %flow, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  ret void
+}
+
 ; GAP-LABEL: define void @central(
 ; GAP: br i1
 ; GAP: reverse.gap.exit:

@@ -105,7 +105,7 @@ for:
   %i = phi i64 [0, %entry], [%next, %for]
   %at = getelementptr inbounds [3 x double], ptr %a, i64 %i
   %v = load double, ptr %at
-  %at.z = getelementptr inbounds [3 x double], ptr %at, i64 1, i64 0
+  %at.z = getelementptr inbounds [3 x double], ptr %at, i64 4, i64 0
   %w = load double, ptr %at.z
   %sum = fadd double %v, %w
   %to = getelementptr inbounds double, ptr %b, i64 %i
