@@ -7,11 +7,14 @@
 #include "isozyme/Needs/CalleeEffects.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
+#include "isozyme/Values/MemoryObjects.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
@@ -45,11 +48,9 @@ static ModRefInfo allowedAccess(const CallBase &Call, unsigned Operand) {
 
 /// The effects of an access through \p Ptr on memory that exists before and after the
 /// function runs.
-static MemoryEffects through(const Value *Ptr, ModRefInfo Access) {
-  SmallVector<const Value *, 4> Objects;
-  getUnderlyingObjects(Ptr, Objects, nullptr, /*MaxLookup=*/0);
+static MemoryEffects through(const Value *Ptr, ModRefInfo Access, const Function &In) {
   MemoryEffects Effects = MemoryEffects::none();
-  for (const Value *Object : Objects) {
+  for (const Value *Object : accessedObjects(Ptr, In)) {
     if (isa<AllocaInst>(Object) || isNoAliasCall(Object))
       continue;
     if (!isIdentifiedObject(Object) || isa<Argument>(Object))
@@ -80,10 +81,27 @@ MemoryEffects CalleeEffects::now(const CallBase &Call) {
   return Effects;
 }
 
+/// The blocks from which \p F may return. Others end the program or leave the derivative by an
+/// exception: where one is caught, functions have been copied that return instead.
+static SmallPtrSet<const BasicBlock *, 32> returningBlocks(const Function &F) {
+  SmallPtrSet<const BasicBlock *, 32> Returning;
+  SmallVector<const BasicBlock *, 32> Work;
+  for (const BasicBlock &BB : F)
+    if (isa<ReturnInst>(BB.getTerminator()))
+      Work.push_back(&BB);
+  while (!Work.empty()) {
+    const BasicBlock *BB = Work.pop_back_val();
+    if (Returning.insert(BB).second)
+      append_range(Work, predecessors(BB));
+  }
+  return Returning;
+}
+
 MemoryEffects CalleeEffects::ofBody(const Function &F) {
   MemoryEffects Effects = MemoryEffects::none();
+  SmallPtrSet<const BasicBlock *, 32> Returning = returningBlocks(F);
   for (const Instruction &I : instructions(F)) {
-    if (!I.mayReadOrWriteMemory())
+    if (!I.mayReadOrWriteMemory() || !Returning.contains(I.getParent()))
       continue;
     if (I.isAtomic() || I.isVolatile())
       return MemoryEffects::unknown();
@@ -93,7 +111,7 @@ MemoryEffects CalleeEffects::ofBody(const Function &F) {
       ModRefInfo OfArgs = Inner.getModRef(IRMemLocation::ArgMem);
       for (const Use &Arg : Call->data_ops())
         if (Arg->getType()->isPtrOrPtrVectorTy())
-          Effects |= through(Arg, OfArgs & allowedAccess(*Call, Call->getDataOperandNo(&Arg)));
+          Effects |= through(Arg, OfArgs & allowedAccess(*Call, Call->getDataOperandNo(&Arg)), F);
       continue;
     }
     std::optional<MemoryLocation> Where = MemoryLocation::getOrNone(&I);
@@ -101,7 +119,7 @@ MemoryEffects CalleeEffects::ofBody(const Function &F) {
       return MemoryEffects::unknown();
     ModRefInfo Access = (I.mayReadFromMemory() ? ModRefInfo::Ref : ModRefInfo::NoModRef) |
                         (I.mayWriteToMemory() ? ModRefInfo::Mod : ModRefInfo::NoModRef);
-    Effects |= through(Where->Ptr, Access);
+    Effects |= through(Where->Ptr, Access, F);
   }
   return Effects;
 }

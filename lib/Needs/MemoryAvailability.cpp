@@ -413,9 +413,7 @@ bool MemoryAvailability::mayReach(const CallBase &Call, const Region &What) cons
   return any_of(Call.data_ops(), [&](const Use &Arg) {
     if (!Arg->getType()->isPtrOrPtrVectorTy() || Call.onlyReadsMemory(Call.getDataOperandNo(&Arg)))
       return false;
-    SmallVector<const Value *, 2> Passed;
-    getUnderlyingObjects(Arg, Passed, nullptr, 0);
-    return any_of(Passed, [&](const Value *To) {
+    return any_of(accessedObjects(Arg, P.function()), [&](const Value *To) {
       return any_of(What.Objects, [&](const Value *Object) { return mayMeet(Object, To); });
     });
   });

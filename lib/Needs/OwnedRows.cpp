@@ -54,20 +54,22 @@ public:
   bool areKnown();
 
   SmallPtrSet<const Value *, 4> Makers;
+  SmallSetVector<const Value *, 16> Addresses;
   bool IsReturned = false;
+  bool ShowsRows = false; ///< A row's address comes to other places than the table.
 
 private:
   bool isKnown(const Use &U);
   bool isKnownCall(const CallBase &Call, const Use &U);
   bool isRow(const Value *Stored, const StoreInst &To);
   bool ownsRow(const Value &Row) const;
+  bool staysInTable(const Value &Row, function_ref<bool(const Value &)> MayBe) const;
   bool isJustTable(const Instruction &Access) const;
 
   const Value &Table;
   const TargetLibraryInfo &TLI;
   const PreparedFunction *MadeIn; ///< Null: the table is a parameter.
   unsigned Calls;
-  SmallSetVector<const Value *, 16> Addresses;
 };
 
 } // namespace
@@ -96,22 +98,13 @@ bool TableUses::isJustTable(const Instruction &Access) const {
   return Objects.size() == 1 && Objects[0] == &Table;
 }
 
-/// Is the address of \p Row, memory that was made, in this table only, and in one that was there
-/// before?
-bool TableUses::ownsRow(const Value &Row) const {
-  if (auto *Made = dyn_cast<Instruction>(&Table);
-      Made && !MadeIn->dominators().dominates(Made, cast<Instruction>(&Row)))
-    return false;
-  auto comesRound = [&](const Value *V) {
-    auto *Phi = dyn_cast<PHINode>(V);
-    auto *Made = dyn_cast<Instruction>(&Table);
-    const Loop *L = Phi && Made ? MadeIn->loops().getLoopFor(Phi->getParent()) : nullptr;
-    return L && L->getHeader() == Phi->getParent() && L->contains(Made);
-  };
+/// Is the address of \p Row stored to this table only, and handed to nobody? Each value computed
+/// from it must be one that \p MayBe allows.
+bool TableUses::staysInTable(const Value &Row, function_ref<bool(const Value &)> MayBe) const {
   SmallSetVector<const Value *, 8> Known;
   Known.insert(&Row);
   for (size_t Next = 0; Next < Known.size(); ++Next) {
-    if (Known.size() > MostAddresses || comesRound(Known[Next]))
+    if (Known.size() > MostAddresses || !MayBe(*Known[Next]))
       return false;
     for (const Use &U : Known[Next]->uses()) {
       auto *I = cast<Instruction>(U.getUser());
@@ -127,6 +120,20 @@ bool TableUses::ownsRow(const Value &Row) const {
     }
   }
   return true;
+}
+
+/// Is the address of \p Row, memory that was made, in this table only, and in one that was there
+/// before?
+bool TableUses::ownsRow(const Value &Row) const {
+  auto *Made = dyn_cast<Instruction>(&Table);
+  if (Made && !MadeIn->dominators().dominates(Made, cast<Instruction>(&Row)))
+    return false;
+  return staysInTable(Row, [&](const Value &V) {
+    auto *Phi = dyn_cast<PHINode>(&V);
+    const Loop *L = Phi && Made ? MadeIn->loops().getLoopFor(Phi->getParent()) : nullptr;
+    bool ComesRound = L && L->getHeader() == Phi->getParent() && L->contains(Made);
+    return !ComesRound;
+  });
 }
 
 /// May \p Stored be in the table?
@@ -178,6 +185,7 @@ bool TableUses::isKnownCall(const CallBase &Call, const Use &U) {
     Addresses.insert(&Call);
   if (!Inner.Makers.empty())
     Makers.insert(&Call);
+  ShowsRows |= Inner.ShowsRows;
   return true;
 }
 
@@ -186,6 +194,13 @@ bool TableUses::isKnown(const Use &U) {
   if (passesOn(*I, U)) {
     Addresses.insert(I);
     return I->getType()->isPointerTy();
+  }
+  if (isa<LoadInst>(I)) {
+    Type *T = I->getType();
+    bool IsNoAddress = T->isFPOrFPVectorTy() || T->isIntegerTy(1) || T->isIntegerTy(8);
+    ShowsRows |=
+        !IsNoAddress && !(T->isPointerTy() && staysInTable(*I, [](const Value &) { return true; }));
+    return true;
   }
   if (auto *Store = dyn_cast<StoreInst>(I))
     return Store->isSimple() && Store->getPointerOperand() == U.get() &&
@@ -212,45 +227,66 @@ bool TableUses::areKnown() {
   return true;
 }
 
-const std::optional<OwnedRows::Makers> &OwnedRows::makersIn(const Value *Table) const {
-  auto [It, New] = Tables.insert({Table, std::nullopt});
-  if (New && (isa<AllocaInst>(Table) || isNoAliasCall(Table))) {
-    TableUses Uses(*Table, P.libraryInfo(), &P, 0);
-    if (Uses.areKnown())
-      It->second = Uses.Makers;
+const OwnedRows::Table *OwnedRows::find(const Value *Object) const {
+  auto [It, New] = Tables.insert({Object, std::nullopt});
+  if (New && (isa<AllocaInst>(Object) || isNoAliasCall(Object))) {
+    TableUses Uses(*Object, P.libraryInfo(), &P, 0);
+    if (Uses.areKnown()) {
+      Table Found{std::move(Uses.Makers), {}, Uses.ShowsRows};
+      for (const Value *V : Uses.Addresses)
+        if (V == Object || isa<CallBase>(V))
+          Found.Names.insert(V);
+      It->second = std::move(Found);
+    }
   }
-  return It->second;
+  return It->second ? &*It->second : nullptr;
 }
 
-std::optional<OwnedRows::Makers> OwnedRows::makersOf(const Value *Row) const {
+SmallVector<const OwnedRows::Table *, 2> OwnedRows::tablesOf(const Value *Row) const {
+  SmallVector<const Table *, 2> Found;
   auto *Read = dyn_cast<LoadInst>(Row);
   if (!Read || !Read->getType()->isPointerTy())
-    return std::nullopt;
-  Makers All;
-  for (const Value *Table : accessedObjects(Read->getPointerOperand(), P.function())) {
-    const std::optional<Makers> &Of = makersIn(Table);
-    if (!Of)
-      return std::nullopt;
-    All.insert_range(*Of);
+    return Found;
+  for (const Value *Object : accessedObjects(Read->getPointerOperand(), P.function())) {
+    const Table *T = find(Object);
+    if (!T)
+      return {};
+    Found.push_back(T);
   }
-  return All;
+  return Found;
 }
 
 const Value *OwnedRows::tableOf(const Value *Row) const {
-  return makersOf(Row)
-             ? getUnderlyingObject(cast<LoadInst>(Row)->getPointerOperand(), /*MaxLookup=*/0)
-             : nullptr;
+  return tablesOf(Row).empty()
+             ? nullptr
+             : getUnderlyingObject(cast<LoadInst>(Row)->getPointerOperand(), /*MaxLookup=*/0);
+}
+
+/// Is \p Other never a row of \p T?
+bool OwnedRows::isNoRowOf(const Table &T, const Value *Other) const {
+  if (isa<Argument, GlobalVariable, AllocaInst>(Other))
+    return true;
+  if (isNoAliasCall(Other))
+    return !T.Makers.contains(Other);
+  auto *Read = dyn_cast<LoadInst>(Other);
+  if (!Read || !Read->getType()->isPointerTy())
+    return false;
+  SmallVector<const Table *, 2> Others = tablesOf(Other);
+  if (!Others.empty() && all_of(Others, [&](const Table *O) {
+        return none_of(O->Makers, [&](const Value *M) { return T.Makers.contains(M); });
+      }))
+    return true;
+  // What is read somewhere else, if rows are nowhere else.
+  return !T.ShowsRows && none_of(accessedObjects(Read->getPointerOperand(), P.function()),
+                                 [&](const Value *V) { return T.Names.contains(V); });
 }
 
 bool OwnedRows::areApart(const Value *A, const Value *B) const {
-  std::optional<Makers> OfA = makersOf(A), OfB = makersOf(B);
-  if (OfA && OfB)
-    return none_of(*OfA, [&](const Value *Maker) { return OfB->contains(Maker); });
-  if (!OfA && !OfB)
-    return false;
-  const Value *Other = OfA ? B : A;
-  return isa<Argument, GlobalVariable, AllocaInst>(Other) ||
-         (isNoAliasCall(Other) && !(OfA ? *OfA : *OfB).contains(Other));
+  auto isNoRowOfAny = [&](const Value *Row, const Value *Other) {
+    SmallVector<const Table *, 2> Of = tablesOf(Row);
+    return !Of.empty() && all_of(Of, [&](const Table *T) { return isNoRowOf(*T, Other); });
+  };
+  return isNoRowOfAny(A, B) || isNoRowOfAny(B, A);
 }
 
 } // namespace isozyme

@@ -89,6 +89,37 @@ define void @calls.unknown() noinline {
 ; CHECK-NEXT:   @adds   inactive   nothing active goes through it{{$}}
 ; CHECK-NEXT:   @calls.unknown   inactive   nothing active goes through it{{$}}
 
+; Who comes back from a call has not met what ends the program, or leaves by an exception.
+define void @checks(double %a) noinline {
+  %bad = fcmp olt double %a, 0.0
+  br i1 %bad, label %fail, label %fine
+fail:
+  call void @unknown()
+  unreachable
+fine:
+  ret void
+}
+; Memory of its own, or none.
+define double @maybe.empty(double %a, i64 %n) noinline {
+entry:
+  %none = icmp eq i64 %n, 0
+  br i1 %none, label %join, label %make
+make:
+  %block = call ptr @malloc(i64 %n)
+  br label %join
+join:
+  %at = phi ptr [ null, %entry ], [ %block, %make ]
+  store double %a, ptr %at
+  %r = load double, ptr %at
+  ret double %r
+}
+; The end of what it is passed.
+define ptr @fill.up(ptr %p, i64 %n) noinline {
+  store double 1.0, ptr %p
+  %end = getelementptr double, ptr %p, i64 %n
+  ret ptr %end
+}
+
 ; Nothing is kept where only such functions come later, and one more address is passed on.
 define double @g(ptr %x, i64 %n) "isozyme-request"="reverse(dup, const) -> active" {
 entry:
@@ -107,6 +138,11 @@ loop:
 done:
   %a = call double @prior(double 3.0)
   call void @fills(ptr %local)
+  call void @checks(double %a)
+  %d = call double @maybe.empty(double %a, i64 %n)
+  %end = call ptr @fill.up(ptr %local, i64 1)
+  %back = getelementptr double, ptr %end, i64 -1
+  call void @fills(ptr %back)
   %b = load double, ptr %local
   %s = fadd double %a, %b
   %r = fadd double %sum.next, %s

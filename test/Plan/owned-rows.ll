@@ -137,6 +137,88 @@ done:
   ret double %r
 }
 
+; What is read somewhere else is no row.
+; CHECK-LABEL: plan for reverse(@readElsewhere
+; CHECK: %v primal {{.*}}  reload  (not overwritten afterwards)
+define double @readElsewhere(ptr %x, i64 %n) "isozyme-request"="reverse(dup,const)->active" {
+entry:
+  %t = call ptr @malloc(i64 80)
+  %end = call ptr @fill(ptr %t, i64 10)
+  %at = getelementptr ptr, ptr %t, i64 %n
+  %row = load ptr, ptr %at
+  %other = load ptr, ptr %x
+  br label %for
+for:
+  %i = phi i64 [ 0, %entry ], [ %i1, %for ]
+  %from = getelementptr inbounds double, ptr %other, i64 %i
+  %v = load double, ptr %from
+  %w = fmul double %v, %v
+  %to = getelementptr inbounds double, ptr %row, i64 %i
+  store double %w, ptr %to
+  %i1 = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %i1, 10
+  br i1 %more, label %for, label %done
+done:
+  %r = load double, ptr %row
+  ret double %r
+}
+
+; A row has been put where the other address is read.
+; CHECK-LABEL: plan for reverse(@shownRow
+; CHECK: %v primal {{.*}}  cache {{.*}}(may be overwritten
+define double @shownRow(ptr %x, i64 %n) "isozyme-request"="reverse(dup,const)->active" {
+entry:
+  %t = call ptr @malloc(i64 80)
+  %end = call ptr @fill(ptr %t, i64 10)
+  %at = getelementptr ptr, ptr %t, i64 %n
+  %row = load ptr, ptr %at
+  %first = load ptr, ptr %t
+  store ptr %first, ptr %x
+  %other = load ptr, ptr %x
+  br label %for
+for:
+  %i = phi i64 [ 0, %entry ], [ %i1, %for ]
+  %from = getelementptr inbounds double, ptr %other, i64 %i
+  %v = load double, ptr %from
+  %w = fmul double %v, %v
+  %to = getelementptr inbounds double, ptr %row, i64 %i
+  store double %w, ptr %to
+  %i1 = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %i1, 10
+  br i1 %more, label %for, label %done
+done:
+  %r = load double, ptr %row
+  ret double %r
+}
+
+; It is read from the table itself, counted from its end.
+; CHECK-LABEL: plan for reverse(@fromTheEnd
+; CHECK: %v primal {{.*}}  cache {{.*}}(may be overwritten
+define double @fromTheEnd(ptr %x, i64 %n) "isozyme-request"="reverse(dup,const)->active" {
+entry:
+  %t = call ptr @malloc(i64 80)
+  %end = call ptr @fill(ptr %t, i64 10)
+  %at = getelementptr ptr, ptr %t, i64 %n
+  %row = load ptr, ptr %at
+  %last = getelementptr ptr, ptr %end, i64 -1
+  %other = load ptr, ptr %last
+  call void @llvm.memcpy(ptr %other, ptr %x, i64 80, i1 false)
+  br label %for
+for:
+  %i = phi i64 [ 0, %entry ], [ %i1, %for ]
+  %from = getelementptr inbounds double, ptr %other, i64 %i
+  %v = load double, ptr %from
+  %w = fmul double %v, %v
+  %to = getelementptr inbounds double, ptr %row, i64 %i
+  store double %w, ptr %to
+  %i1 = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %i1, 10
+  br i1 %more, label %for, label %done
+done:
+  %r = load double, ptr %row
+  ret double %r
+}
+
 ; SWAPS-LABEL: plan for reverse(@twoTables
 ; SWAPS: carries the adjoints of %left +0 %right +1
 define double @twoTables(ptr %x, i64 %n, i64 %m) "isozyme-request"="reverse(dup,const,const)->active" {

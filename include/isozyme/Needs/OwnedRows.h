@@ -7,8 +7,9 @@
 #ifndef ISOZYME_NEEDS_OWNEDROWS_H
 #define ISOZYME_NEEDS_OWNEDROWS_H
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include <map>
 #include <optional>
 
 namespace llvm {
@@ -35,13 +36,20 @@ public:
   bool areApart(const llvm::Value *A, const llvm::Value *B) const;
 
 private:
-  /// The calls that have allocated the rows of a table, or have filled it.
-  using Makers = llvm::SmallPtrSet<const llvm::Value *, 4>;
-  const std::optional<Makers> &makersIn(const llvm::Value *Table) const;
-  std::optional<Makers> makersOf(const llvm::Value *Row) const;
+  struct Table {
+    /// The calls that have allocated its rows, or have filled it.
+    llvm::SmallPtrSet<const llvm::Value *, 4> Makers;
+    /// What addresses of the table are computed from.
+    llvm::SmallPtrSet<const llvm::Value *, 2> Names;
+    bool ShowsRows; ///< Addresses of rows come to other places.
+  };
+  const Table *find(const llvm::Value *Object) const;
+  /// All that \p Row may be read from; none if one of them is no such table.
+  llvm::SmallVector<const Table *, 2> tablesOf(const llvm::Value *Row) const;
+  bool isNoRowOf(const Table &T, const llvm::Value *Other) const;
 
   const PreparedFunction &P;
-  mutable llvm::DenseMap<const llvm::Value *, std::optional<Makers>> Tables;
+  mutable std::map<const llvm::Value *, std::optional<Table>> Tables;
 };
 
 } // namespace isozyme
