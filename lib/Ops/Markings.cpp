@@ -257,9 +257,10 @@ bool isAboutTheFunction(StringRef Attribute) {
 }
 
 void clearMarkings(Function &Copy) {
+  StringRef OfItsCode[] = {marking::LentBody, marking::Synthesised};
   for (Attribute A : Copy.getAttributes().getFnAttrs())
     if (A.isStringAttribute() && isAboutTheFunction(A.getKindAsString()) &&
-        A.getKindAsString() != marking::LentBody) // What it is made of stays.
+        !is_contained(OfItsCode, A.getKindAsString()))
       Copy.removeFnAttr(A.getKindAsString());
   for (StringRef Kind : {marking::Augment, marking::Gradient, marking::Derivative,
                          marking::SplitDerivative, marking::DeallocatorFn})

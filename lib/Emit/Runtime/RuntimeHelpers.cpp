@@ -245,14 +245,15 @@ static CountedLoop countedLoop(IRBuilder<> &B, Value *N, const Twine &Name,
 
 /// Most blocks that a memmove is told of do not overlap, as those of a std::vector that is copied:
 /// \p Plain does it then, in an order that LLVM vectorises. \p F and \p Plain are copyAdjoint's.
-static void leaveWhereApart(IRBuilder<> &B, Function &F, uint64_t Size, Function &Plain) {
+static void leaveWhereApart(IRBuilder<> &B, Function &F, Type *Float, Function &Plain) {
   LLVMContext &C = F.getContext();
-  Value *Dst = F.getArg(0), *Src = F.getArg(1);
+  Value *Dst = F.getArg(0), *Src = F.getArg(1), *Count = F.getArg(4);
   Value *LastRow = B.CreateMul(B.CreateSub(F.getArg(2), B.getInt64(1)), F.getArg(3));
-  Value *Bytes = B.CreateAdd(LastRow, B.CreateMul(F.getArg(4), B.getInt64(Size)), "bytes");
-  // No addresses as integers: the helper may be differentiated itself.
+  // No addresses as integers, and no sums of bytes that may be some: the helper may be
+  // differentiated itself.
   auto endsBefore = [&](Value *One, Value *Other) {
-    return B.CreateICmpULE(B.CreateGEP(B.getInt8Ty(), One, Bytes), Other);
+    Value *Row = B.CreateGEP(B.getInt8Ty(), One, LastRow);
+    return B.CreateICmpULE(B.CreateGEP(Float, Row, Count), Other);
   };
   Value *IsApart = B.CreateOr(endsBefore(Dst, Src), endsBefore(Src, Dst));
   auto *Apart = BasicBlock::Create(C, "apart", &F), *Meet = BasicBlock::Create(C, "meet", &F);
@@ -280,8 +281,7 @@ Function *copyAdjoint(Module &M, Type *Float, SharedSides Shared, bool MayOverla
   Value *Dst = F->getArg(0), *Src = F->getArg(1), *Rows = F->getArg(2), *Stride = F->getArg(3),
         *Count = F->getArg(4);
   if (MayOverlap)
-    leaveWhereApart(B, *F, M.getDataLayout().getTypeAllocSize(Float),
-                    *copyAdjoint(M, Float, Shared, /*MayOverlap=*/false));
+    leaveWhereApart(B, *F, Float, *copyAdjoint(M, Float, Shared, /*MayOverlap=*/false));
   // With overlap, an element's adjoint must be taken before its place is added
   // to: backwards when the destination lies before the source.
   Value *Backwards = MayOverlap ? B.CreateICmpULT(Dst, Src, "backwards") : nullptr;

@@ -72,6 +72,14 @@ static bool mayMixKinds(const Instruction &I) {
 void GraphBuilder::build(ArrayRef<const Function *> Functions,
                          function_ref<void(GraphBuilder &)> MoreFacts) {
   Component.assign(Functions.begin(), Functions.end());
+  // Derivatives access shadows without tags.
+  FromSource =
+      none_of(Component, [](const Function *F) { return F->hasFnAttribute(marking::Synthesised); });
+  HasTags = FromSource && any_of(Component, [](const Function *F) {
+              return any_of(instructions(*F), [](const Instruction &I) {
+                return I.hasMetadata(LLVMContext::MD_tbaa);
+              });
+            });
   BytesInSource.emplace(*Component.front()->getParent());
   DenseSet<const BasicBlock *> Ending;
   for (const Function *F : Component) {
@@ -88,14 +96,6 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
         if (counts(I))
           Changed |= visit(I);
   }
-  // Derivatives access shadows without tags.
-  FromSource =
-      none_of(Component, [](const Function *F) { return F->hasFnAttribute(marking::Synthesised); });
-  HasTags = FromSource && any_of(Component, [](const Function *F) {
-              return any_of(instructions(*F), [](const Instruction &I) {
-                return I.hasMetadata(LLVMContext::MD_tbaa);
-              });
-            });
   findMovedPointers();
   for (const Function *F : Component)
     for (const Instruction &I : instructions(*F))
@@ -434,6 +434,10 @@ bool GraphBuilder::visitStoreAt(const Instruction &By, const Value *Stored, Poin
 }
 
 bool GraphBuilder::isNumber(const Value &V) const {
+  // Derivatives hand tapes over in records: an address in one is a pointer.
+  if (auto *Part = dyn_cast<ExtractValueInst>(&V); Part && !FromSource)
+    return Part->getType()->isIntegerTy() &&
+           containsPointer(Part->getAggregateOperand()->getType());
   constexpr uint64_t LeastMask = uint64_t(1) << 32;
   if (isa<BinaryOperator, PHINode, SelectInst>(V) && isDistance(V))
     return true;
