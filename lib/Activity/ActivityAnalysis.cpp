@@ -305,10 +305,12 @@ bool ActivityAnalysis::isActiveStore(const Value *Stored, const Value *Ptr) cons
     return false;
   Type *T = Stored->getType();
   if (containsPointer(T)) {
-    PointerTarget Content = G.contentOf(Place);
-    if (!Content.isValid())
+    SmallVector<PointerTarget, 2> Contents = G.contentsOf(Place);
+    if (Contents.empty())
       return isActiveNode(S.nodeOf(Stored));
-    return S.isActiveNode(Content.Node) || S.leadsToItself(Content.Node);
+    return any_of(Contents, [&](PointerTarget Content) {
+      return S.isActiveNode(Content.Node) || S.leadsToItself(Content.Node);
+    });
   }
   if (!S.holdsActiveData(Place.Node))
     return isActive(*Stored);

@@ -148,7 +148,7 @@ void GraphBuilder::noteIntegerMoves(function_ref<void(const CopyLink &)> Add) {
 bool GraphBuilder::joinInteger(const Value *V, PointerTarget Place, bool Stored) {
   if (isa<Constant>(V) || isNumber(*V))
     return false;
-  bool Changed = false;
+  bool Changed = G.joinNames(Place);
   if (PointerTarget Known = targetOf(V); Known.isValid())
     Changed |= G.joinCell(Place, {Known, !Stored, Stored, false, true});
   else if (!Stored && isAddress(*V, DL) && !G.contentOf(Place).isValid())

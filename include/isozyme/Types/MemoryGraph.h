@@ -138,6 +138,10 @@ struct MemoryNode {
     bool Loaded = false, Stored = false;
     bool Named = false;     ///< Something that accesses it names it a pointer.
     bool AsInteger = false; ///< Its address is moved as an integer, too.
+    /// What the source calls that to which pointers here lead, "p1 double". By the rules of C,
+    /// who accesses such a pointer does not access another, even where it is only known that both
+    /// may be at this place. Empty: any pointer.
+    llvm::StringRef Pointee;
 
     /// May the source name it an integer elsewhere? By the rules of C, not what it names a pointer.
     bool mayBeInteger() const { return AsInteger || !Named; }
@@ -178,7 +182,9 @@ struct MemoryNode {
   uint64_t CellModulus = 0; ///< Cell offsets are known modulo this; 0: exactly.
   /// From here on, and exactly before; nothing: everywhere.
   std::optional<int64_t> CellStart;
-  std::map<int64_t, Cell> Cells;
+  /// By offset and Cell::Pointee. Where there is one of any pointer, there is no other.
+  using CellKey = std::pair<int64_t, llvm::StringRef>;
+  std::map<CellKey, Cell> Cells;
   /// Unknown as a value means that facts contradict each other.
   FactMap Facts;
   /// The facts seen as those of an array of Period bytes per element; made when
@@ -248,9 +254,12 @@ public:
   bool isRepresentative(unsigned N) const { return Parents[N] == N; }
   const MemoryNode &node(unsigned N) const { return Nodes[find(N)]; }
   /// Where the cell of \p Node is that has this key.
-  PointerTarget placeOfCell(unsigned Node, int64_t Key) const;
-  /// Where a pointer leads that is read from \p Place; invalid: nothing known.
-  PointerTarget contentOf(PointerTarget Place) const;
+  PointerTarget placeOfCell(unsigned Node, const MemoryNode::CellKey &Key) const;
+  /// Where a pointer leads that is read from \p Place by that name, see MemoryNode::Cell;
+  /// invalid: nothing known, or by an empty name, that pointers of other names lead elsewhere.
+  PointerTarget contentOf(PointerTarget Place, llvm::StringRef Pointee = {}) const;
+  /// Where the pointers at \p Place lead, by any name.
+  llvm::SmallVector<PointerTarget, 2> contentsOf(PointerTarget Place) const;
   /// Is an address stored to \p Place, as far as can be seen?
   bool isStored(PointerTarget Place) const;
   /// The number of what \p Root makes or stands for; 0: it is no such thing.
@@ -300,7 +309,9 @@ private:
   bool anyCellAt(PointerTarget Place, llvm::function_ref<bool(const MemoryNode::Cell &)> Is) const;
   /// May an element of an array that the source names an integer be an address at \p Place?
   bool mayHoldIntegers(PointerTarget Place) const;
-  MemoryNode::Cell &cellAt(PointerTarget Place, bool &Changed);
+  MemoryNode::Cell &cellAt(PointerTarget Place, llvm::StringRef Pointee, bool &Changed);
+  MemoryNode::Cell &cellNamed(unsigned N, int64_t Offset, llvm::StringRef Pointee, bool &New);
+  bool joinNames(PointerTarget Place);
   bool coarsenCells(unsigned N, uint64_t Modulus, std::optional<int64_t> Start);
   void putCell(unsigned N, int64_t Offset, MemoryNode::Cell Cell);
   void unify(unsigned A, unsigned B);

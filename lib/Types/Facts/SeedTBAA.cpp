@@ -170,6 +170,13 @@ ConcreteType isozyme::typeNamedBy(const MDNode *Tag, const DataLayout &DL) {
   return Scalar ? Scalar->Type : ConcreteType::Unknown;
 }
 
+StringRef isozyme::pointerNamedBy(const MDNode *Tag) {
+  auto *Access = Tag->getNumOperands() < 3 ? nullptr : dyn_cast_or_null<MDNode>(Tag->getOperand(1));
+  StringRef Whole = nameOf(Access), Name = Whole;
+  bool IsOne = !Whole.starts_with("any ") && takePointerDepth(Name);
+  return IsOne || Whole == "vtable pointer" ? Whole : StringRef();
+}
+
 std::optional<PointeeTag> isozyme::pointeeOfTag(const MDNode *Tag, const DataLayout &DL) {
   auto *Access = Tag->getNumOperands() < 3 ? nullptr : dyn_cast_or_null<MDNode>(Tag->getOperand(1));
   StringRef Name = nameOf(Access);

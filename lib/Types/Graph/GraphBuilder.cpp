@@ -163,7 +163,7 @@ unsigned GraphBuilder::externalNode() {
     MemoryNode &N = G.Nodes[S.External];
     N.External = N.Opaque = true;
     N.CellModulus = 1;
-    N.Cells[0] = {{S.External, 0, 1}, true, true, false, true};
+    N.Cells[{0, StringRef()}] = {{S.External, 0, 1}, true, true, false, true};
   }
   return G.find(S.External);
 }
@@ -320,6 +320,13 @@ static ConcreteType nameOfAccess(const Value &V, const DataLayout &DL) {
   return Named && Named->isPointerTy() ? ConcreteType::Pointer : ConcreteType::Unknown;
 }
 
+/// What the source calls that to which the pointer leads that \p V loads or stores.
+static StringRef pointeeOfAccess(const Value &V) {
+  auto *Access = dyn_cast<Instruction>(&V);
+  const MDNode *Tag = Access ? Access->getMetadata(LLVMContext::MD_tbaa) : nullptr;
+  return Tag ? pointerNamedBy(Tag) : StringRef();
+}
+
 bool GraphBuilder::isNumberedInteger(const Value &Access, PointerTarget Place) const {
   if (!Place.isValid() || !isa<LoadInst, StoreInst>(Access))
     return false;
@@ -364,6 +371,7 @@ bool GraphBuilder::visitLoadAt(const Value &Result, PointerTarget Place, Type *T
       Changed |= G.joinCell(Place, {{G.addNode(), 0, 0}, true, false, false, true});
     for (uint64_t At = 0; At + Step <= DL.getTypeStoreSize(T); At += Step) {
       PointerTarget Cell = Place.plus(At);
+      Changed |= G.joinNames(Cell);
       Changed |= G.setTarget(&Result, G.contentOf(Cell));
       if (PointerTarget Wanted = G.targetOf(&Result); Wanted.isValid())
         Changed |= G.joinCell(Cell, {Wanted, true, false, false, true});
@@ -373,15 +381,16 @@ bool GraphBuilder::visitLoadAt(const Value &Result, PointerTarget Place, Type *T
   SmallVector<uint64_t, 4> Pointers;
   pointersIn(T, 0, DL, Pointers);
   bool Named = nameOfAccess(Result, DL).kind() == ConcreteType::Pointer;
+  StringRef Pointee = T->isPointerTy() ? pointeeOfAccess(Result) : StringRef();
   for (uint64_t At : Pointers) {
     PointerTarget Cell = Place.plus(At);
-    Changed |= G.joinCell(Cell, {{}, true, false, Named});
-    if (!G.contentOf(Cell).isValid()) {
+    Changed |= G.joinCell(Cell, {{}, true, false, Named, false, Pointee});
+    if (!G.contentOf(Cell, Pointee).isValid()) {
       unsigned Fresh = G.addNode();
-      Changed |= G.joinCell(Cell, {{Fresh, 0, 0}, true, false, Named});
+      Changed |= G.joinCell(Cell, {{Fresh, 0, 0}, true, false, Named, false, Pointee});
     }
     if (!isTakenApart(Result))
-      Changed |= G.setTarget(&Result, G.contentOf(Cell));
+      Changed |= G.setTarget(&Result, G.contentOf(Cell, Pointee));
   }
   return Changed;
 }
@@ -421,6 +430,7 @@ bool GraphBuilder::visitStoreAt(const Instruction &By, const Value *Stored, Poin
     unsigned Step = DL.getPointerSize();
     for (uint64_t At = 0; At + Step <= DL.getTypeStoreSize(Stored->getType()); At += Step) {
       if (!Content.isValid()) { // Does someone read a pointer there?
+        Changed |= G.joinNames(Place.plus(At));
         Changed |= G.setTarget(Stored, G.contentOf(Place.plus(At)));
         Content = G.targetOf(Stored);
       }
@@ -428,8 +438,9 @@ bool GraphBuilder::visitStoreAt(const Instruction &By, const Value *Stored, Poin
         Pointers.push_back(At);
     }
   }
+  StringRef Pointee = Stored->getType()->isPointerTy() ? pointeeOfAccess(By) : StringRef();
   for (uint64_t At : Pointers)
-    Changed |= G.joinCell(Place.plus(At), {Content, false, true, Named, AsInteger});
+    Changed |= G.joinCell(Place.plus(At), {Content, false, true, Named, AsInteger, Pointee});
   return Changed;
 }
 
@@ -623,7 +634,14 @@ bool GraphBuilder::copyCells(const CopyLink &Link, bool Backward) {
     uint64_t Distance = std::abs(From.Offset - To.Offset);
     uint64_t Stride = std::gcd(std::gcd(From.Stride, To.Stride), Distance);
     PointerTarget Moved{From.Node, From.Offset, Stride ? Stride : 1};
-    return (!Link.Integers || G.mayHoldIntegers(Moved)) && G.joinCell(Moved, {{}, false, true});
+    if (Link.Integers && !G.mayHoldIntegers(Moved))
+      return false;
+    SmallSetVector<StringRef, 4> Names;
+    for (auto &[Key, Cell] : G.node(From.Node).Cells)
+      Names.insert(Cell.Pointee);
+    for (StringRef Name : Names)
+      Changed |= G.joinCell(Moved, {{}, false, true, false, false, Name});
+    return Changed;
   }
   // A copy of the cells: joining may merge the nodes that they are in.
   SmallVector<std::pair<PointerTarget, MemoryNode::Cell>, 8> Cells;
@@ -638,7 +656,7 @@ bool GraphBuilder::copyCells(const CopyLink &Link, bool Backward) {
     if ((Backward && !Cell.Loaded) || (Link.Integers && !Cell.mayBeInteger()))
       continue;
     Changed |= G.joinCell(To.plus(*First, Behind.Every, true),
-                          {Cell.Target, Load, Store, Cell.Named, Cell.AsInteger});
+                          {Cell.Target, Load, Store, Cell.Named, Cell.AsInteger, Cell.Pointee});
   }
   return Changed;
 }

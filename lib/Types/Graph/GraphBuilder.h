@@ -405,6 +405,9 @@ void readAccessTag(const llvm::MDNode *Tag, uint64_t AccessSize, const llvm::Dat
                    TagFactSink Note);
 /// The type that \p Tag names, Anything for bytes of any kind, Unknown for none of these.
 ConcreteType typeNamedBy(const llvm::MDNode *Tag, const llvm::DataLayout &DL);
+/// "p1 double", "p2 _ZTS6Record", "vtable pointer": the pointers that \p Tag names, as they do not
+/// alias those of other names; empty if it names none in particular.
+llvm::StringRef pointerNamedBy(const llvm::MDNode *Tag);
 /// "p2 double": after Depth loads there are elements of this type.
 struct PointeeTag {
   unsigned Depth;

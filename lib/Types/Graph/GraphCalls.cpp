@@ -203,8 +203,9 @@ bool GraphBuilder::visitSummarizedCall(const CallBase &Call, const GraphSummary 
       PointerTarget Mine = G.normal((Map.begin() + K)->second).plus(Other.placeOfCell(Node, Key));
       PointerTarget Content;
       if (Cell.Target.isValid())
-        Content = Ensure(Cell.Target, G.contentOf(Mine));
-      Changed |= G.joinCell(Mine, {Content, Cell.Loaded, Cell.Stored, Cell.Named, Cell.AsInteger});
+        Content = Ensure(Cell.Target, G.contentOf(Mine, Cell.Pointee));
+      Changed |= G.joinCell(
+          Mine, {Content, Cell.Loaded, Cell.Stored, Cell.Named, Cell.AsInteger, Cell.Pointee});
     }
     MemoryNode &Mine = G.Nodes[G.normal((Map.begin() + K)->second).Node];
     bool Allocates = any_of(N.Roots, [](const Value *R) { return isa<CallBase>(R); });
@@ -572,7 +573,7 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
       Distances Behind(Here, G.placeOfCell(Here.Node, Key));
       PointerTarget Theirs = There.plus(Behind.At, Behind.Every, !Behind.Down);
       if (Cell.Target.isValid())
-        Work.push_back({G.normal(Cell.Target), Caller.contentOf(Theirs)});
+        Work.push_back({G.normal(Cell.Target), Caller.contentOf(Theirs, Cell.Pointee)});
     }
   }
 }

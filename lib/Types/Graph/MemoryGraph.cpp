@@ -104,26 +104,42 @@ PointerTarget MemoryGraph::targetOf(const Value *V) const {
   return It == Targets.end() ? PointerTarget() : normal(It->second);
 }
 
-PointerTarget MemoryGraph::placeOfCell(unsigned Node, int64_t Key) const {
+PointerTarget MemoryGraph::placeOfCell(unsigned Node, const MemoryNode::CellKey &Key) const {
   const MemoryNode &N = Nodes[find(Node)];
-  bool Exact = !N.CellModulus || (N.CellStart && Key < *N.CellStart);
-  return {find(Node), Key, Exact ? 0 : N.CellModulus, 0, !Exact && N.CellStart};
+  bool Exact = !N.CellModulus || (N.CellStart && Key.first < *N.CellStart);
+  return {find(Node), Key.first, Exact ? 0 : N.CellModulus, 0, !Exact && N.CellStart};
 }
 
-PointerTarget MemoryGraph::contentOf(PointerTarget Place) const {
+PointerTarget MemoryGraph::contentOf(PointerTarget Place, StringRef Pointee) const {
   if (!Place.isValid())
     return {};
   Place = normal(Place);
   PointerTarget Result;
+  StringRef Name;
   for (const auto &[Key, Cell] : node(Place.Node).Cells) {
     bool Same = Distances(Place, placeOfCell(Place.Node, Key)).meets(0, 1);
-    if (!Same || !Cell.Target.isValid())
+    bool Other = !Pointee.empty() && !Cell.Pointee.empty() && Cell.Pointee != Pointee;
+    if (!Same || Other || !Cell.Target.isValid())
       continue;
-    if (Result.isValid() && find(Result.Node) != find(Cell.Target.Node))
-      return {}; // Cannot happen for a place that the program accesses: its cell is one.
-    Result = normal(Cell.Target);
+    PointerTarget Content = normal(Cell.Target);
+    auto Differs = [&] {
+      return Name == Cell.Pointee ? find(Result.Node) != Content.Node : Result != Content;
+    };
+    if (Result.isValid() && Differs())
+      return {};
+    Result = Content;
+    Name = Cell.Pointee;
   }
   return Result;
+}
+
+SmallVector<PointerTarget, 2> MemoryGraph::contentsOf(PointerTarget Place) const {
+  SmallVector<PointerTarget, 2> Contents;
+  Place = normal(Place);
+  for (const auto &[Key, Cell] : node(Place.Node).Cells)
+    if (Cell.Target.isValid() && Distances(Place, placeOfCell(Place.Node, Key)).meets(0, 1))
+      Contents.push_back(normal(Cell.Target));
+  return Contents;
 }
 
 bool MemoryGraph::anyCellAt(PointerTarget Place,
@@ -287,16 +303,45 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From, int64_t Shift) {
     Start =
         N.CellStart && Old.CellStart ? std::optional(std::min(*N.CellStart, *Start)) : std::nullopt;
   coarsenCells(To, std::gcd(N.CellModulus, Old.CellModulus), Start);
-  for (auto &[Offset, Cell] : Old.Cells)
-    putCell(To, Offset + Shift, Cell);
+  for (auto &[Key, Cell] : Old.Cells)
+    putCell(To, Key.first + Shift, Cell);
 }
 
 /// Puts a cell where there may be one already.
 void MemoryGraph::putCell(unsigned Node, int64_t Offset, MemoryNode::Cell Cell) {
-  MemoryNode &N = Nodes[Node];
-  auto [It, New] = N.Cells.try_emplace(keyOfCell(N, Offset), Cell);
-  if (!New)
-    Pending.push_back({placeOfCell(Node, It->first), Cell});
+  int64_t At = keyOfCell(Nodes[Node], Offset);
+  bool New = false;
+  MemoryNode::Cell &There = cellNamed(Node, At, Cell.Pointee, New);
+  if (New)
+    There = Cell;
+  else
+    Pending.push_back({placeOfCell(Node, {At, There.Pointee}), Cell});
+}
+
+/// The cell with that key, or that of any pointer if there is one. Makes it if need be, and one of
+/// those that are there if any may be meant.
+MemoryNode::Cell &MemoryGraph::cellNamed(unsigned Node, int64_t Offset, StringRef Pointee,
+                                         bool &New) {
+  std::map<MemoryNode::CellKey, MemoryNode::Cell> &Cells = Nodes[Node].Cells;
+  auto First = Cells.lower_bound({Offset, StringRef()});
+  auto IsHere = [&](auto It) { return It != Cells.end() && It->first.first == Offset; };
+  if (IsHere(First) && First->first.second.empty())
+    return First->second;
+  if (Pointee.empty())
+    for (; IsHere(First); First = Cells.erase(First)) {
+      Pending.push_back({placeOfCell(Node, First->first), First->second});
+      Pending.back().second.Pointee = {};
+    }
+  auto [It, Made] = Cells.try_emplace({Offset, Pointee});
+  It->second.Pointee = Pointee;
+  New |= Made;
+  return It->second;
+}
+
+/// Makes pointers at \p Place one that lead to several places, by name.
+bool MemoryGraph::joinNames(PointerTarget Place) {
+  bool Differ = Place.isValid() && !contentOf(Place).isValid() && !contentsOf(Place).empty();
+  return Differ && joinCell(Place, {});
 }
 
 bool MemoryGraph::coarsenCells(unsigned Node, uint64_t Modulus, std::optional<int64_t> Start) {
@@ -307,15 +352,15 @@ bool MemoryGraph::coarsenCells(unsigned Node, uint64_t Modulus, std::optional<in
     return false;
   N.CellModulus = Modulus;
   N.CellStart = Start;
-  std::map<int64_t, MemoryNode::Cell> Old;
+  std::map<MemoryNode::CellKey, MemoryNode::Cell> Old;
   std::swap(Old, N.Cells);
-  for (auto &[Offset, Cell] : Old)
-    putCell(Node, Offset, Cell);
+  for (auto &[Key, Cell] : Old)
+    putCell(Node, Key.first, Cell);
   return true;
 }
 
 /// The cell at \p Place, made if need be. The reference is valid until the next merge.
-MemoryNode::Cell &MemoryGraph::cellAt(PointerTarget Place, bool &Changed) {
+MemoryNode::Cell &MemoryGraph::cellAt(PointerTarget Place, StringRef Pointee, bool &Changed) {
   MemoryNode &N = Nodes[Place.Node];
   if (Place.Stride) {
     std::optional<int64_t> Start;
@@ -323,9 +368,7 @@ MemoryNode::Cell &MemoryGraph::cellAt(PointerTarget Place, bool &Changed) {
       Start = N.CellModulus ? std::min(*N.CellStart, Place.Offset) : Place.Offset;
     Changed |= coarsenCells(Place.Node, std::gcd(N.CellModulus, Place.Stride), Start);
   }
-  auto [It, New] = N.Cells.try_emplace(keyOfCell(N, Place.Offset));
-  Changed |= New;
-  return It->second;
+  return cellNamed(Place.Node, keyOfCell(N, Place.Offset), Pointee, Changed);
 }
 
 /// Joins one cell, leaving others that become one with others to drain().
@@ -333,7 +376,7 @@ bool MemoryGraph::joinOneCell(PointerTarget Place, const MemoryNode::Cell &Acces
   bool Changed = false;
   PointerTarget Content = Access.Target;
   while (true) {
-    MemoryNode::Cell &C = cellAt(normal(Place), Changed);
+    MemoryNode::Cell &C = cellAt(normal(Place), Access.Pointee, Changed);
     Changed |= (Access.Loaded && !C.Loaded) || (Access.Stored && !C.Stored) ||
                (Access.Named && !C.Named) || (Access.AsInteger && !C.AsInteger);
     C.Loaded |= Access.Loaded;
