@@ -456,7 +456,7 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &MAM,
   bool Changed = Lowering.run();
   if (Options.RunPrepared)
     Lowering.runPrepared();
-  eraseMixedForms(M, FAM);
+  eraseForms(M, FAM);
   eraseOutlinedLoops(M, FAM);
   linkCheckRuntime(M);
   linkTapeRuntime(M);

@@ -335,7 +335,7 @@ PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
       for (Function *F : Recorded)
         if (Error E = Printer.printRecord(*F))
           report(std::move(E));
-    eraseMixedForms(M, FAM);
+    eraseForms(M, FAM);
     eraseOutlinedLoops(M, FAM);
     return PreservedAnalyses::all();
   }
@@ -349,7 +349,7 @@ PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   for (Function *F : Functions)
     if (Error E = Printer.printPrepared(*F))
       report(std::move(E));
-  eraseMixedForms(M, FAM);
+  eraseForms(M, FAM);
   eraseOutlinedLoops(M, FAM);
   return PreservedAnalyses::all();
 }

@@ -99,6 +99,9 @@ void lowerGpuAllocation(llvm::CallInst &Call);
 /// Numbers that count how often code is differentiated go one step further.
 void countIterations(llvm::Function &F);
 
+/// Functions with a variable number of arguments are called for those that there are.
+void fixVariableArguments(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Structs of pointers and floats are passed to functions, and returned, in memory.
 void lowerMixedValues(llvm::Function &F);
 

@@ -15,17 +15,18 @@ double measure(double gain) {
 }
 double d1(double x) { return __enzyme_autodiff((void *)measure, x); }
 
+// A long double takes two words of the list.
 __attribute__((noinline)) double sum(int n, ...) {
   double total = 0;
   va_list list;
   va_start(list, n);
   while (n--)
-    total += va_arg(list, double);
+    total += va_arg(list, long double);
   va_end(list);
   return total;
 }
 // CHECK-DAG: calls.c:[[@LINE+1]]:{{[0-9]+}}: error: 'sum' takes a variable number of arguments; {{.*}} [IZ201]
-double three(double x) { return sum(3, x, x * x, 1.0); }
+double three(double x) { return sum(3, (long double)x, x * x, 1.0L); }
 double d2(double x) { return __enzyme_autodiff((void *)three, x); }
 
 jmp_buf place;

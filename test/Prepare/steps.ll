@@ -5,6 +5,7 @@
 ; RUN: not %opt %s -passes=autodiff -isozyme-print-after=register -disable-output 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; CHECK:      steps for @f:
 ; CHECK-NEXT: Calls computed-gotos{{$}}
+; CHECK-NEXT: Calls variable-arguments{{$}}
 ; CHECK-NEXT: Calls callees{{$}}
 ; CHECK-NEXT: Calls loop-arrays{{$}}
 ; CHECK-NEXT: Calls markers{{$}}

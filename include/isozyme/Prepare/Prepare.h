@@ -37,8 +37,8 @@ bool isPrepareStep(llvm::StringRef Name);
 /// Prepared functions may call copies of functions that pass structs in memory. The copy of
 /// \p G; null if there is none.
 llvm::Function *mixedFormOf(const llvm::Function &G);
-/// Erases those that nothing uses any more.
-void eraseMixedForms(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+/// Erases the copies that nothing uses any more, and those for the arguments of one call.
+void eraseForms(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
 /// Erases functions that run a range of the iterations of a loop, where nothing calls them.
 void eraseOutlinedLoops(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);

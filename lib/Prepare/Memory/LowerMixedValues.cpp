@@ -294,11 +294,11 @@ void lowerMixedValues(Function &F) {
     lowerCall(*Call, *Callee);
 }
 
-void eraseMixedForms(Module &M, FunctionAnalysisManager &FAM) {
+void eraseForms(Module &M, FunctionAnalysisManager &FAM) {
   SetVector<Function *> Unused;
   for (Function &F : M) {
     F.setMetadata(FormMetadata, nullptr);
-    if (F.hasFnAttribute(marking::ByMemory))
+    if (F.hasFnAttribute(marking::ByMemory) || F.hasFnAttribute(marking::FixedArguments))
       Unused.insert(&F);
   }
   eraseUnused(std::move(Unused), FAM);
