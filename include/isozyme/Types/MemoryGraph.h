@@ -141,7 +141,7 @@ struct MemoryNode {
     /// What the source calls that to which pointers here lead, "p1 double". By the rules of C,
     /// who accesses such a pointer does not access another, even where it is only known that both
     /// may be at this place. Empty: any pointer.
-    llvm::StringRef Pointee;
+    llvm::StringRef Pointee = {};
 
     /// May the source name it an integer elsewhere? By the rules of C, not what it names a pointer.
     bool mayBeInteger() const { return AsInteger || !Named; }
