@@ -591,6 +591,26 @@ for (int $i = 0; $i < $n; $i++) @L = 0.7 * @L + 0.1 * $p[$i];
 free($p); free($f);
 }
 """,
+    "neighbours in records": """
+#global struct Cell { double h, u; int k; double v; };
+{
+int $n = @I3 + @I3 + @I3 + 1;
+struct Cell $a[12], $b[12];
+for (int $j = 0; $j < 12; $j++) { $a[$j].h = @U; $a[$j].u = 0.2 * @U + 0.1 * (double)$j; $a[$j].k = $j % 3; $a[$j].v = 0.3; $b[$j] = $a[$j]; }
+for (int $t = 0; $t < @N; $t++) {
+for (int $j = 1; $j < $n; $j++) {
+$b[$j].h = 0.6 * $a[$j].h - 0.2 * $a[$j].u * ($a[$j + 1].h - $a[$j - 1].h);
+$b[$j].u = 0.5 * $a[$j + 1].u * $a[$j].u + ($a[$j].k ? 0.2 * $a[$j - 1].v : 0.1 * sin($a[$j + 1].v));
+}
+for (int $j = $n; $j > 0; $j--) {
+$a[$j].h = 0.4 * $b[$j + 2].u + 0.3 * $b[$j].h * $b[$j + 1].u;
+$a[$j].v = 0.7 * $a[$j - 1].v + 0.1 * $b[$j + 1].h - 0.1 * $b[$j].h;
+$a[$j].u = $b[$j].u;
+}
+}
+for (int $j = 0; $j < 12; $j++) @L = 0.8 * @L + 0.05 * $a[$j].h - 0.04 * $b[$j].u + 0.03 * $a[$j].v;
+}
+""",
     "neighbours": """
 {
 int $n = @I3 + @I3 + @I3 + 1;
