@@ -16,9 +16,9 @@
 //   sparsity(f, x)            where Jacobian or Hessian have entries (CSR)
 //   sparse_jacobian(f, x)(x)  the Jacobian in compressed rows; sparse_hessian likewise
 //
-// Arguments may be numbers, std::array, std::vector, std::span, std::map, plain structs of
-// numbers, and vectors, matrices and arrays of Eigen. What is returned for an argument has its type (a vector for a span);
-// for one differentiable argument it stands alone, for several in a std::tuple in
+// Arguments may be numbers, std::array, std::vector, std::span, std::map, structs of these, and
+// vectors, matrices and arrays of Eigen. What is returned for an argument has its type (a vector
+// for a span); for one differentiable argument it stands alone, for several in a std::tuple in
 // their order. Integers, enumerations, text and isozyme::constant(x) are constants.
 //
 //===----------------------------------------------------------------------===//

@@ -115,8 +115,9 @@ template <typename... X> constexpr bool check_arguments() {
   constexpr bool is_known = has_expression || has_complex || (argument<X> && ...);
   static_assert(is_known,
                 "the type of an argument has no derivative here: pass numbers, std::vector, "
-                "std::array, std::span or std::map of them, matrices of Eigen, or plain structs; "
-                "anything else in isozyme::constant(...), or by enzyme::Duplicated");
+                "std::array, std::span or std::map of them, matrices of Eigen, or structs of these "
+                "and of integers and text, without constructors and pointers; anything else in "
+                "isozyme::constant(...), or by enzyme::Duplicated");
   return is_known && !has_expression && !has_complex;
 }
 

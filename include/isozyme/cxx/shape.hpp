@@ -11,6 +11,8 @@
 #ifndef ISOZYME_CXX_SHAPE_HPP
 #define ISOZYME_CXX_SHAPE_HPP
 
+#include <isozyme/cxx/members.hpp>
+
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -94,6 +96,41 @@ template <typename T> constexpr bool is_expression() {
 template <typename T> inline constexpr bool is_held_constant = false;
 template <typename T> inline constexpr bool is_held_constant<constant_argument<T>> = true;
 
+template <typename T> constexpr bool is_differentiable();
+
+/// What a member of a struct may be beside numbers: integers, text, and lists of these, which the
+/// derivative has a copy of. (A copy of a pointer would lead to the argument's own numbers.)
+template <typename T> constexpr bool is_kept() {
+  using k = kind<T>;
+  if constexpr (k::is_array || k::is_vector || k::is_map)
+    return is_kept<typename k::element>();
+  else
+    return std::integral<T> || std::is_enum_v<T> ||
+           (std::convertible_to<T, std::string_view> && !std::is_pointer_v<T>);
+}
+
+/// What a member is, or is an array of.
+template <typename M> using base_t = std::remove_cv_t<std::remove_all_extents_t<M>>;
+
+/// Is each member differentiable or kept, and one of them differentiable?
+template <typename Members> inline constexpr bool can_take_apart = false;
+template <typename... M>
+inline constexpr bool can_take_apart<std::tuple<M &...>> =
+    ((!kind<base_t<M>>::is_span && (is_differentiable<base_t<M>>() || is_kept<base_t<M>>())) &&
+     ...) &&
+    (is_differentiable<base_t<M>>() || ...);
+
+/// A struct that has to be treated member by member.
+template <typename T> constexpr bool is_compound() {
+  using D = std::remove_const_t<T>;
+  if constexpr (!std::is_class_v<D> || std::is_trivially_copyable_v<D> || is_held_constant<D> ||
+                kind<D>::is_array || kind<D>::is_vector || kind<D>::is_span || kind<D>::is_map ||
+                kind<D>::is_matrix || is_expression<D>())
+    return false;
+  else
+    return can_take_apart<decltype(members(std::declval<D &>()))>;
+}
+
 template <typename T> constexpr bool is_differentiable() {
   using k = kind<T>;
   if constexpr (k::is_array || k::is_vector || k::is_span)
@@ -103,8 +140,10 @@ template <typename T> constexpr bool is_differentiable() {
   else if constexpr (k::is_matrix)
     return std::floating_point<typename k::element>;
   else
-    return std::floating_point<T> || (std::is_class_v<T> && std::is_aggregate_v<T> &&
-                                      std::is_trivially_copyable_v<T> && !is_held_constant<T>);
+    return std::floating_point<T> ||
+           (std::is_class_v<T> && std::is_aggregate_v<T> && std::is_trivially_copyable_v<T> &&
+            !is_held_constant<T>) ||
+           is_compound<T>();
 }
 
 template <typename T> constexpr bool is_number_list() {
@@ -121,8 +160,8 @@ template <typename T>
 concept number = std::floating_point<std::remove_cvref_t<T>>;
 
 /// A number, or a std::array, std::vector, std::span or std::map of differentiable values, a
-/// matrix, vector or array of Eigen, or a plain aggregate: a struct of numbers without
-/// pointers or constructors.
+/// matrix, vector or array of Eigen, or an aggregate: a struct of such without pointers or
+/// constructors, which may hold integers and text, too.
 template <typename T>
 concept differentiable = detail::is_differentiable<std::remove_cvref_t<T>>();
 
@@ -161,7 +200,7 @@ template <typename T>
     for (std::size_t i = 0; i < x.size(); ++i)
       all[i] = zero_like(x[i]);
     return all;
-  } else if constexpr (kind<T>::is_matrix || kind<T>::is_map) {
+  } else if constexpr (kind<T>::is_matrix || kind<T>::is_map || is_compound<T>()) {
     std::remove_cv_t<T> zero = x; // A map's copy has the same nodes in the same places.
     clear(zero);
     return zero;
@@ -175,6 +214,15 @@ template <typename T>
 /// The derivative by a T has this type.
 template <typename T> using derivative_t = decltype(zero_like(std::declval<const T &>()));
 
+/// The same for a member of a struct, of which the rest is kept.
+template <typename T> void clear_numbers(T &member) {
+  if constexpr (std::is_array_v<T>)
+    for (auto &element : member)
+      clear_numbers(element);
+  else if constexpr (is_differentiable<T>())
+    clear(member);
+}
+
 /// Zeros, in the memory that is there.
 template <typename T> void clear(T &x) {
   if constexpr (kind<T>::is_vector || (kind<T>::is_array && !std::is_trivially_copyable_v<T>))
@@ -185,6 +233,8 @@ template <typename T> void clear(T &x) {
       clear(element.second);
   else if constexpr (kind<T>::is_matrix)
     x.setZero();
+  else if constexpr (is_compound<T>())
+    std::apply([](auto &...member) { (clear_numbers(member), ...); }, members(x));
   else
     x = zero_like(x);
 }
@@ -208,6 +258,18 @@ template <typename X>
   std::abort();
 }
 
+template <typename T, typename D> bool has_shape(const T &x, const D &d);
+
+template <typename T, typename D> bool has_shape_of_numbers(const T &x, const D &d) {
+  bool fits = true;
+  if constexpr (std::is_array_v<T>)
+    for (std::size_t i = 0; fits && i < std::size(x); ++i)
+      fits = has_shape_of_numbers(x[i], d[i]);
+  else if constexpr (is_differentiable<T>())
+    fits = has_shape(x, d);
+  return fits;
+}
+
 /// Has \p d, a direction or a seed, the shape of \p x?
 template <typename T, typename D> bool has_shape(const T &x, const D &d) {
   if constexpr (kind<T>::is_matrix) {
@@ -224,6 +286,12 @@ template <typename T, typename D> bool has_shape(const T &x, const D &d) {
     for (auto at = x.begin(); fits && at != x.end(); ++at, ++of)
       fits = at->first == of->first && has_shape(at->second, of->second);
     return fits;
+  } else if constexpr (is_compound<T>()) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      auto mine = members(x);
+      auto theirs = members(d);
+      return (has_shape_of_numbers(std::get<I>(mine), std::get<I>(theirs)) && ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(members(x))>>());
   } else {
     return true;
   }
