@@ -32,12 +32,14 @@ if(ISOZYME_FLANG)
   install(FILES ${PROJECT_BINARY_DIR}/${FORTRAN_FOLDER}/isozyme.mod DESTINATION ${FORTRAN_FOLDER})
 endif()
 
+# CMake finds it in the build tree, too, where bin/ of that is on the path.
+set(PACKAGE_FOLDER ${PROJECT_BINARY_DIR}/${ISOZYME_INSTALL_CMAKEDIR})
 include(CMakePackageConfigHelpers)
-configure_package_config_file(cmake/IsozymeConfig.cmake.in IsozymeConfig.cmake
+configure_package_config_file(cmake/IsozymeConfig.cmake.in ${PACKAGE_FOLDER}/IsozymeConfig.cmake
   INSTALL_DESTINATION ${ISOZYME_INSTALL_CMAKEDIR}
   PATH_VARS ISOZYME_INSTALL_PLUGINDIR CMAKE_INSTALL_INCLUDEDIR
   NO_SET_AND_CHECK_MACRO)
-write_basic_package_version_file(IsozymeConfigVersion.cmake
+write_basic_package_version_file(${PACKAGE_FOLDER}/IsozymeConfigVersion.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/IsozymeConfig.cmake
-  ${PROJECT_BINARY_DIR}/IsozymeConfigVersion.cmake DESTINATION ${ISOZYME_INSTALL_CMAKEDIR})
+install(FILES ${PACKAGE_FOLDER}/IsozymeConfig.cmake
+  ${PACKAGE_FOLDER}/IsozymeConfigVersion.cmake DESTINATION ${ISOZYME_INSTALL_CMAKEDIR})

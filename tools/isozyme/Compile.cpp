@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 #include "CompilerFlags.h"
+#include "SourceFiles.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -22,6 +24,7 @@ places in messages; every argument is passed on. 'clang-22 --help' lists clang's
 
   -flto   derivatives of functions in other files and in static libraries: say it when
           compiling and when linking; the linker is lld-22 (docs/libraries.md)
+  -isozyme-...   an option of the plugin; other commands of clang's need -mllvm before it
 
 'c++' compiles files that include <isozyme/isozyme.hpp> as -std=gnu++20, unless another
 standard is named.
@@ -37,10 +40,44 @@ passed on. 'flang-22 --help' lists flang's own.
           linking; C files to be linked with these need -fno-unified-lto (docs/libraries.md)
 )";
 
+/// The plugin's own options need no -mllvm: `isozyme cc -isozyme-watch=x f.c`.
+static SmallVector<StringRef, 32> withMarkedOptions(Words Arguments) {
+  SmallVector<StringRef, 32> Marked;
+  for (StringRef A : Arguments) {
+    bool IsOurs = A.starts_with("-isozyme-") || A.starts_with("-enzyme-");
+    bool BelongsToLast =
+        !Marked.empty() &&
+        (Marked.back() == "-mllvm" || Marked.back().starts_with("-X") || Marked.back() == "-o");
+    if (IsOurs && !BelongsToLast)
+      Marked.push_back("-mllvm");
+    Marked.push_back(A);
+  }
+  return Marked;
+}
+
+/// The first file that the compiler of \p L cannot compile; empty if there is none.
+static StringRef fileOfOtherLanguage(Language L, Words Arguments) {
+  for (auto [K, File] : enumerate(Arguments)) {
+    std::optional<Language> Of = languageOf(File);
+    bool IsValue = K && (Arguments[K - 1] == "-o" || Arguments[K - 1].starts_with("-X"));
+    if (Of && !IsValue && !File.starts_with("-") && !File.ends_with(".ll") &&
+        !File.ends_with(".bc") && (*Of == Language::Fortran) != (L == Language::Fortran))
+      return File;
+  }
+  return "";
+}
+
 static int compile(Language L, StringRef Name, StringRef Compiler, Words Arguments) {
   if (Arguments.empty())
     return fail("nothing to compile; say 'isozyme " + Name + " <" + Compiler + " arguments>'");
-  std::vector<std::string> Command = compilerCommand(L, Arguments, LinkTime(Arguments));
+  if (StringRef File = fileOfOtherLanguage(L, Arguments); !File.empty()) {
+    Language Of = *languageOf(File);
+    StringRef Right = Of == Language::Fortran ? "fc" : Of == Language::C ? "cc" : "c++";
+    return fail("'isozyme " + Name + "' does not compile '" + File + "'; say 'isozyme " + Right +
+                " -c " + File + "', and pass its object file on");
+  }
+  SmallVector<StringRef, 32> Marked = withMarkedOptions(Arguments);
+  std::vector<std::string> Command = compilerCommand(L, Marked, LinkTime(Marked));
   return Command.empty() ? 1 : become(Command);
 }
 

@@ -76,8 +76,10 @@ static const Command *findCommand(StringRef Name) {
   for (const Command &C : commands()) {
     if (C.Name == Name)
       return &C;
+    // As near as others, but what has been begun: c+.
+    bool IsBegun = Nearest && C.Name.starts_with(Name) && !Nearest->Name.starts_with(Name);
     if (unsigned Distance = StringRef(C.Name).ltrim('-').edit_distance(Name.ltrim('-'), true, Best);
-        Distance < Best && Distance < C.Name.size() / 2 + 1) {
+        Distance < Best + IsBegun && Distance < C.Name.size() / 2 + 1) {
       Best = Distance;
       Nearest = &C;
     }
