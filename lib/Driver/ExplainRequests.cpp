@@ -16,6 +16,8 @@
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/TypeContents.h"
+#include "isozyme/Support/UserCode.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -103,6 +105,12 @@ static std::string nearNames(const Module &M, StringRef Name) {
   return Text + "?";
 }
 
+/// Is \p F code of a header that the user has not written, such as enzyme::detail::run?
+static bool isInHeaderOfLibrary(const Function &F) {
+  const DISubprogram *Source = F.getSubprogram();
+  return Source ? isLibraryFile(Source->getFilename()) : isLibraryCode(F);
+}
+
 bool addExplainRequest(Module &M) {
   StringRef Name = options().ExplainFunction;
   if (Name.empty() || options().Explain.empty() || any_of(M, isMadeUp))
@@ -117,6 +125,9 @@ bool addExplainRequest(Module &M) {
                              "]");
     return false;
   }
+  // The user's own, where a function of a library has the same name.
+  if (!all_of(Meant, [](const Function *F) { return isInHeaderOfLibrary(*F); }))
+    erase_if(Meant, [](const Function *F) { return isInHeaderOfLibrary(*F); });
   for (Function *F : Meant)
     addRequest(*F, options().ExplainMode == "forward");
   return true;

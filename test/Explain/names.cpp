@@ -12,7 +12,18 @@
 // RUN: %isozyme explain %s:smooth -- -O0 | FileCheck %s --check-prefix=NEIGHBOURS
 // RUN: %isozyme explain %s:chain | FileCheck %s --check-prefix=FORGOTTEN
 // RUN: %isozyme explain %s:ring | FileCheck %s --check-prefix=MASKS
+// RUN: %isozyme explain %s:run -- -std=c++17 2>&1 | FileCheck %s --check-prefix=USERS
 #include <cmath>
+#include <enzyme/enzyme>
+
+// A function of a header of Isozyme's has the same name, enzyme::detail::run.
+// USERS-NOT: error:
+// USERS: reverse of 'run', by x
+// USERS-NOT: reverse of
+double run(double x) { return x * x; }
+double askForRun(double x) {
+  return enzyme::get<0>(enzyme::get<0>(enzyme::autodiff<enzyme::Reverse>(run, enzyme::Active<double>(x))));
+}
 
 // A counter is that of its own loop, also where an inner loop starts from it.
 // COUNTERS: int k = 0

@@ -108,12 +108,19 @@ Polynomial SourceText::masked(const SCEV *S) {
                           ")");
 }
 
-/// (v.end() - v.begin()) / 8  ->  v.size()
-static std::optional<Polynomial> containerSize(const Polynomial &Bytes, int64_t Divisor) {
+/// (v.end() - v.begin()) / 8  ->  v.size(). Both may be multiplied by a number on the way to a
+/// narrow type: (int)v.size().
+std::optional<Polynomial> containerSize(const Polynomial &Bytes, int64_t Divisor) {
   std::string Ends = (Bytes + Polynomial(-Bytes.constant())).text();
   auto [End, Begin] = StringRef(Ends).split(" - ");
+  int64_t Factor = 1, OfBegin = 1;
+  if (!End.consumeInteger(10, Factor) && !Begin.consumeInteger(10, OfBegin) &&
+      !(End.consume_front(" * ") && Begin.consume_front(" * ")))
+    return std::nullopt;
+  if (Factor != OfBegin || !Divisor || Divisor % Factor)
+    return std::nullopt;
   bool IsSize = End.consume_back(".end()") && Begin.consume_back(".begin()");
-  if (!IsSize || End != Begin || !Divisor || Bytes.constant() % Divisor)
+  if (!IsSize || End != Begin || Bytes.constant() % Divisor)
     return std::nullopt;
   return Polynomial::name(End.str() + ".size()") + Bytes.constant() / Divisor;
 }

@@ -393,6 +393,10 @@ SourceText::Spot SourceText::spotAt(const SCEV *Address, const Value *Ptr, Type 
       Size = P.function().getDataLayout().getTypeAllocSize(Accessed);
     Polynomial Rest;
     Polynomial Index = Size ? Offset.divide(Size, Rest) : Polynomial();
+    if (std::optional<Polynomial> Count = containerSize(Rest, int64_t(Size))) {
+      Index += *Count;
+      Rest = Polynomial();
+    }
     auto *Record = dyn_cast_or_null<DICompositeType>(Behind);
     bool IsRecord = Record && Record->getTag() != dwarf::DW_TAG_array_type;
     if (!Size)

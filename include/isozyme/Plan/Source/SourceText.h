@@ -15,6 +15,10 @@
 
 namespace isozyme {
 
+/// What \p Bytes, divided by the size of an element, is where it is the size of a container, and a
+/// constant: `v.size() - 1`.
+std::optional<Polynomial> containerSize(const Polynomial &Bytes, int64_t Divisor);
+
 /// The variable that counts the iterations of a loop.
 struct LoopVariable {
   std::string Name;
