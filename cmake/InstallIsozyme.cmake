@@ -34,6 +34,8 @@ endif()
 
 # CMake finds it in the build tree, too, where bin/ of that is on the path.
 set(PACKAGE_FOLDER ${PROJECT_BINARY_DIR}/${ISOZYME_INSTALL_CMAKEDIR})
+# Where it used to be, where CMake would find it first.
+file(REMOVE ${PROJECT_BINARY_DIR}/IsozymeConfig.cmake ${PROJECT_BINARY_DIR}/IsozymeConfigVersion.cmake)
 include(CMakePackageConfigHelpers)
 configure_package_config_file(cmake/IsozymeConfig.cmake.in ${PACKAGE_FOLDER}/IsozymeConfig.cmake
   INSTALL_DESTINATION ${ISOZYME_INSTALL_CMAKEDIR}

@@ -20,9 +20,11 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include <map>
 
@@ -37,12 +39,14 @@ static constexpr StringLiteral SizeFunction = "isozyme_element_size";
 static constexpr StringLiteral RankFunction = "isozyme_rank";
 static constexpr StringLiteral RankFunctions[] = {"isozyme_first_rank", "isozyme_second_rank"};
 static constexpr StringLiteral DeepFunction = "isozyme_is_deep";
+static constexpr StringLiteral RecordFunction = "isozyme_is_record";
 
 /// What records are assigned and released by (Records.h).
 static constexpr StringLiteral InitializeAllFunction = "isozyme_initialize_components";
 static constexpr StringLiteral ReleaseAllFunction = "isozyme_release_components";
 static constexpr StringLiteral ReleaseOneFunction = "isozyme_release_component";
 static constexpr StringLiteral AssignAllFunction = "isozyme_assign_components";
+static constexpr StringLiteral CopyAllFunction = "isozyme_copy_components";
 static constexpr StringLiteral AssignOneFunction = "isozyme_assign_component";
 static constexpr StringLiteral ReleaseRecordsFunction = "isozyme_release_records";
 static constexpr StringLiteral AssignRecordsFunction = "isozyme_assign_records";
@@ -128,7 +132,8 @@ struct KnownFunctions {
   explicit KnownFunctions(Module &M)
       : HasMadeTypes(hasMadeTypes(M)), Kind(M.getFunction(KindFunction)),
         Size(M.getFunction(SizeFunction)), Rank(M.getFunction(RankFunction)),
-        Deep(M.getFunction(DeepFunction)), Copy(M.getFunction(CopyFunction)),
+        Deep(M.getFunction(DeepFunction)), Record(M.getFunction(RecordFunction)),
+        Copy(M.getFunction(CopyFunction)), CopyAll(M.getFunction(CopyAllFunction)),
         InitializeAll(M.getFunction(InitializeAllFunction)),
         ReleaseAll(M.getFunction(ReleaseAllFunction)),
         ReleaseOne(M.getFunction(ReleaseOneFunction)), AssignAll(M.getFunction(AssignAllFunction)),
@@ -188,9 +193,9 @@ struct KnownFunctions {
   }
 
   bool HasMadeTypes;
-  Function *Kind, *Size, *Rank, *Deep, *Copy, *InitializeAll, *ReleaseAll, *ReleaseOne, *AssignAll,
-      *AssignOne, *ReleaseRecords, *AssignRecords, *BeginConstructor, *Destroy, *Initialize,
-      *Ranks[2];
+  Function *Kind, *Size, *Rank, *Deep, *Record, *Copy, *CopyAll, *InitializeAll, *ReleaseAll,
+      *ReleaseOne, *AssignAll, *AssignOne, *ReleaseRecords, *AssignRecords, *BeginConstructor,
+      *Destroy, *Initialize, *Ranks[2];
   SmallPtrSet<const Function *, 8> GoingDeep; ///< Bodies that treat components one by one.
   SmallPtrSet<const Function *, 4> Makes;
   SmallPtrSet<const Function *, 8> OnlyMemory; ///< Makes, and what releases.
@@ -265,7 +270,9 @@ struct CallKind {
   bool MayBeComponent = false;
   bool IsUnknown = true;                      ///< Nothing tells what the elements are.
   bool GoesDeep = false;                      ///< More than bytes are assigned.
+  bool HasOnlyBytes = false;                  ///< The type says that nothing else is to be done.
   std::optional<RecordComponents> Components; ///< Where that is so, and all is known.
+  std::optional<RecordComponents> Fields;     ///< Where it is not so, and all is known.
 };
 
 /// Makes copies of bodies for kinds of elements.
@@ -288,6 +295,8 @@ public:
 
   void simplify(Function &F) {
     FunctionPassManager Passes;
+    Passes.addPass(
+        SROAPass(SROAOptions::PreserveCFG)); // What distances are counted in is a member.
     Passes.addPass(InstSimplifyPass());
     Passes.addPass(SimplifyCFGPass());
     Passes.addPass(ADCEPass());
@@ -409,6 +418,12 @@ private:
         } else if (Callee == Known.Deep) {
           Call->replaceAllUsesWith(ConstantInt::get(Call->getType(), Kind.Components.has_value()));
           Call->eraseFromParent();
+        } else if (Callee == Known.Record) {
+          Call->replaceAllUsesWith(ConstantInt::get(Call->getType(), Kind.Fields.has_value()));
+          Call->eraseFromParent();
+        } else if (Kind.Fields && Callee == Known.CopyAll) {
+          assignComponents(*Call, *Kind.Fields);
+          Call->eraseFromParent();
         } else if (Callee == Known.Copy) {
           Call->setCalledFunction(helperFor(*Callee, Kind, Helper));
         } else if (Kind.Components && Known.isForComponents(*Callee)) {
@@ -497,7 +512,8 @@ private:
         B.CreateStore(B.CreateLoad(T, In(1, At)), In(0, At));
       };
       auto MoveIntegers = [&](uint64_t At, uint64_t Bytes) {
-        B.CreateMemCpy(In(0, At), MaybeAlign(), In(1, At), MaybeAlign(), Bytes);
+        B.CreateMemCpy(In(0, At), MaybeAlign(), In(1, At), MaybeAlign(), Bytes)
+            ->setMetadata(LLVMContext::MD_tbaa_struct, &integers(Bytes));
       };
       if (C.How == RecordComponent::Allocatable) {
         Function *Assignment =
@@ -513,11 +529,30 @@ private:
       } else if (C.Kind == ElementKind::Integer) {
         MoveIntegers(C.Offset, C.ElementSize * C.Count);
       } else {
-        uint64_t Float = floatSize(C.Kind);
-        for (uint64_t At = 0; At < C.ElementSize * C.Count; At += Float)
-          Move(Float == 4 ? B.getFloatTy() : B.getDoubleTy(), C.Offset + At);
+        uint64_t Float = floatSize(C.Kind), Bytes = C.ElementSize * C.Count;
+        if (Bytes > MostFloats * Float)
+          B.CreateMemCpy(In(0, C.Offset), MaybeAlign(), In(1, C.Offset), MaybeAlign(), Bytes)
+              ->setMetadata(LLVMContext::MD_tbaa, &tagOf(Float == 4 ? "float" : "double"));
+        else
+          for (uint64_t At = 0; At < Bytes; At += Float)
+            Move(Float == 4 ? B.getFloatTy() : B.getDoubleTy(), C.Offset + At);
       }
     }
+  }
+
+  /// More numbers of a component are moved at once.
+  static constexpr uint64_t MostFloats = 16;
+
+  /// What says that bytes are of \p Type. Its root is its own, so that it says nothing of what else
+  /// may access them.
+  MDNode &tagOf(StringRef Type) {
+    MDBuilder MD(M.getContext());
+    MDNode *Scalar = MD.createTBAAScalarTypeNode(Type, MD.createTBAARoot("isozyme components"));
+    return *MD.createTBAAStructTagNode(Scalar, Scalar, 0);
+  }
+
+  MDNode &integers(uint64_t Bytes) {
+    return *MDBuilder(M.getContext()).createTBAAStructNode({{0, Bytes, &tagOf("bool")}});
   }
 
   /// Bytes of the floats that such elements consist of.
@@ -598,6 +633,9 @@ static CallKind kindOfCall(ArrayRef<Value *> Descriptors, bool Makes) {
     Found.GoesDeep = assignmentGoesDeep(*Table) || (Makes && isInitialized(*Table));
     if (Found.GoesDeep && Found.Size)
       Found.Components = componentsOf(*Table);
+    Found.HasOnlyBytes = !Found.GoesDeep;
+    if (Found.HasOnlyBytes && Found.Size)
+      Found.Fields = componentsOf(*Table);
     Found.MayBeComponent = Found.Components && IsAllocatable;
     return Found;
   }
@@ -630,6 +668,8 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
         Calls.push_back(Call);
     for (CallBase *Call : Calls) {
       CallKind Kind = kindOfCall(descriptorsOf(*Call, *F, Known), Known.Makes.contains(F));
+      if (Kind.HasOnlyBytes && (F == Known.Destroy || F == Known.Initialize))
+        Kind.Components.emplace(); // None that the call has to do with.
       if (Known.OnlyMemory.contains(F) && !isBeyond(*F, Kind, Known) && !Kind.Components)
         continue;
       std::vector<int> Ranks = {Kind.MayBeComponent};
@@ -654,12 +694,14 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
     if (Known.OnlyMemory.contains(F))
       Make.prepareShared(*F);
   Helpers = std::move(Make.MadeHelpers);
-  for (Function *F : {Known.Size, Known.Rank, Known.Deep, Known.Ranks[0], Known.Ranks[1]}) {
+  for (Function *F :
+       {Known.Size, Known.Rank, Known.Deep, Known.Record, Known.Ranks[0], Known.Ranks[1]}) {
     if (!F)
       continue;
     for (User *U : make_early_inc_range(F->users())) {
       auto *Call = cast<CallBase>(U);
-      Value *Unknown = F == Known.Deep     ? ConstantInt::getFalse(F->getContext())
+      bool AsksWhether = F == Known.Deep || F == Known.Record;
+      Value *Unknown = AsksWhether         ? ConstantInt::getFalse(F->getContext())
                        : Call->arg_empty() ? ConstantInt::getAllOnesValue(Call->getType())
                                            : Call->getArgOperand(0);
       Call->replaceAllUsesWith(Unknown);

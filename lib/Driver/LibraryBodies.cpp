@@ -9,6 +9,7 @@
 #include "isozyme/Support/EmbeddedBitcode.h"
 #include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Support/UnusedFunctions.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/Linker/Linker.h"
 
 using namespace llvm;
@@ -67,14 +68,14 @@ void LibraryBodies::lend(StringRef Bitcode, Module &M) {
   }
   for (auto [Name, Known] : zip_equal(Names, Attributes)) {
     Lent.push_back(M.getFunction(Name));
-    Lent.back()->addFnAttr(marking::LentBody);
+    Lent.back()->addFnAttr(LentBodyMark);
     Declared[Lent.back()] = Known;
   }
   for (Function &F : M) {
     if (Before.contains(&F) || F.isDeclaration())
       continue;
     becomeInternal(F);
-    F.addFnAttr(marking::LentBody);
+    F.addFnAttr(LentBodyMark);
     Helpers.insert(&F);
   }
 }

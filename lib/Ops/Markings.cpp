@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/KnownRuntimes.h"
+#include "isozyme/Support/UserCode.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -257,7 +258,7 @@ bool isAboutTheFunction(StringRef Attribute) {
 }
 
 void clearMarkings(Function &Copy) {
-  StringRef OfItsCode[] = {marking::LentBody, marking::Synthesised};
+  StringRef OfItsCode[] = {LentBodyMark, marking::Synthesised};
   for (Attribute A : Copy.getAttributes().getFnAttrs())
     if (A.isStringAttribute() && isAboutTheFunction(A.getKindAsString()) &&
         !is_contained(OfItsCode, A.getKindAsString()))

@@ -56,6 +56,8 @@ static bool isInLibrary(const Place &Where) {
 static StringRef functionAt(const Place &Where) {
   const DILocation *Loc = Where.Loc ? userLocation(Where.Loc) : nullptr;
   const DISubprogram *Source = Loc ? Loc->getScope()->getSubprogram() : nullptr;
+  if (!Source && Where.Fn->hasFnAttribute(LentBodyMark))
+    return Where.Fn->getName().split('.').first; // Behind it is which copy it is.
   if (!Source)
     return Where.Fn->getName();
   return Source->getLinkageName().empty() ? Source->getName() : Source->getLinkageName();
@@ -150,7 +152,9 @@ SmallVector<ChainLink, 8> callChain(const DiffError &E) {
         isAboutTypes(E.id()) ? libraryAdvice(E.id(), InLibrary, *E.where().Fn) : E.fix();
     Links.push_back({User->Where, "in " + Called + ", which is called here: " + E.what() + "; " +
                                       Fix + " [" + diagnosticName(E.id()) + "]"});
-    Links.push_back({E.where(), "the code of the library that this is about"});
+    if (E.where().Loc ||
+        !E.where().Fn->hasFnAttribute(LentBodyMark)) // Of which there is no source.
+      Links.push_back({E.where(), "the code of the library that this is about"});
   }
   // Of the library's own calls there are many, which say nothing to the user.
   bool LedHere = User != Steps.begin();

@@ -173,7 +173,7 @@ void report(Error E) {
     emit(Links.front().Where, Links.front().Text, DS_Error);
     for (const ChainLink &Note : ArrayRef<ChainLink>(Links).drop_front())
       emitNote(Note.Where, Note.Text);
-    adviseOnPlaces(D.where());
+    adviseOnPlaces(Links.front().Where);
   });
 }
 

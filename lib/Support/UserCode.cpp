@@ -32,6 +32,8 @@ bool isLibraryFile(StringRef Path) { return isOurHeader(Path) || isInSystemFolde
 bool isLibraryCode(const DILocation &Loc) { return isInSystemFolder(Loc.getFilename()); }
 
 bool isLibraryCode(const Function &F) {
+  if (F.hasFnAttribute(LentBodyMark))
+    return true;
   if (const DISubprogram *Source = F.getSubprogram())
     return isInSystemFolder(Source->getFilename());
   StringRef Name = F.getName();

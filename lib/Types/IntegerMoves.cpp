@@ -20,6 +20,7 @@
 
 #include "Graph/GraphBuilder.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Support/UserCode.h"
 #include "isozyme/Values/Origins.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -41,7 +42,7 @@ bool GraphBuilder::mayBeAddress(const Value *V) const {
 
 bool GraphBuilder::isNumberByName(const Value *V) const {
   auto IsMade = [](const Function *F) {
-    return isMadeByIsozyme(*F) || F->hasFnAttribute(marking::LentBody);
+    return isMadeByIsozyme(*F) || F->hasFnAttribute(LentBodyMark);
   };
   ConcreteType T = S.Scalars.typeOf(V);
   bool IsNumber = T.isFloat() || T.kind() == ConcreteType::Integer;

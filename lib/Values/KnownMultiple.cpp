@@ -185,10 +185,12 @@ static uint64_t distanceMultiple(const Value &V, const DataLayout &DL, PointerDi
   auto Of = [&](unsigned K) { return distanceMultiple(*I->getOperand(K), DL, OfPointers, Seen); };
   const APInt *Factor;
   switch (I->getOpcode()) {
-  case Instruction::Mul:
+  case Instruction::Mul: {
     if (match(&V, m_Mul(m_Value(), m_APInt(Factor))) && Factor->getSignificantBits() <= 32)
       return Factor->abs().getZExtValue();
-    return knownMultiple(V, DL);
+    uint64_t A = Of(0), B = Of(1); // The distance of rows, times a number of them.
+    return isUInt<31>(A) && isUInt<31>(B) ? A * B : knownMultiple(V, DL);
+  }
   case Instruction::Select:
     return std::gcd(Of(1), Of(2));
   case Instruction::Sub: {

@@ -31,6 +31,32 @@ done:
   ret double %x
 }
 
+; Likewise a short loop over the numbers of a record, one of an array: the character behind them is no number. The loop
+; tests how many are to come.
+; CHECK-LABEL: types of @records.prepared
+; CHECK: %records -> every 32: {0..8 integer, 8..24 float double, 24..32 integer}
+define double @records(ptr %records, i64 %which) "isozyme-request"="reverse(dup,const)->active" {
+entry:
+  %record = getelementptr { i64, double, double, i64 }, ptr %records, i64 %which
+  store i64 1, ptr %record, !tbaa !0
+  %name = getelementptr i8, ptr %record, i64 24
+  store i64 2, ptr %name, !tbaa !0
+  br label %loop
+loop:
+  %i = phi i64 [ 1, %entry ], [ %i.next, %loop ]
+  %left = phi i64 [ 2, %entry ], [ %left.next, %loop ]
+  %sum = phi double [ 0.0, %entry ], [ %sum.next, %loop ]
+  %at = getelementptr double, ptr %record, i64 %i
+  %x = load double, ptr %at
+  %sum.next = fadd double %sum, %x
+  %i.next = add nuw nsw i64 %i, 1
+  %left.next = add nsw i64 %left, -1
+  %ends = icmp eq i64 %left.next, 0
+  br i1 %ends, label %done, label %loop
+done:
+  ret double %sum.next
+}
+
 !0 = !{!1, !1, i64 0}
 !1 = !{!"long", !2}
 !2 = !{!"omnipotent char", !3}

@@ -68,8 +68,6 @@ constexpr llvm::StringLiteral PartOfCaller = "isozyme-part-of-caller";
 /// Isozyme's own: a helper that derivatives call which are yet to be made: what is known of
 /// its callers now says nothing of its memory.
 constexpr llvm::StringLiteral ServesLaterCallers = "isozyme-serves-later-callers";
-/// Isozyme's own: a body that is lent to a function of a library. No integer there is an address.
-constexpr llvm::StringLiteral LentBody = "isozyme-lent-body";
 /// A function that nobody calls: it keeps a body while another takes its place.
 constexpr llvm::StringLiteral PutAside = "isozyme-put-aside";
 /// Isozyme's own: the function, or this call, makes or releases memory of a tape. What one

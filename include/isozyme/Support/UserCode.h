@@ -26,6 +26,8 @@ bool isLibraryCode(const llvm::DILocation &Loc);
 bool isLibraryCode(const llvm::Function &F);
 /// Isozyme's own attribute: the function is a copy of one that was compiled without optimisation.
 constexpr llvm::StringLiteral UnoptimisedMark = "isozyme-unoptimised";
+/// Likewise: a body that is lent to a function of a library. No integer there is an address.
+constexpr llvm::StringLiteral LentBodyMark = "isozyme-lent-body";
 
 /// Is \p Path that of a header of Isozyme's, by which calls are made?
 bool isOurHeader(llvm::StringRef Path);

@@ -37,32 +37,102 @@ static SmallVector<int64_t, 4> constantChoices(const Value &Index) {
   return {A->getSExtValue(), B->getSExtValue()};
 }
 
-/// The numbers that the counter \p Phi of a loop takes, where they are few: its start and, as long
-/// as the branch at the end of the loop goes back, those that are a step further.
-static SmallVector<int64_t, 4> numbersOfCounter(const PHINode &Phi) {
+/// Numbers that are computed in more steps from a counter are not followed.
+static constexpr unsigned MaxDepth = 8;
+
+/// What \p V, which is computed from the counter \p Phi and constants, is where that is \p Number.
+static std::optional<APInt> valueAt(const Value &V, const PHINode &Phi, const APInt &Number,
+                                    unsigned Depth = 0) {
+  if (&V == &Phi)
+    return Number;
+  if (auto *C = dyn_cast<ConstantInt>(&V))
+    return C->getValue();
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I || Depth == MaxDepth || !(isa<SExtInst, ZExtInst, BinaryOperator>(I)))
+    return std::nullopt;
+  std::optional<APInt> A = valueAt(*I->getOperand(0), Phi, Number, Depth + 1);
+  unsigned Bits = V.getType()->getScalarSizeInBits();
+  if (A && isa<CastInst>(I))
+    return isa<ZExtInst>(I) ? A->zext(Bits) : A->sext(Bits);
+  std::optional<APInt> B = A ? valueAt(*I->getOperand(1), Phi, Number, Depth + 1) : A;
+  if (!B)
+    return std::nullopt;
+  switch (I->getOpcode()) {
+  case Instruction::Add:
+    return *A + *B;
+  case Instruction::Sub:
+    return *A - *B;
+  case Instruction::Mul:
+    return *A * *B;
+  case Instruction::Or:
+    return *A | *B;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The counter that \p V may be computed from, with constants alone.
+static const PHINode *counterIn(const Value *V) {
+  for (unsigned Depth = 0; Depth < MaxDepth; ++Depth) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !isa<SExtInst, ZExtInst, BinaryOperator>(I))
+      break;
+    V = I->getOperand(isa<Constant>(I->getOperand(0)));
+  }
+  return dyn_cast<PHINode>(V);
+}
+
+namespace {
+
+/// A number that grows or shrinks by a constant from one iteration to the next.
+struct Counter {
+  const PHINode *Phi;
+  APInt Number, By;
+};
+
+} // namespace
+
+static std::optional<Counter> counterOf(const PHINode *Phi) {
   BinaryOperator *Next = nullptr;
   Value *Start = nullptr, *Step = nullptr;
-  if (!matchSimpleRecurrence(&Phi, Next, Start, Step) || Next->getOpcode() != Instruction::Add)
+  if (!Phi || !matchSimpleRecurrence(Phi, Next, Start, Step) || Next->getOperand(0) != Phi)
+    return std::nullopt;
+  auto *First = dyn_cast<ConstantInt>(Start), *By = dyn_cast<ConstantInt>(Step);
+  bool Shrinks = Next->getOpcode() == Instruction::Sub;
+  if (!First || !By || First->getBitWidth() > 64 ||
+      (!Shrinks && Next->getOpcode() != Instruction::Add))
+    return std::nullopt;
+  return Counter{Phi, First->getValue(), Shrinks ? -By->getValue() : By->getValue()};
+}
+
+/// The numbers that the counter \p Phi of a loop takes, where they are few: its start and, as long
+/// as the branch at the end of the loop goes back, those that are a step further. The branch may
+/// test another counter, such as how many are to come.
+static SmallVector<APInt, 4> numbersOfCounter(const PHINode &Phi) {
+  std::optional<Counter> Counted = counterOf(&Phi);
+  if (!Counted)
     return {};
-  const BasicBlock *End = Phi.getIncomingBlock(Phi.getIncomingValue(0) == Next ? 0 : 1);
+  const BasicBlock *End = Phi.getIncomingBlock(isa<ConstantInt>(Phi.getIncomingValue(0)) ? 1 : 0);
   auto *Branch = dyn_cast<BranchInst>(End->getTerminator());
   auto *Test =
       Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
-  auto *First = dyn_cast<ConstantInt>(Start), *By = dyn_cast<ConstantInt>(Step);
   auto *Bound = Test ? dyn_cast<ConstantInt>(Test->getOperand(1)) : nullptr;
-  bool TestsNext = Test && Test->getOperand(0) == Next;
-  if (!First || !By || !Bound || (!TestsNext && Test->getOperand(0) != &Phi) ||
-      First->getBitWidth() > 64 || Branch->getSuccessor(0) == Branch->getSuccessor(1))
+  std::optional<Counter> Tested =
+      Bound ? counterOf(counterIn(Test->getOperand(0))) : std::optional<Counter>();
+  if (!Tested || Tested->Phi->getParent() != Phi.getParent() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
     return {};
   bool GoesOn = Branch->getSuccessor(0) == Phi.getParent();
-  SmallVector<int64_t, 4> Numbers;
-  for (APInt Number = First->getValue(); Numbers.size() < MaxNumbers;) {
-    Numbers.push_back(Number.getSExtValue());
-    APInt Following = Number + By->getValue();
-    if (ICmpInst::compare(TestsNext ? Following : Number, Bound->getValue(),
-                          Test->getPredicate()) != GoesOn)
+  SmallVector<APInt, 4> Numbers;
+  while (Numbers.size() < MaxNumbers) {
+    Numbers.push_back(Counted->Number);
+    std::optional<APInt> Left = valueAt(*Test->getOperand(0), *Tested->Phi, Tested->Number);
+    if (!Left)
+      return {};
+    if (ICmpInst::compare(*Left, Bound->getValue(), Test->getPredicate()) != GoesOn)
       return Numbers;
-    Number = Following;
+    Counted->Number += Counted->By;
+    Tested->Number += Tested->By;
   }
   return {};
 }
@@ -71,23 +141,14 @@ static SmallVector<int64_t, 4> numbersOfCounter(const PHINode &Phi) {
 /// are few:
 ///
 ///   for (int i = 0; i < 2; i++) total *= sizes[1 - i];
-static SmallVector<int64_t, 4> countedNumbers(const Value &Index, unsigned Depth = 0) {
-  constexpr unsigned MaxDepth = 4;
-  if (auto *Phi = dyn_cast<PHINode>(&Index))
-    return numbersOfCounter(*Phi);
-  const Value *Rest = nullptr;
-  const APInt *More = nullptr;
-  bool Turns = match(&Index, m_Sub(m_APInt(More), m_Value(Rest)));
-  bool Adds = !Turns && match(&Index, m_AddLike(m_Value(Rest), m_APInt(More)));
-  bool Widens = match(&Index, m_ZExtOrSExt(m_Value(Rest)));
-  if (Depth == MaxDepth || !(Turns || Adds || Widens))
-    return {};
-  unsigned Bits = Index.getType()->getScalarSizeInBits();
-  SmallVector<int64_t, 4> Numbers = countedNumbers(*Rest, Depth + 1);
-  for (int64_t &Number : Numbers) {
-    APInt N(Rest->getType()->getScalarSizeInBits(), Number, /*isSigned=*/true);
-    N = isa<ZExtInst>(Index) ? N.zext(Bits) : N.sext(Bits);
-    Number = (Turns ? *More - N : Adds ? N + *More : N).getSExtValue();
+static SmallVector<int64_t, 4> countedNumbers(const Value &Index) {
+  const PHINode *Phi = counterIn(&Index);
+  SmallVector<int64_t, 4> Numbers;
+  for (const APInt &Number : Phi ? numbersOfCounter(*Phi) : SmallVector<APInt, 4>()) {
+    std::optional<APInt> Value = valueAt(Index, *Phi, Number);
+    if (!Value)
+      return {};
+    Numbers.push_back(Value->getSExtValue());
   }
   return Numbers;
 }
@@ -99,6 +160,15 @@ static bool countsPlaces(const GEPOperator &GEP) {
 
 bool isozyme::choosesPlace(const GEPOperator &GEP) {
   return any_of(GEP.indices(), [](const Use &U) { return !constantChoices(*U).empty(); });
+}
+
+/// Is \p GEP a counted step from a record, one of an array or a local variable, to an element in
+/// it?
+static bool isInRecord(const GEPOperator &GEP, PointerTarget Base, uint64_t Size) {
+  auto *Local = dyn_cast<AllocaInst>(GEP.getPointerOperand()->stripInBoundsConstantOffsets());
+  bool IsRecord = Base.Stride > Size || (Local && Local->getAllocatedType()->isStructTy());
+  return Base.isValid() && IsRecord && GEP.getNumIndices() == 1 &&
+         GEP.getSourceElementType()->isSingleValueType() && countsPlaces(GEP);
 }
 
 namespace {
@@ -146,6 +216,7 @@ static std::optional<ArrayAround> arrayAround(const Value &Ptr, Type *Element,
 SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, PointerTarget Base,
                                                        PointerTarget Whole, uint64_t Size,
                                                        const DataLayout &DL, bool Counted) {
+  Counted |= isInRecord(GEP, Base, Size);
   if (!Whole.Stride || !Base.isValid() || isa<VectorType>(GEP.getType()))
     return {Whole};
   SmallVector<PointerTarget, 4> Places = {Base};
@@ -200,7 +271,8 @@ SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, P
 
 SmallVector<PointerTarget, 4> GraphBuilder::chosenPlaces(const Value *Ptr, Type *T, bool Counted) {
   auto *GEP = dyn_cast<GEPOperator>(Ptr);
-  if (GEP && (choosesPlace(*GEP) || (Counted && countsPlaces(*GEP))))
+  if (GEP && (choosesPlace(*GEP) || (Counted && countsPlaces(*GEP)) ||
+              isInRecord(*GEP, targetOf(GEP->getPointerOperand()), DL.getTypeStoreSize(T))))
     return placesOf(Ptr, T, Counted);
   return {targetOf(Ptr)};
 }

@@ -17,6 +17,10 @@
 
 /// FortranBodies puts a constant here.
 extern "C" int isozyme_element_kind() __attribute__((const));
+/// FortranBodies answers: are the elements records, of which it knows the components?
+extern "C" bool isozyme_is_record() __attribute__((const));
+/// The components of one such record, each by its type.
+extern "C" void isozyme_copy_components(char *To, const char *From);
 extern "C" void _FortranAReportFatalUserError(const char *, const char *, int);
 
 namespace isozyme::fortran {
@@ -70,10 +74,11 @@ template <class T> long unitOf(long ElementSize) {
   return Size > 8 ? Size : Size % 4 == 0 ? 4 : 1;
 }
 
-/// The elements of an array, as numbers of type \p T.
+/// The elements of an array, as numbers of type \p T. An optional array is told its unit: a choice
+/// of two would hide how far elements are apart.
 template <class T> struct Numbers {
   const Descriptor *D;
-  long Unit = D ? unitOf<T>(D->ElementSize) : 1;
+  long Unit = unitOf<T>(D->ElementSize);
   Part<T> *at(long Offset) const {
     return (Part<T> *)D->Base + (sizeof(T) == 1 ? Offset * Unit : Offset);
   }
@@ -120,10 +125,14 @@ template <class Callback> void withNumberType(long Size, Callback Do) {
 
 /// One element; of \p Size bytes, if T is char.
 template <class T> void copyElement(Part<T> *To, const Part<T> *From, long Size) {
-  if constexpr (sizeof(T) == 1)
-    __builtin_memcpy(To, From, Size);
-  else
+  if constexpr (sizeof(T) == 1) {
+    if (isozyme_is_record())
+      isozyme_copy_components(To, From);
+    else
+      __builtin_memcpy(To, From, Size);
+  } else {
     store<T>(To, load<T>(From));
+  }
 }
 
 template <class T> void clearElement(Part<T> *To, long Size) {
@@ -154,7 +163,7 @@ void copyColumns(char *To, const Descriptor *ToShape, const char *From, const De
   for (long C = 0; C < Columns; ++C) {
     P *ToColumn = (P *)To + Out.column(C) * Scale;
     const P *FromColumn = (const P *)From + In.column(C) * Scale;
-    if (ToStep * Unit == Size && FromStep == ToStep) {
+    if (ToStep * Unit == Size && FromStep == ToStep && !isozyme_is_record()) {
       __builtin_memcpy(ToColumn, FromColumn, Rows * Size);
       continue;
     }
@@ -172,7 +181,7 @@ isozyme_copy_elements(char *To, const isozyme::fortran::Descriptor *ToShape, con
                       const isozyme::fortran::Descriptor *FromShape, long Rows, long Columns,
                       long Size) {
   using namespace isozyme::fortran;
-  if (!ToShape && !FromShape) {
+  if (!ToShape && !FromShape && !isozyme_is_record()) {
     __builtin_memcpy(To, From, Rows * Columns * Size);
     return;
   }

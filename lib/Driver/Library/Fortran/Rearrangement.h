@@ -80,7 +80,7 @@ inline void reshape(Descriptor *Result, const Descriptor *Source, const Descript
   long FromSource = There < Wanted ? There : Wanted;
   withElementType([=](auto Type) {
     using T = decltype(Type);
-    Numbers<T> In{Source}, More{Pad}, Out{Result};
+    Numbers<T> In{Source}, More{Pad, In.Unit}, Out{Result};
     auto place = [=](long N) {
       return Order ? Out.at(reorderedOffset(Result, Order, N, Out.Unit)) : Out.packed(N);
     };
@@ -105,7 +105,7 @@ inline void pack(Descriptor *Result, const Descriptor *Source, const Descriptor 
   allocateFromOne(Result);
   withElementType([=](auto Type) {
     using T = decltype(Type);
-    Numbers<T> In{Source}, Rest{Vector}, Out{Result};
+    Numbers<T> In{Source}, Rest{Vector, In.Unit}, Out{Result};
     long At = 0;
     for (long N = 0; N < Count; ++N)
       if (isSelected(Mask, N)) {
@@ -156,7 +156,7 @@ void shift(Descriptor *Result, const Descriptor *Source, const Descriptor *Bound
   long Count = count(Source), Lines = Extent ? Count / Extent : 0;
   withElementType([=](auto Type) {
     using T = decltype(Type);
-    Numbers<T> In{Source}, Outside{Boundary}, Out{Result};
+    Numbers<T> In{Source}, Outside{Boundary, In.Unit}, Out{Result};
     for (long L = 0; L < Lines; ++L) {
       long First = L % Inner + L / Inner * Inner * Extent, By = ShiftOf(L);
       for (long K = 0; K < Extent; ++K) {
