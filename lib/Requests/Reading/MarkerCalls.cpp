@@ -101,6 +101,22 @@ Function *targetOf(const CallBase &Call, EntryPoint Kind) {
              : nullptr;
 }
 
+/// What does the same, or nearly so, as an entry point of Enzyme's that is missing here.
+static StringRef insteadOf(StringRef Entry) {
+  if (Entry.contains("truncate") || Entry.contains("expand"))
+    return "write the function with the narrower type, as a template or a copy";
+  if (Entry.contains("checkpoint"))
+    return "mark the loop by isozyme_checkpoint (docs/checkpointing.md)";
+  if (Entry.contains("shadow") || Entry.contains("context"))
+    return "pass the address of the variable as an argument, with a shadow of its own";
+  if (Entry.contains("error_estimate"))
+    return "compare with the same computation in a wider type";
+  if (Entry.contains("product") || Entry.contains("sum"))
+    return "write it out by operators";
+  return "write the logarithm of the density as a function, and differentiate that by "
+         "__enzyme_autodiff";
+}
+
 Expected<MarkerCall> parseMarkerCall(CallBase &Call, bool Records) {
   Function *Entry = calledEntryPoint(Call);
   assert(Entry && "not a marker call");
@@ -108,7 +124,7 @@ Expected<MarkerCall> parseMarkerCall(CallBase &Call, bool Records) {
   if (Kind == EntryPoint::NotSupported)
     return diffError(DiagId::NotSupportedYet, Place(Call),
                      "'" + entryPointText(Entry->getName()) + "' is not in this release of Isozyme",
-                     "use __enzyme_autodiff or __enzyme_fwddiff");
+                     insteadOf(Entry->getName()));
   if (!Records || (Kind != EntryPoint::Augmentfwd && Kind != EntryPoint::Augmentsize))
     return CallReader(Call, Kind).read();
   // Activities as the second half has them; or as the first half of reverse mode has.
