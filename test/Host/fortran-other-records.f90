@@ -4,6 +4,7 @@
 ! RUN: not %isozyme fc -O2 -c %s -o %t.o 2>&1 | FileCheck %s
 ! CHECK: error: fortran-other-records.f90:[[#ALLOCATE:]]:5: in poly (module m): '_FortranAAllocatableInitDerivedForAllocate' belongs to the run time of flang for derived types, {{.*}} 'class' components, 'final' procedures or components of their own type, {{.*}} [IZ201]
 ! CHECK: error: fortran-other-records.f90:[[#]]:5: in trees (module m): '_FortranAAllocatableAllocate' belongs to the run time of flang for derived types, {{.*}} [IZ201]
+! CHECK: error: fortran-other-records.f90:[[#]]:5: in assigned (module m): '_FortranAAssignPolymorphic' belongs to the run time of flang for 'class' variables, {{.*}} use variables of known types{{.*}} [IZ201]
 ! CHECK-NOT: .deep
 module m
   implicit none
@@ -38,6 +39,14 @@ contains
     u = t
     trees = u%v * u%l%v
   end function
+  real(8) function assigned(x)
+    real(8), intent(in) :: x(:)
+    class(shape), allocatable :: s
+    type(shape) :: t
+    t%r = x
+    s = t
+    assigned = sum(s%r)
+  end function
 end module
 program p
   use m
@@ -46,5 +55,6 @@ program p
   g = 0
   call gradient(poly, x, g)
   call gradient(trees, x, g)
+  call gradient(assigned, x, g)
   print *, g
 end program
