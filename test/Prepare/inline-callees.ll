@@ -1,6 +1,6 @@
 ; Functions of some size that are called in loops, or have loops, become part of what is differentiated.
-; MANY stands for forty additions that lead from %v0 to %v40.
-; RUN: %python -c "import sys; print(sys.stdin.read().replace('\n  MANY', ''.join('\n  {0}v{1} = fadd double {0}v{2}, 1.0'.format(chr(37), i + 1, i) for i in range(40))))" < %s > %t.ll
+; MANY stands for forty additions that lead from %v0 to %v40, LINKS for forty stores of addresses.
+; RUN: %python -c "import sys; print(sys.stdin.read().replace('\n  MANY', ''.join('\n  {0}v{1} = fadd double {0}v{2}, 1.0'.format(chr(37), i + 1, i) for i in range(40))).replace('\n  LINKS', '\n  store ptr {0}x, ptr {0}x'.format(chr(37)) * 40))" < %s > %t.ll
 ; RUN: %opt -passes='print<isozyme-prepared>' -disable-output %t.ll 2>&1 | FileCheck %s
 ; RUN: %opt -isozyme-inline=0 -passes='print<isozyme-prepared>' -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=ASKED
 
@@ -51,6 +51,20 @@ define void @move(ptr %x, double %v0) {
   ret void
 }
 
+; A function of a container, and one that makes a container for what it computes.
+define void @link(ptr %x) {
+  LINKS
+  ret void
+}
+define void @linkAndCompute(ptr %x, double %v0) {
+  MANY
+  %block = call ptr @malloc(i64 8)
+  store double %v40, ptr %block
+  store ptr %block, ptr %x
+  ret void
+}
+declare noalias ptr @malloc(i64)
+
 ; CHECK-LABEL: prepared function for @in_loop
 ; CHECK-NOT: @large
 ; CHECK: call double @small
@@ -59,6 +73,8 @@ define void @move(ptr %x, double %v0) {
 ; CHECK: call double @replaceable
 ; CHECK: call double @even
 ; CHECK: call void @move
+; CHECK: call void @link
+; CHECK-NOT: @linkAndCompute
 ; CHECK: ret double
 ; ASKED-LABEL: prepared function for @in_loop
 ; ASKED: call double @large
@@ -75,6 +91,8 @@ for:
   %e = call double @replaceable(double %d)
   %f = call double @even(double %e, i64 %i)
   call void @move(ptr %p, double %f)
+  call void @link(ptr %p)
+  call void @linkAndCompute(ptr %p, double %f)
   %i.next = add nuw nsw i64 %i, 1
   %again = icmp ult i64 %i.next, %n
   br i1 %again, label %for, label %end

@@ -93,16 +93,26 @@ static bool isMarked(const CallBase &Call) {
   });
 }
 
-/// Does \p F link blocks of memory, or move bytes of which its parameters and its callers say what
-/// they are, as functions of containers do?
-static bool managesMemory(const Function &F) {
+/// Does \p F move words of which its parameters and its callers say what they are?
+static bool movesWords(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     auto *S = dyn_cast<StoreInst>(&I);
     auto *L = S ? dyn_cast<LoadInst>(S->getValueOperand()) : nullptr;
-    return isa<MemTransferInst>(I) || (S && S->getValueOperand()->getType()->isPointerTy()) ||
-           (L && L->getType()->isIntOrIntVectorTy() &&
-            L->getType()->getPrimitiveSizeInBits() >= 32);
+    return L && L->getType()->isIntOrIntVectorTy() && L->getType()->getPrimitiveSizeInBits() >= 32;
   });
+}
+
+/// Does \p F link blocks of memory, or copy them, and nothing else, as functions of containers do?
+/// What computes with numbers is a function of the user's that makes a container.
+static bool managesMemory(const Function &F) {
+  auto Links = [](const Instruction &I) {
+    auto *S = dyn_cast<StoreInst>(&I);
+    return isa<MemTransferInst>(I) || (S && S->getValueOperand()->getType()->isPointerTy());
+  };
+  auto Computes = [](const Instruction &I) {
+    return isa<FPMathOperator>(I) && isa<BinaryOperator, IntrinsicInst>(I);
+  };
+  return any_of(instructions(F), Links) && none_of(instructions(F), Computes);
 }
 
 static bool isGoodToInline(const CallBase &Call, const Function &Original, const LoopInfo &LI,
@@ -114,7 +124,7 @@ static bool isGoodToInline(const CallBase &Call, const Function &Original, const
   unsigned Size = Callee.getInstructionCount();
   if (Size < FewestInstructions || Size > MostInstructions || Callee.hasOptNone() ||
       Callee.hasOptSize() || Callee.hasFnAttribute(Attribute::Cold) || isMarked(Call) ||
-      !isInlineViable(Callee).isSuccess() || managesMemory(Callee))
+      !isInlineViable(Callee).isSuccess() || movesWords(Callee) || managesMemory(Callee))
     return false;
   return (LI.getLoopFor(Call.getParent()) || hasLoops(Callee)) && !isRecursive(Callee, Original);
 }
