@@ -16,7 +16,11 @@
 /// \file
 /// Derivatives by vectors, matrices and arrays of Eigen: isozyme.hpp and Eigen/Core.
 
+#include <isozyme/cxx/hide_macros.hpp>
+
 #include <Eigen/Core>
 #include <isozyme/isozyme.hpp>
+
+#include <isozyme/cxx/show_macros.hpp>
 
 #endif

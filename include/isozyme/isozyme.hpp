@@ -41,6 +41,8 @@ namespace isozyme {}
 #error "isozyme.hpp is C++20: compile with -std=c++20 (enzyme/enzyme is C++17)"
 #include <isozyme/cxx/refused.hpp>
 #else
+#include <isozyme/cxx/hide_macros.hpp>
+
 #include <isozyme/cxx/arguments.hpp>
 #include <isozyme/cxx/coloring.hpp>
 #include <isozyme/cxx/gradient.hpp>
@@ -52,6 +54,8 @@ namespace isozyme {}
 #include <isozyme/cxx/sparse.hpp>
 #include <isozyme/cxx/sparsity.hpp>
 #include <isozyme/cxx/tangent.hpp>
+
+#include <isozyme/cxx/show_macros.hpp>
 #endif
 
 #endif
