@@ -99,6 +99,9 @@ void lowerGpuAllocation(llvm::CallInst &Call);
 /// Numbers that count how often code is differentiated go one step further.
 void countIterations(llvm::Function &F);
 
+/// What is read from a record at address 0 is 0.
+void dropNullMembers(llvm::Function &F);
+
 /// Functions with a variable number of arguments are called for those that there are.
 void fixVariableArguments(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 

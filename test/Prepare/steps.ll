@@ -28,6 +28,7 @@
 ; CHECK-NEXT: Memory aggregates{{$}}
 ; CHECK-NEXT: Memory integer-addresses{{$}}
 ; CHECK-NEXT: Registers registers: changed{{$}}
+; CHECK-NEXT: Registers null-members{{$}}
 ; CHECK-NEXT: Registers function-addresses{{$}}
 ; CHECK-NEXT: Registers branches: changed{{$}}
 ; CHECK-NEXT: Registers device-queries
