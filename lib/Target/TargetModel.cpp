@@ -51,6 +51,11 @@ bool TargetModel::releasesAtThreadExit() const {
   return T.str().empty() || (T.isOSLinux() && (T.isGNUEnvironment() || T.isAndroid()));
 }
 
+bool TargetModel::countsArgumentRegisters() const {
+  const Triple &T = M.getTargetTriple();
+  return T.getArch() == Triple::x86_64 && !T.isOSWindows() && !T.isX32();
+}
+
 bool TargetModel::isLinux() const { return M.getTargetTriple().isOSLinux(); }
 bool TargetModel::isDarwin() const { return M.getTargetTriple().isOSDarwin(); }
 bool TargetModel::isX86() const { return M.getTargetTriple().isX86(); }

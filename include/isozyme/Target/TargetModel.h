@@ -39,6 +39,10 @@ public:
   /// Does the C library release a thread's memory when it ends (__cxa_thread_atexit_impl)?
   bool releasesAtThreadExit() const;
 
+  /// Does va_arg read arguments from registers, of which a counter says how many are left, and else
+  /// from memory, as on x86-64 but for Windows?
+  bool countsArgumentRegisters() const;
+
   bool isLinux() const;
   bool isDarwin() const;
   bool isX86() const;

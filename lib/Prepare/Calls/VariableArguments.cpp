@@ -20,6 +20,7 @@
 #include "../Steps.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Support/InternalCopy.h"
+#include "isozyme/Target/TargetModel.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -45,11 +46,6 @@ struct ArgumentList {
 
 } // namespace
 
-static bool isKnownAbi(const Module &M) {
-  const Triple &T = M.getTargetTriple();
-  return T.getArch() == Triple::x86_64 && !T.isOSWindows() && !T.isX32();
-}
-
 /// Is an argument of type \p T in a word of its own?
 static bool takesOneWord(const Type &T) {
   return T.isDoubleTy() || T.isPointerTy() ||
@@ -71,7 +67,9 @@ static bool canFix(const CallBase &Call) {
   const Function *G = Call.getCalledFunction();
   if (!G || !G->isVarArg() || G->isDeclaration() || G->isInterposable() || hasMarkedMeaning(*G) ||
       G->hasFnAttribute(marking::OnlyPrints) || Call.arg_size() < G->arg_size() ||
-      !isa<CallInst, InvokeInst>(Call) || Call.hasOperandBundles() || !isKnownAbi(*G->getParent()))
+      !isa<CallInst, InvokeInst>(Call) || Call.hasOperandBundles() ||
+      G->getCallingConv() != CallingConv::C ||
+      !TargetModel(*G->getParent()).countsArgumentRegisters())
     return false;
   for (unsigned K = G->arg_size(); K != Call.arg_size(); ++K)
     if (!takesOneWord(*Call.getArgOperand(K)->getType()) || Call.isByValArgument(K))
