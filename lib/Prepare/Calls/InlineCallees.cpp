@@ -156,9 +156,10 @@ void inlineCallees(Function &F, FunctionAnalysisManager &FAM, const Function &Or
       Changed = true;
     }
     if (!Changed)
-      return;
+      break;
     FAM.invalidate(F, PreservedAnalyses::none());
   }
+  dropAssignmentTracking(F); // The bodies have brought theirs, which derivatives would share.
 }
 
 } // namespace isozyme

@@ -127,6 +127,7 @@ static Function &createForm(Function &G, FunctionType &T, const Twine &Name) {
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(Form, &G, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   becomeInternal(*Form);
+  dropAssignmentTracking(*Form);
   Form->setAttributes(AttributeList::get(G.getContext(), G.getAttributes().getFnAttrs(),
                                          G.getAttributes().getRetAttrs(), Params));
   lowerLists(*Form, G.arg_size());

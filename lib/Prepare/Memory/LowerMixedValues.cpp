@@ -195,6 +195,7 @@ static Function &createForm(Function &G) {
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(Form, &G, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   becomeInternal(*Form);
+  dropAssignmentTracking(*Form);
   for (LoadInst *Load : Loads)
     Load->insertInto(&Form->getEntryBlock(), Form->getEntryBlock().begin());
   AttributeSet OfFunction = G.getAttributes().getFnAttrs().removeAttribute(C, Attribute::Memory);
