@@ -31,10 +31,20 @@ namespace isozyme {
 
 char DiffError::ID = 0;
 
+/// Is \p M compiled by -flto=thin? Files that are linked as a whole, or may be, say so.
+static bool isOptimisedThin(const Module &M) {
+  return M.getModuleFlag("EnableSplitLTOUnit") && !M.getModuleFlag("ThinLTO") &&
+         !M.getModuleFlag("UnifiedLTO");
+}
+
 std::string linkTimeAdvice(const Function &Where) {
   StringRef File = Where.getParent()->getSourceFileName();
   StringRef Command = isFortran(Where) ? "fc" : File.ends_with(".c") ? "cc" : "c++";
-  return ("compile and link all files with 'isozyme " + Command + " -flto' (docs/libraries.md)")
+  StringRef Instead = isOptimisedThin(*Where.getParent())
+                          ? " instead of '-flto=thin', which leaves each function in its file"
+                          : "";
+  return ("compile and link all files with 'isozyme " + Command + " -flto'" + Instead +
+          " (docs/libraries.md)")
       .str();
 }
 

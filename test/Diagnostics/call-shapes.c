@@ -95,6 +95,11 @@ double run(double x, int n, double *p, double *dp) {
   __enzyme_product(x, x);
   // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: '__enzyme_context' is not in this release of Isozyme; {{.*}} [IZ114]
   __enzyme_context(1);
+  {
+    int enzyme_dup; // Not the marker.
+    // CHECK-DAG: call-shapes.c:[[@LINE+1]]:5: error: argument 2 of the call is a 32-bit integer, {{.*}}; it is a variable that has no value; if a marker is meant, declare it outside of functions, {{.*}} [IZ109]
+    __enzyme_autodiff_void(nothing, enzyme_dup, &x, &x);
+  }
   // CHECK-DAG: call-shapes.c:[[@LINE+1]]:3: error: 'enzyme_scalar' means nothing to a derivative; {{.*}} [IZ111]
   __enzyme_autodiff(sq, enzyme_scalar, x);
   return 0;

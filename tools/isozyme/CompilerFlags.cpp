@@ -50,6 +50,8 @@ std::vector<std::string> compilerCommand(Language L, Words Arguments, const Link
   std::string Compiler = findCompiler(L);
   if (Compiler.empty())
     return {};
+  if (L == Language::Fortran)
+    provideFortranModule(Compiler);
   std::vector<std::string> Command = {Compiler};
   if (L == Language::Cxx)
     Command.push_back("--driver-mode=g++");

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Toolchain.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -97,6 +98,22 @@ std::string findLinker(StringRef Compiler) {
       return Path;
   }
   return findProgram("ld.lld");
+}
+
+void provideFortranModule(StringRef Flang) {
+  const std::string Folder = includeFolder() + "/isozyme/fortran";
+  const std::string Source = Folder + "/isozyme.f90";
+  if (sys::fs::exists(Folder + "/isozyme.mod") || !sys::fs::exists(Source))
+    return;
+  std::vector<std::string> Command = {Flang.str(), "-fsyntax-only", "-module-dir", Folder, Source};
+  if (!sys::fs::access(Folder, sys::fs::AccessMode::Write)) {
+    runAndWait(Command, "the compilation of the Fortran module");
+    return;
+  }
+  errs()
+      << "isozyme: note: the Fortran module has not been compiled, because flang was missing when "
+         "Isozyme was built; let somebody who may write to '"
+      << Folder << "' run once: " << join(Command, " ") << "\n";
 }
 
 int become(ArrayRef<std::string> Command) {

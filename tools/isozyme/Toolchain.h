@@ -34,6 +34,10 @@ std::string findCompiler(Language L);
 /// The linker that loads the plugin; empty if there is none. \p Compiler: it may stand beside it.
 std::string findLinker(llvm::StringRef Compiler);
 
+/// Compiles the Fortran module if \p Flang was not there when Isozyme was built. A note says where
+/// that is not possible.
+void provideFortranModule(llvm::StringRef Flang);
+
 /// Becomes that program. Returns only after a message.
 int become(llvm::ArrayRef<std::string> Command);
 /// Runs a command and waits for it. Its status; 1 after a message if it crashes.

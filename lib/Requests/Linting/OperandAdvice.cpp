@@ -165,8 +165,25 @@ std::string CallReader::shadowMisfitFix(unsigned Param, const Operand &O) const 
          OrConstant;
 }
 
+/// The value of a variable that nothing has set: a marker that is declared in the function.
+///
+///   int enzyme_dup;
+///   __enzyme_autodiff((void *)f, enzyme_dup, x, dx);
+static bool isOfUnsetVariable(const Value *V) {
+  if (isa<UndefValue>(V))
+    return true;
+  auto *Load = dyn_cast<LoadInst>(V);
+  auto *Variable = Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
+  return Variable && all_of(Variable->users(), [](const User *U) {
+           return isa<LoadInst>(U) || cast<Instruction>(U)->isLifetimeStartOrEnd();
+         });
+}
+
 /// What to do about an operand that cannot become the parameter, or its shadow.
 std::string CallReader::misfitFix(unsigned Param, const Operand &O, bool IsShadow) const {
+  if (O.V->getType()->isIntegerTy(32) && isOfUnsetVariable(O.V))
+    return "it is a variable that has no value; if a marker is meant, declare it outside of "
+           "functions, as <isozyme/isozyme.h> does: 'extern int enzyme_dup;'";
   if (IsShadow)
     return shadowMisfitFix(Param, O);
   Type *From = O.V->getType(), *To = R.Fn->getArg(Param)->getType();

@@ -20,9 +20,12 @@
 #include "isozyme/Target/TargetModel.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
@@ -208,6 +211,12 @@ static bool endsInOpenArray(const DIType *T, unsigned Depth = 16) {
   return Last && endsInOpenArray(Last, Depth - 1);
 }
 
+/// A class that has a table of virtual functions.
+static bool isPolymorphic(const DIType *T) {
+  auto *Class = dyn_cast_or_null<DICompositeType>(bareType(T));
+  return Class && Class->getVTableHolder();
+}
+
 /// Does \p Phi go on through an array, from element to element?
 static bool isCursor(const PHINode &Phi) {
   return any_of(Phi.incoming_values(), [&](const Value *Next) {
@@ -262,7 +271,8 @@ void GraphBuilder::debugFacts(const DIType *T, PointerTarget Place, unsigned Dep
 /// A pointer to a T may point to any element of an array of them; or to what only begins
 /// with a T, as with a header before other data, or a base in C. Integers are often such
 /// headers, and memory of integers has no shadow: they are an array if that is how they are
-/// used. \p IsOne: it is declared to lead to no array. \p Pointer: the variable, or null for a
+/// used. So is a class with virtual functions, for which one of any derived class may stand.
+/// \p IsOne: it is declared to lead to no array. \p Pointer: the variable, or null for a
 /// pointer in memory.
 void GraphBuilder::pointeeFacts(const DIType *T, bool IsOne, PointerTarget Target, unsigned Depth,
                                 const Value *Pointer) {
@@ -271,13 +281,39 @@ void GraphBuilder::pointeeFacts(const DIType *T, bool IsOne, PointerTarget Targe
     return;
   const DataLayout &DL = Component.front()->getDataLayout();
   bool IsElement = Target.Stride && Target.Stride % Size == 0;
-  bool IsArray = !endsInOpenArray(T) && (IsElement || (!IsOne && holdsMoreThanIntegers(T)) ||
-                                         (Pointer && stepsOverElements(*Pointer, Size, DL)));
+  bool IsDeclaredSo = !IsOne && holdsMoreThanIntegers(T) && !isPolymorphic(T);
+  bool IsArray = !endsInOpenArray(T) &&
+                 (IsElement || IsDeclaredSo || (Pointer && stepsOverElements(*Pointer, Size, DL)));
   debugFacts(T, IsArray ? Target.plus(0, Size) : Target, Depth);
 }
 
+/// The blocks that only run where an address is, or is not, that of a certain function. Most were
+/// inlined where a virtual function is called; the object may be of another class, for which
+/// they never run, and then their `this` says nothing about it.
+static SmallPtrSet<const BasicBlock *, 8> blocksOfTargets(const Function &F) {
+  SmallPtrSet<const BasicBlock *, 8> Guarded;
+  DominatorTree Tree;
+  for (const BasicBlock &BB : F) {
+    auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+    auto *Compared =
+        Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+    if (!Compared || !isa<Function>(Compared->getOperand(1)))
+      continue;
+    if (!Tree.getRoot())
+      Tree.recalculate(const_cast<Function &>(F));
+    for (const BasicBlock *Side : successors(&BB))
+      for (const BasicBlock &Inside : F)
+        if (Side->getSinglePredecessor() && Tree.dominates(Side, &Inside))
+          Guarded.insert(&Inside);
+  }
+  return Guarded;
+}
+
 void GraphBuilder::addDebugInfo(const Function &F) {
-  for (const Instruction &I : instructions(F))
+  SmallPtrSet<const BasicBlock *, 8> OfTargets = blocksOfTargets(F);
+  for (const Instruction &I : instructions(F)) {
+    if (OfTargets.contains(I.getParent()))
+      continue;
     for (const DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange())) {
       if (Record.hasArgList() || Record.getExpression()->getNumElements())
         continue; // A part of the variable, or a value that is computed from it.
@@ -291,6 +327,7 @@ void GraphBuilder::addDebugInfo(const Function &F) {
         pointeeFacts(Behind, isReferenceType(T) || Record.getVariable()->isArtificial(),
                      targetOf(V), MaxDepth, V);
     }
+  }
   // Parameters that nothing is said of, if none of them has been taken apart.
   if (const DISubprogram *Subprogram = F.getSubprogram()) {
     DITypeRefArray Types = Subprogram->getType()->getTypeArray();
