@@ -1,11 +1,11 @@
 ; Behind a pointer to a class with virtual functions may be an object of any derived class: it is no array of the
 ; class itself. And the object of a virtual function that is inlined behind a comparison of addresses is of that class
-; only where the function is called.
+; only where the function is called: what the rest of the code does with it tells more.
 ; RUN: %opt -passes='print<isozyme-types>' -disable-output %s 2>&1 | FileCheck %s
 ; CHECK-LABEL: types of @copyDerived
 ; CHECK: %object -> starts with {0..8 pointer
 ; CHECK-LABEL: types of @guarded
-; CHECK: %object -> unknown
+; CHECK: %object -> starts with {0..8 integer
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
@@ -20,6 +20,9 @@ define void @copyDerived(ptr %to, ptr %object, i64 %bytes) "isozyme-request"="re
 declare void @show(ptr)
 
 define void @guarded(ptr %to, ptr %object, ptr %called, i64 %bytes) "isozyme-request"="reverse(dup,dup,const,const)->const" !dbg !13 {
+  %owners = load i64, ptr %object, !tbaa !23
+  %more = add i64 %owners, 1
+  store i64 %more, ptr %object, !tbaa !23
   %is = icmp eq ptr %called, @show, !dbg !16
   br i1 %is, label %shown, label %out, !dbg !16
 shown:
@@ -54,3 +57,7 @@ out:
 !20 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !22, size: 64)
 !21 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: null, size: 64)
 !22 = !DIBasicType(name: "double", size: 64, encoding: DW_ATE_float)
+!23 = !{!24, !24, i64 0}
+!24 = !{!"long", !25, i64 0}
+!25 = !{!"omnipotent char", !26, i64 0}
+!26 = !{!"Simple C++ TBAA"}

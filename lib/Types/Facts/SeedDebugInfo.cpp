@@ -256,14 +256,15 @@ static bool stepsOverElements(const Value &Pointer, uint64_t Size, const DataLay
 
 /// Facts about the memory at \p Place, which holds a \p T, or elements of it when
 /// \p Place has a stride, and about what pointers there lead to.
-void GraphBuilder::debugFacts(const DIType *T, PointerTarget Place, unsigned Depth) {
+/// \p Certain: such an object is there; else it may be another, whose accesses know better.
+void GraphBuilder::debugFacts(const DIType *T, PointerTarget Place, unsigned Depth, bool Certain) {
   if (!T || !Place.isValid() || !Depth)
     return;
   const Module &M = *Component.front()->getParent();
   DeclaredType(M, [&](int64_t Offset, uint64_t Size, ConcreteType Type, Pointee Behind) {
     PointerTarget At = Place.plus(Offset);
-    G.addFact(At, Size, Type, rankOfStatement(Type));
-    if (Behind.Type)
+    G.addFact(At, Size, Type, Certain ? rankOfStatement(Type) : FactRank::Spread);
+    if (Behind.Type && Certain)
       pointeeFacts(Behind.Type, Behind.IsOne, G.contentOf(At), Depth - 1);
   }).visit(T, 0);
 }
@@ -275,7 +276,7 @@ void GraphBuilder::debugFacts(const DIType *T, PointerTarget Place, unsigned Dep
 /// \p IsOne: it is declared to lead to no array. \p Pointer: the variable, or null for a
 /// pointer in memory.
 void GraphBuilder::pointeeFacts(const DIType *T, bool IsOne, PointerTarget Target, unsigned Depth,
-                                const Value *Pointer) {
+                                const Value *Pointer, bool Certain) {
   uint64_t Size = elementDistance(T);
   if (!Size)
     return;
@@ -284,12 +285,12 @@ void GraphBuilder::pointeeFacts(const DIType *T, bool IsOne, PointerTarget Targe
   bool IsDeclaredSo = !IsOne && holdsMoreThanIntegers(T) && !isPolymorphic(T);
   bool IsArray = !endsInOpenArray(T) &&
                  (IsElement || IsDeclaredSo || (Pointer && stepsOverElements(*Pointer, Size, DL)));
-  debugFacts(T, IsArray ? Target.plus(0, Size) : Target, Depth);
+  debugFacts(T, IsArray ? Target.plus(0, Size) : Target, Depth, Certain);
 }
 
 /// The blocks that only run where an address is, or is not, that of a certain function. Most were
 /// inlined where a virtual function is called; the object may be of another class, for which
-/// they never run, and then their `this` says nothing about it.
+/// they never run, and then it is not what their `this` is declared to lead to.
 static SmallPtrSet<const BasicBlock *, 8> blocksOfTargets(const Function &F) {
   SmallPtrSet<const BasicBlock *, 8> Guarded;
   DominatorTree Tree;
@@ -311,9 +312,7 @@ static SmallPtrSet<const BasicBlock *, 8> blocksOfTargets(const Function &F) {
 
 void GraphBuilder::addDebugInfo(const Function &F) {
   SmallPtrSet<const BasicBlock *, 8> OfTargets = blocksOfTargets(F);
-  for (const Instruction &I : instructions(F)) {
-    if (OfTargets.contains(I.getParent()))
-      continue;
+  for (const Instruction &I : instructions(F))
     for (const DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange())) {
       if (Record.hasArgList() || Record.getExpression()->getNumElements())
         continue; // A part of the variable, or a value that is computed from it.
@@ -325,9 +324,8 @@ void GraphBuilder::addDebugInfo(const Function &F) {
         debugFacts(T, targetOf(V), MaxDepth);
       else if (const DIType *Behind = pointeeType(T))
         pointeeFacts(Behind, isReferenceType(T) || Record.getVariable()->isArtificial(),
-                     targetOf(V), MaxDepth, V);
+                     targetOf(V), MaxDepth, V, !OfTargets.contains(I.getParent()));
     }
-  }
   // Parameters that nothing is said of, if none of them has been taken apart.
   if (const DISubprogram *Subprogram = F.getSubprogram()) {
     DITypeRefArray Types = Subprogram->getType()->getTypeArray();

@@ -293,9 +293,9 @@ private:
   void leavesByCopies(llvm::SmallVectorImpl<bool> &Reached) const;
 
   // SeedDebugInfo.cpp: what -g says of variables.
-  void debugFacts(const llvm::DIType *T, PointerTarget Place, unsigned Depth);
+  void debugFacts(const llvm::DIType *T, PointerTarget Place, unsigned Depth, bool Certain = true);
   void pointeeFacts(const llvm::DIType *T, bool IsOne, PointerTarget Target, unsigned Depth,
-                    const llvm::Value *Pointer = nullptr);
+                    const llvm::Value *Pointer = nullptr, bool Certain = true);
 
   // SeedHints.cpp: what the user states.
   void statements(const llvm::Function &F);
