@@ -111,6 +111,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranAPointerDeallocate", {0}},
       {BoundsFunctions[1], {0}},
       {"_FortranAProductDim", {0, 1}},
+      {"_FortranARepeat", {0, 1}},
       {"_FortranAReshape", {0, 1, 3}},
       {"_FortranAShallowCopy", {0, 1}},
       {"_FortranAShallowCopyDirect", {0, 1}},

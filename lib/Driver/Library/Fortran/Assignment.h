@@ -73,9 +73,17 @@ inline void copy(const Descriptor *To, const Descriptor *From) {
   }
 }
 
+/// Text of deferred length takes the length of what it is assigned.
+inline bool hasOtherLength(const Descriptor *To, const Descriptor *From) {
+  auto Kind = ElementKind(isozyme_element_kind());
+  bool MayBeText = Kind == ElementKind::Unknown || Kind == ElementKind::Integer;
+  return MayBeText && To->ElementSize != From->ElementSize;
+}
+
 inline void assign(Descriptor *To, const Descriptor *From) {
   bool SameRank = To->Rank == From->Rank;
-  if (To->Attribute == AllocatableAttribute && SameRank && (!To->Base || !hasShapeOf(To, From))) {
+  if (To->Attribute == AllocatableAttribute && SameRank &&
+      (!To->Base || !hasShapeOf(To, From) || hasOtherLength(To, From))) {
     char *Old = To->Base;
     setShape(To, From);
     To->ElementSize = From->ElementSize;

@@ -70,6 +70,8 @@ inline void assignApart(Descriptor *To, const Descriptor *From) {
 
 /// \p To may be in a new record, where only the address is set.
 extern "C" inline void isozyme_assign_component(Descriptor *To, const Descriptor *From) {
+  if (To->Base && isozyme::fortran::hasOtherLength(To, From))
+    isozyme::fortran::release(To);
   isozyme::fortran::copyForm(To, From);
   if (From->Base)
     isozyme::fortran::assignApart(To, From);

@@ -68,12 +68,22 @@ inline void adjustRight(Descriptor *Result, const Descriptor *Text) {
   turn(Result, Text, lengthWithoutBlanks(Text) - Text->ElementSize);
 }
 
+inline void repeat(Descriptor *Result, const Descriptor *Text, long Copies) {
+  long Length = Text->ElementSize, Whole = Copies > 0 ? Length * Copies : 0;
+  char *To = makeText(Result, Text, Whole);
+  for (long K = 0; K < Whole; ++K)
+    To[K] = Text->Base[K % Length];
+}
+
 } // namespace isozyme::fortran
 
 extern "C" {
 
 void _FortranATrim(Descriptor *Result, const Descriptor *Text, const char *, int) {
   isozyme::fortran::trim(Result, Text);
+}
+void _FortranARepeat(Descriptor *Result, const Descriptor *Text, long Copies, const char *, int) {
+  isozyme::fortran::repeat(Result, Text, Copies);
 }
 void _FortranAAdjustl(Descriptor *Result, const Descriptor *Text, const char *, int) {
   isozyme::fortran::adjustLeft(Result, Text);
