@@ -156,13 +156,15 @@ void Preparer::retype() {
           InMemory.push_back(&I);
         else if (Each.Number == P.numberOf(&I))
           Moves.push_back(&I);
+  for (auto [Load, Float] : Bits)
+    loadAsFloat(*Load, Float);
   retypeMoves(Moves);
   for (Instruction *I : InMemory)
     moveInMemory(*I);
-  for (auto [Load, Float] : Bits)
-    loadAsFloat(*Load, Float);
-  if (!Bits.empty())
+  if (!Bits.empty()) {
+    separatePointerBits(F);
     rewriteFloatBits(F);
+  }
   P.Numbers.clear();
   number();
 }

@@ -61,16 +61,32 @@ static bool storesAddress(const StoreInst &Store, const TypeResult &Types, MoveS
 }
 
 /// Is the integer that \p I loads a float, with whose bits something is computed? Its type.
-static Type *floatComputedWith(const Instruction &I, const TypeResult &Types) {
-  auto *Load = dyn_cast<LoadInst>(&I);
-  if (!Load || !Load->isSimple() || !Load->getType()->isIntegerTy())
-    return nullptr;
-  Type *Float = Types.typeOf(Load).floatType();
+static Type *floatComputedWith(const LoadInst &Load, const TypeResult &Types) {
+  Type *Float = Load.getType()->isIntegerTy() ? Types.typeOf(&Load).floatType() : nullptr;
   bool AsWide = Float && (Float->isDoubleTy() || Float->isFloatTy()) &&
-                Load->getType()->isIntegerTy(Float->getPrimitiveSizeInBits());
-  return AsWide && any_of(Load->users(), [](const User *U) { return isa<BinaryOperator>(U); })
+                Load.getType()->isIntegerTy(Float->getPrimitiveSizeInBits());
+  return AsWide && any_of(Load.users(), [](const User *U) { return isa<BinaryOperator>(U); })
              ? Float
              : nullptr;
+}
+
+/// The float that \p Load reads by what the source calls it, if it has another type and is stored
+/// also where something else may be. The optimiser stores what it has read before, as a number of
+/// a union, on ways that are taken only where the union holds another member.
+static Type *floatByName(const LoadInst &Load, const TypeResult &Types) {
+  const MDNode *Tag = Load.getMetadata(LLVMContext::MD_tbaa);
+  bool IsUnknown = Load.getType()->isIntegerTy() && !Types.typeOf(&Load).isKnown();
+  if (!Tag || (!IsUnknown && !Types.isPointerForFloat(Load)))
+    return nullptr;
+  const DataLayout &DL = Load.getDataLayout();
+  Type *Float = typeNamedBy(Tag, DL).floatType();
+  return Float && DL.getTypeStoreSize(Float) == DL.getTypeStoreSize(Load.getType()) ? Float
+                                                                                    : nullptr;
+}
+
+static Type *floatToLoad(const LoadInst &Load, const TypeResult &Types) {
+  Type *Float = floatComputedWith(Load, Types);
+  return Float ? Float : floatByName(Load, Types);
 }
 
 /// What are the words at \p Ends by all that is known, a double or else an address? Where it is
@@ -211,9 +227,11 @@ SmallVector<MistypedMove, 0> isozyme::mistypedMoves(const PreparedFunction &P,
   for (const Instruction &I : instructions(P.function())) {
     auto *Store = dyn_cast<StoreInst>(&I);
     const Value *Moved = Store ? Store->getValueOperand() : &I;
-    if (Type *Float = floatComputedWith(I, Types))
-      Found.push_back({P.numberOf(&I), Float});
     auto *Load = dyn_cast<LoadInst>(&I);
+    if (Type *Float = Load && Load->isSimple() ? floatToLoad(*Load, Types) : nullptr) {
+      Found.push_back({P.numberOf(&I), Float});
+      continue;
+    }
     if (Load ? movesEither(*Load, Types) : Store && clearsEither(*Store, Types)) {
       Found.push_back({P.numberOf(&I), nullptr, /*StaysInMemory=*/true});
       InMemory.insert(&I);

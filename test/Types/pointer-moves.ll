@@ -44,6 +44,34 @@ define void @nothing(ptr %from, ptr %to) #2 {
   ret void
 }
 
+; A number of a variant is stored as the address that another alternative has, on a way that is never taken.
+; CHECK-LABEL: types of @forwarded.prepared
+; CHECK-NEXT: %from -> every 8: {0..8 float double}
+; CHECK-NEXT: %to
+; CHECK-NEXT: float double
+define double @forwarded(ptr %from, ptr %to, i8 %alternative) #3 {
+  %moved = load ptr, ptr %from, !tbaa !0
+  %isVector = icmp eq i8 %alternative, 1
+  br i1 %isVector, label %vector, label %number
+
+vector:
+  store ptr %moved, ptr %to, !tbaa !3
+  ret double 0.0
+
+number:
+  store ptr %moved, ptr %to, !tbaa !0
+  %z = load double, ptr %to, !tbaa !0
+  ret double %z
+}
+
 attributes #0 = { "isozyme-request"="reverse(dup,active)->active" }
 attributes #1 = { "isozyme-request"="reverse(dup,dup)->active" }
 attributes #2 = { "isozyme-request"="reverse(dup,dup)->const" }
+attributes #3 = { "isozyme-request"="reverse(dup,dup,const)->active" }
+
+!0 = !{!1, !1, i64 0}
+!1 = !{!"double", !2}
+!2 = !{!"omnipotent char", !5}
+!3 = !{!4, !4, i64 0}
+!4 = !{!"any pointer", !2}
+!5 = !{!"Simple C/C++ TBAA"}

@@ -143,7 +143,8 @@ void loadAsFloat(LoadInst &Load, Type *Float) {
                                       Load.getName() + ".float");
   New->copyMetadata(Load, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
                            LLVMContext::MD_noalias, LLVMContext::MD_invariant_load});
-  Value *Bits = B.CreateBitCast(New, Load.getType());
+  Type *Word = B.getIntNTy(Float->getPrimitiveSizeInBits());
+  Value *Bits = B.CreateBitOrPointerCast(B.CreateBitCast(New, Word), Load.getType());
   Bits->takeName(&Load);
   Load.replaceAllUsesWith(Bits);
   Load.eraseFromParent();
