@@ -177,6 +177,8 @@ const char *whyNotCarried(const DerivativePlan &Plan, const CarriedSum &Sum) {
     return "of more than one block";
   if (Plan.Fused.find(L))
     return "that runs forwards in the reverse sweep";
+  if (Plan.Chosen.find(L))
+    return "of which one iteration is reversed";
   for (const CarriedSum::Member &M : Sum.Members)
     if (!isJustAdded(Plan, *M.Load))
       return "with a load whose share is not just added";

@@ -44,6 +44,8 @@ const char *whyNotIndependent(const DerivativePlan &Plan, const Loop &L) {
   if (!L.isInnermost() || !L.getLoopPreheader() || !L.getLoopLatch() ||
       L.getExitingBlock() != L.getLoopLatch())
     return "that may end in the middle of an iteration";
+  if (Plan.Chosen.find(&L))
+    return "of which one iteration is reversed";
   if (any_of(Plan.Fused.loops(),
              [&](const FusedLoop &F) { return F.L == &L || F.L->contains(&L); }))
     return "with or in a loop that runs in the reverse sweep only";

@@ -59,6 +59,7 @@ public:
     if (!Wishes.Shadows.empty())
       append_range(Refused, refusedShadows(P, Wishes.Shadows, Plan.Scopes));
     Plan.CFG = std::make_unique<ReverseCFG>(P, [&](const Instruction &I) { return isReversed(I); });
+    Plan.Chosen = findChosenIterations(Plan);
     collectNeeds();
     decide();
     append_range(Plan.Refused, Refused);
@@ -78,6 +79,12 @@ public:
 private:
   bool isReversed(const Instruction &I) const {
     return Plan.Steps.at(I).Adjoint != AdjointStep::Nothing;
+  }
+  /// Is it known what \p I has chosen, whenever it is reversed?
+  bool isDecided(const Instruction &I) const {
+    auto *Select = dyn_cast<SelectInst>(&I);
+    const ChosenIteration *C = Select ? Plan.Chosen.of(Select) : nullptr;
+    return C && C->alternative(*Select);
   }
   /// Is the first of two things wished for \p V, which is to do without the second?
   bool isLeft(const ChoiceWishes &Wishes, const Value &V) const {
@@ -122,7 +129,7 @@ void PlanBuilder::collectNeeds() {
     if (!Plan.CFG->contains(&BB))
       continue;
     for (Instruction &I : BB) {
-      if (!isReversed(I))
+      if (!isReversed(I) || isDecided(I))
         continue;
       NeedConsumer Consumer =
           I.getType()->isVoidTy() ? NeedConsumer{I.getOpcodeName(), nullptr} : NeedConsumer{"", &I};
@@ -143,7 +150,9 @@ void PlanBuilder::controlNeeds() {
       continue;
     for (BasicBlock *Pred : P.predecessorsOf(BB))
       for (const Loop *L : ReverseCFG::loopsLeft(P, Pred, BB))
-        if (!Plan.Fused.find(L))
+        if (const ChosenIteration *C = Plan.Chosen.find(L))
+          add({C->Last, Part::Primal}, {"chosen iteration of ", L->getHeader()});
+        else if (!Plan.Fused.find(L))
           add({P.lastIV(L, BB), Part::Primal}, {"last iteration of ", L->getHeader()});
   }
   // Slots of nested arrays are addressed by the trip counts of the inner loops.

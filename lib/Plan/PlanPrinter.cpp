@@ -89,6 +89,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Unread.print(OS);
   Late.print(OS);
   Fused.print(OS);
+  Chosen.print(OS);
   Carried.print(OS);
   Rising.print(OS);
   Swapped.print(OS);

@@ -139,6 +139,12 @@ void PlanRemarks::remarkSwapped() {
 }
 
 void PlanRemarks::remarkSkips() {
+  for (const ChosenIteration &C : Plan.Chosen.loops())
+    Emitter.emit([&] {
+      return OptimizationRemark(PassName, "ChosenIteration", locationOf(P, C.L->getStartLoc()),
+                                Region)
+             << "of this loop one iteration is reversed: the one in which the result was found";
+    });
   for (const ZeroSkip &Skip : Plan.Skips.skips())
     if (Skip.IsTaken)
       Emitter.emit([&] {

@@ -36,6 +36,7 @@ public:
       checkDecision(N, D);
     checkSlots();
     checkFused();
+    checkChosen();
     checkCarried();
     checkSwapped();
     checkIndependent();
@@ -67,6 +68,7 @@ private:
   void checkSlots();
   void checkShared(const Need &N, const KeepDecision &D);
   void checkFused();
+  void checkChosen();
   void checkCarried();
   void checkSwapped();
   void checkIndependent();
@@ -214,6 +216,13 @@ void PlanVerifier::checkFused() {
       if (!Plan.decisionFor({Input, Part::Primal}))
         complain(Which + " reads " + operandName(Input) + ", which has no decision");
   }
+}
+
+void PlanVerifier::checkChosen() {
+  for (const ChosenIteration &C : Plan.Chosen.loops())
+    if (const char *Why = whyNotChosen(Plan, C))
+      complain("one iteration of loop " + operandName(C.L->getHeader()) +
+               " is reversed, but it is a loop " + Why);
 }
 
 void PlanVerifier::checkCarried() {

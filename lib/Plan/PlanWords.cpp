@@ -77,6 +77,9 @@ PlanWords::PlanWords(const DerivativePlan &Plan) : Plan(Plan), Words(Plan.P) {
     std::string Text = "the number of iterations of " + loopText(Plan.P.original(), L);
     if (C.LastIV)
       ControlValues[C.LastIV] = Text;
+    if (const ChosenIteration *Chosen = Plan.Chosen.find(L))
+      ControlValues[Chosen->Last] =
+          "which iteration of " + loopText(Plan.P.original(), L) + " was chosen";
     for (auto &[Exit, Phi] : C.ExitIV)
       ControlValues[Phi] = Text;
   }

@@ -85,6 +85,8 @@ const char *whyNotRising(const DerivativePlan &Plan, const Loop &L) {
     return "that may end in the middle of an iteration";
   if (!Plan.P.canonical(&L).LastIV)
     return "whose last iteration is known afterwards only";
+  if (Plan.Chosen.find(&L))
+    return "of which one iteration is reversed";
   if (any_of(Plan.Fused.loops(),
              [&](const FusedLoop &F) { return L.contains(F.L) || F.L->contains(&L); }))
     return "with or in a loop that runs in the reverse sweep only";

@@ -89,6 +89,8 @@ const char *whyNotSwapped(const DerivativePlan &Plan, const SwappedNest &Nest) {
   if (Inner.getNumBlocks() != 1 || Inner.getParentLoop() != &Outer ||
       Outer.getSubLoops().size() != 1)
     return "with branches";
+  if (Plan.Chosen.find(&Inner))
+    return "of which one iteration is reversed";
   if (const char *Why = whyNotRising(Plan, Outer))
     return Why;
   auto *Last = dyn_cast_or_null<Instruction>(Plan.P.canonical(&Inner).LastIV);

@@ -95,6 +95,9 @@ void Preparer::recordLoops() {
     Canonical.LastIV = Known.LastIV;
     Canonical.Extent = Known.Extent;
     Canonical.ExitIV = Known.ExitIV;
+    for (auto &[Carried, Last] : Known.Chosen)
+      if (auto *Phi = dyn_cast_or_null<PHINode>(Carried); Phi && Last)
+        Canonical.Chosen.push_back({Phi, cast<PHINode>(Last)});
   }
 }
 

@@ -93,6 +93,12 @@ static void printLoop(const CanonicalLoop &Known, ModuleSlotTracker &Slots, raw_
     OS << " at ";
     Print(Exit);
   }
+  for (auto [Carried, Last] : Known.Chosen) {
+    OS << ", ";
+    Print(Carried);
+    OS << " from iteration ";
+    Print(Last);
+  }
   if (!Known.LastIV && Known.ExitIV.empty())
     OS << ", endless";
   OS << '\n';

@@ -192,6 +192,8 @@ struct LoopFacts {
   llvm::WeakTrackingVH LastIV; ///< May be a phi that is rewritten later.
   llvm::WeakTrackingVH Extent;
   llvm::SmallMapVector<llvm::BasicBlock *, llvm::PHINode *, 2> ExitIV;
+  /// A value that iterations hand on or replace, and the last one that has replaced it.
+  llvm::SmallVector<std::pair<llvm::WeakTrackingVH, llvm::WeakTrackingVH>, 1> Chosen;
 };
 using LoopFactsMap = llvm::MapVector<llvm::BasicBlock *, LoopFacts>;
 
@@ -220,6 +222,10 @@ LoopFactsMap canonicaliseLoops(llvm::Function &F, llvm::FunctionAnalysisManager 
 ///   br i1 %old, label %body, label %exit  ->  %stay = icmp ne i64 %iv, %last
 void keepTripCountsVisible(llvm::Function &F, const LoopFactsMap &Facts,
                            llvm::FunctionAnalysisManager &FAM);
+
+/// Of loops that look for the nearest, the largest, ...: notes in which iteration it was found.
+void noteChosenIterations(llvm::Function &F, LoopFactsMap &Facts,
+                          llvm::FunctionAnalysisManager &FAM);
 
 /// The value of cameFrom for \p BB, whose predecessors are \p Preds.
 llvm::Value *emitCameFrom(llvm::BasicBlock &BB, llvm::ArrayRef<llvm::BasicBlock *> Preds,

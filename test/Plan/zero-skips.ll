@@ -1,16 +1,16 @@
 ; The reverse of a loop, or of a part of a block, is left out where the adjoints that come into it are zero:
 ; those of values that a choice mostly does not take.
 ; RUN: split-file %s %t
-; RUN: %opt %t/f.ll -passes='print<isozyme-plan>' -disable-output 2>&1 | FileCheck %s
+; RUN: %opt %t/f.ll -isozyme-chosen=0 -passes='print<isozyme-plan>' -disable-output 2>&1 | FileCheck %s
 ; RUN: %opt %t/f.ll -isozyme-skip-zeros=0 -passes='print<isozyme-plan>' -disable-output 2>&1 | FileCheck %s --check-prefix=ASKED
 ; RUN: %opt %t/f.ll -isozyme-strong-zero=0 -passes='print<isozyme-plan>' -disable-output 2>&1 | FileCheck %s --check-prefix=ASKED
 ; ASKED-NOT: where there is an adjoint
-; RUN: %opt %t/code.ll -passes='autodiff<no-cleanup>' -S | FileCheck %s --check-prefix=CODE
+; RUN: %opt %t/code.ll -isozyme-chosen=0 -passes='autodiff<no-cleanup>' -S | FileCheck %s --check-prefix=CODE
 
 ; Somebody else may decide.
-; RUN: %opt %t/code.ll -passes=autodiff -isozyme-plan-out=%t/out.json -S -o %t/plain.ll
+; RUN: %opt %t/code.ll -isozyme-chosen=0 -passes=autodiff -isozyme-plan-out=%t/out.json -S -o %t/plain.ll
 ; RUN: FileCheck %s --check-prefix=OUT < %t/out.json
-; RUN: %opt %t/code.ll -passes=autodiff -isozyme-plan-in=%t/out.json -S -o %t/again.ll 2>&1 | count 0
+; RUN: %opt %t/code.ll -isozyme-chosen=0 -passes=autodiff -isozyme-plan-in=%t/out.json -S -o %t/again.ll 2>&1 | count 0
 ; RUN: cmp %t/plain.ll %t/again.ll
 ; OUT: "skips": [
 ; OUT-NEXT: {
@@ -23,9 +23,9 @@
 ; OUT-NEXT: "saves": 192,
 ; OUT-NEXT: "tested": [
 ; OUT-NEXT: "%square"
-; RUN: %opt %t/code.ll -passes=autodiff -isozyme-plan-in=%t/turned.json -isozyme-print-after=plan -disable-output 2>&1 | FileCheck %s --check-prefix=TURNED --implicit-check-not=IZ319
+; RUN: %opt %t/code.ll -isozyme-chosen=0 -passes=autodiff -isozyme-plan-in=%t/turned.json -isozyme-print-after=plan -disable-output 2>&1 | FileCheck %s --check-prefix=TURNED --implicit-check-not=IZ319
 ; TURNED: loop %inner  is always reversed, even if there is no adjoint of %square
-; RUN: %opt %t/code.ll -passes=autodiff -isozyme-plan-in=%t/wrong.json -disable-output 2>&1 | FileCheck %s --check-prefix=WRONG --implicit-check-not=IZ319
+; RUN: %opt %t/code.ll -isozyme-chosen=0 -passes=autodiff -isozyme-plan-in=%t/wrong.json -disable-output 2>&1 | FileCheck %s --check-prefix=WRONG --implicit-check-not=IZ319
 ; WRONG-DAG: the file of plans asks for 'loop %inner' in another way, but it stands in line 0 now, not in line 7 [IZ319]
 ; WRONG-DAG: the file of plans asks for 'loop %outer' in another way, but nothing is won there by a test for adjoints of zero [IZ319]
 

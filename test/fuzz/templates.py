@@ -58,6 +58,45 @@ for (int $j = 0; $j < $n - @I2; $j++) {
 }
 }
 """,
+    "least": """
+{
+double $m = @E, $o = @U;
+int $w = 0;
+for (int $i = 0; $i < @N; $i++) {
+#in
+#int $i 4
+double $t = 0.4 * @E;
+#scalar $t
+for (int $k = 0; $k < @I2 + 1; $k++) {
+$t += 0.2 * sin(@U + $k);
+}
+if ($t < $m) {
+$m = $t;
+$o = @U * $t;
+$w = $i;
+}
+}
+@L = 0.5 * @L + 0.3 * $m + 0.1 * $o + 0.01 * $w;
+}
+""",
+    "best": """
+{
+double $m = @E, $p = @E;
+for (int $i = 0; $i < @N; $i++) {
+#in
+#int $i 4
+if (@C) continue;
+double $d = cos(@E) * @U;
+if ($d > $m) {
+$p = $m;
+$m = $d;
+} else if ($d > $p) {
+$p = 0.5 * $d;
+}
+}
+@L += 0.2 * $m - 0.1 * $p;
+}
+""",
     "down": """
 for (int $i = @N; $i-- > 0;) {
 #in

@@ -28,7 +28,8 @@ class Build(collections.namedtuple("Build", "level keep flags")):
     aliasing, z without strong zeros, i nothing is inlined, c as C++, m no builtin knowledge
     of the errors of mathematical functions, f code is made without further optimisation, s all
     loops have a forward sweep, o shadows may overlap other memory, n Isozyme inlines nothing, u
-    stores are undone wherever they can be, v nowhere, e each derivative has one version."""
+    stores are undone wherever they can be, v nowhere, e each derivative has one version, h
+    loops are reversed for all iterations."""
 
     def text(self):
         return ",".join(self)
@@ -51,7 +52,7 @@ def build(seed):
     flags = [letter for letter, odds in (("g", 0.2), ("a", 0.2), ("z", 0.1), ("i", 0.1),
                                          ("c", 0.15), ("m", 0.15), ("f", 0.75), ("s", 0.25),
                                          ("o", 0.1), ("n", 0.25), ("k", 0.25),
-                                         ("u", 0.35), ("v", 0.1), ("e", 0.2))
+                                         ("u", 0.35), ("v", 0.1), ("e", 0.2), ("h", 0.25))
              if draw.random() < odds]
     return Build(level, keep, "".join(flags))
 
@@ -63,6 +64,7 @@ def plugin_options(chosen):
         ["-isozyme-apart=0"] if "o" in chosen.flags else []) + (
         ["-isozyme-inline=0"] if "n" in chosen.flags else []) + (
         ["-isozyme-skip-zeros=0"] if "k" in chosen.flags else []) + (
+        ["-isozyme-chosen=0"] if "h" in chosen.flags else []) + (
         ["-isozyme-undo=always"] if "u" in chosen.flags else
         ["-isozyme-undo=never"] if "v" in chosen.flags else []) + (
         ["-isozyme-versions=0"] if "e" in chosen.flags else [])

@@ -130,6 +130,9 @@ struct CommandLine {
   cl::opt<bool> SkipZeros{"isozyme-skip-zeros",
                           cl::desc("Test for adjoints of zero in front of what costs much"),
                           cl::init(true), cl::cat(Category)};
+  cl::opt<bool> Chosen{"isozyme-chosen",
+                       cl::desc("Reverse only the iteration in which a loop has found its result"),
+                       cl::init(true), cl::cat(Category)};
   cl::opt<bool> Apart{"isozyme-apart",
                       cl::desc("Tell LLVM that shadows overlap no memory of the function"),
                       cl::init(true), cl::cat(Category)};
@@ -251,6 +254,8 @@ void readEnvironment(isozyme::Options &O) {
       O.Versions = On;
     else if (Name == "isozyme-skip-zeros" && IsSwitch)
       O.SkipZeros = On;
+    else if (Name == "isozyme-chosen" && IsSwitch)
+      O.Chosen = On;
     else if (Name == "isozyme-apart" && IsSwitch)
       O.Apart = On;
     else if (Name == "isozyme-inline" && IsSwitch)
@@ -314,6 +319,8 @@ void loadOptions() {
       O.Versions = C.Versions;
     if (C.SkipZeros.getNumOccurrences())
       O.SkipZeros = C.SkipZeros;
+    if (C.Chosen.getNumOccurrences())
+      O.Chosen = C.Chosen;
     if (C.Apart.getNumOccurrences())
       O.Apart = C.Apart;
     if (C.Inline.getNumOccurrences())

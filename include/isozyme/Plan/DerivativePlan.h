@@ -19,6 +19,7 @@
 #include "isozyme/Needs/UnreadMemory.h"
 #include "isozyme/Plan/CarriedSums.h"
 #include "isozyme/Plan/IndependentLoops.h"
+#include "isozyme/Plan/Keep/ChosenIterations.h"
 #include "isozyme/Plan/Keep/FusedLoops.h"
 #include "isozyme/Plan/Keep/KeepDecision.h"
 #include "isozyme/Plan/Keep/KeepWishes.h"
@@ -64,6 +65,8 @@ struct DerivativePlan {
   llvm::MapVector<Need, KeepDecision> Keep;
   /// Combined only: loops that the forward sweep leaves out.
   FusedLoops Fused;
+  /// Loops of which the reverse sweep runs one iteration.
+  ChosenIterations Chosen;
   /// Adjoints of neighbours, which loops add up in registers.
   CarriedSums Carried;
   /// Loops whose iterations are reversed in the order in which they ran.

@@ -12,6 +12,8 @@
 //     affine induction variable is rewritten in terms of it;
 //   * lastIV(L, Exit): the value of `iv` in the iteration that left the loop;
 //     when the trip count is known before the loop it is a value of the preheader;
+//   * where a loop looks for the nearest, the largest, ...: the iteration in which
+//     it was found last (CanonicalLoop::Chosen);
 //   * cameFrom(BB): for a block with several predecessors, other than a loop
 //     header, an i8/i32 value in BB that says which predecessor control came
 //     from, as its position in predecessorsOf(BB).
@@ -54,6 +56,9 @@ struct CanonicalLoop {
   llvm::Value *Extent = nullptr;
   /// LastIV == null: for each exit block, a phi of IV in that block.
   llvm::SmallMapVector<llvm::BasicBlock *, llvm::PHINode *, 2> ExitIV;
+  /// Phis of the header that iterations hand on or replace (choicesOf), each with a phi behind the
+  /// loop: the last iteration that has replaced it, or -1.
+  llvm::SmallVector<std::pair<llvm::PHINode *, llvm::PHINode *>, 1> Chosen;
 };
 
 class PreparedFunction {

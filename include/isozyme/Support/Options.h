@@ -39,6 +39,7 @@ struct Options {
   bool Fuse = true;             ///< -isozyme-fuse: loops may run in the reverse sweep only
   bool Versions = true;         ///< -isozyme-versions: there may be one for memory that is apart
   bool SkipZeros = true;        ///< -isozyme-skip-zeros: adjoints of zero may be tested for
+  bool Chosen = true;           ///< -isozyme-chosen: loops may be reversed for one iteration only
   bool Apart = true;            ///< -isozyme-apart: shadows overlap no other memory
   bool Inline = true;           ///< -isozyme-inline: callees become part of what is differentiated
   bool VerifyEach = false;      ///< -isozyme-verify-each

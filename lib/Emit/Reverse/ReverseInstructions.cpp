@@ -326,6 +326,13 @@ Lanes ReverseSweep::takeAsMoved(IRBuilder<> &B, Instruction &I) {
 }
 
 void ReverseSweep::visitSelect(SelectInst &I, Site &S) {
+  const ChosenIteration *Chosen = Plan.Chosen.of(&I);
+  if (Value *Known = Chosen ? Chosen->alternative(I) : nullptr) {
+    IRBuilder<> B(S.At);
+    locate(B, &I);
+    Adjoints.add(B, Known, takeAsMoved(B, I));
+    return;
+  }
   Value *Condition = I.getCondition();
   if (!isa<Constant>(Condition))
     Condition = primal(Condition, S);

@@ -34,6 +34,39 @@ void ReverseSweep::testForZero(const ZeroSkip &Skip, BasicBlock *At, BasicBlock 
   markZeroGuard(*B.CreateCondBr(None, Behind, Some));
 }
 
+/// What comes in front of the entry of \p L: may it be left out?
+void ReverseSweep::finishTests(const Loop *L) {
+  BasicBlock *At = Tests.lookup(L), *Inside = Entries[L]->At;
+  const ChosenIteration *Chosen = Plan.Chosen.find(L);
+  if (const ZeroSkip *Skip = Plan.Skips.of(L)) {
+    BasicBlock *Some =
+        Chosen ? BasicBlock::Create(F.Fn.getContext(), At->getName() + ".chosen", &F.Fn, Inside)
+               : Inside;
+    testForZero(*Skip, At, Blocks.lookup(L->getLoopPreheader()), Some);
+    At = Some;
+  }
+  if (Chosen)
+    testForChosen(*Chosen, At, Inside);
+}
+
+/// Ends \p At: goes \p Inside of the loop if it has an iteration that was chosen, else hands on
+/// the adjoints of what was there before.
+void ReverseSweep::testForChosen(const ChosenIteration &Chosen, BasicBlock *At,
+                                 BasicBlock *Inside) {
+  const Loop *L = Chosen.L;
+  IRBuilder<> B(At);
+  auto *None = BasicBlock::Create(F.Fn.getContext(), At->getName() + ".none", &F.Fn, Inside);
+  Value *Iteration = B.CreateLoad(B.getInt64Ty(), Counters[L]);
+  B.CreateCondBr(B.CreateICmpSLT(Iteration, B.getInt64(0), "none"), None, Inside);
+  B.SetInsertPoint(None);
+  for (PHINode *Carried : Chosen.Carried) {
+    locate(B, Carried);
+    Adjoints.handOn(B, *Carried, Carried->getIncomingValueForBlock(L->getLoopPreheader()),
+                    Adjoints.take(B, Chosen.next(*Carried)));
+  }
+  B.CreateBr(Blocks.lookup(L->getLoopPreheader()));
+}
+
 /// What comes next at \p S, until it is closed, is the reverse of \p Skip, a part of a block.
 std::unique_ptr<ReverseSweep::Site> ReverseSweep::openPart(const ZeroSkip &Skip, Site &S) {
   LLVMContext &C = F.Fn.getContext();

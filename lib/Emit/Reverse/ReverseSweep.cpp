@@ -93,7 +93,7 @@ void ReverseSweep::makeLoopEntry(const Loop *L) {
   Entry->L = L->getParentLoop();
   Entry->At = BasicBlock::Create(C, "rev." + Name + ".entry", &F.Fn);
   Entries[L] = std::move(Entry);
-  if (Plan.Skips.of(L))
+  if (Plan.Skips.of(L) || Plan.Chosen.find(L))
     Tests[L] = BasicBlock::Create(C, "rev." + Name + ".test", &F.Fn);
 }
 
@@ -112,8 +112,7 @@ BasicBlock *ReverseSweep::insideOf(const Loop *L, BasicBlock *Exiting) const {
 }
 
 void ReverseSweep::finishLoopEntry(const Loop *L) {
-  if (const ZeroSkip *Skip = Plan.Skips.of(L))
-    testForZero(*Skip, Tests.lookup(L), Blocks.lookup(L->getLoopPreheader()), Entries[L]->At);
+  finishTests(L);
   IRBuilder<> B(Entries[L]->At);
   ArrayRef<ExitEdge> Edges = Exits[L];
   if (!Dispatch.count(L)) {
@@ -170,6 +169,11 @@ void ReverseSweep::leaveBlock(BasicBlock *BB, Site &S, const ReverseStep &Step) 
   }
   case ReverseStep::Loop: {
     const Loop *L = P.loops().getLoopFor(BB);
+    if (Plan.Chosen.find(L)) { // What is handed on is not part of what was chosen.
+      BasicBlock *Before = edge(BB, L->getLoopPreheader(), S, {});
+      IRBuilder<>(S.At).CreateBr(Before);
+      return;
+    }
     BasicBlock *Before = edge(BB, L->getLoopPreheader(), S, Phis);
     BasicBlock *Again = edge(BB, L->getLoopLatch(), S, Phis);
     if (Value *Last = IsLast.lookup(L)) {
@@ -250,9 +254,11 @@ void ReverseSweep::enterLoops(IRBuilder<> &B, BasicBlock *Pred, BasicBlock *BB, 
   Way.At = B.GetInsertBlock();
   for (const Loop *L : Left) {
     // Some count up, and know where they end.
-    Value *Last = Plan.Fused.find(L) || Plan.Rising.contains(L)
-                      ? B.getInt64(0)
-                      : primal(P.lastIV(L, BB), L == Left.front() ? S : Way);
+    const ChosenIteration *Chosen = Plan.Chosen.find(L);
+    Value *Last =
+        Plan.Fused.find(L) || Plan.Rising.contains(L)
+            ? B.getInt64(0)
+            : primal(Chosen ? Chosen->Last : P.lastIV(L, BB), L == Left.front() ? S : Way);
     Way.Counters[L] = Last;
     B.SetInsertPoint(Way.At);
     B.CreateStore(Last, Counters[L]);

@@ -238,6 +238,8 @@ private:
   // What adjoints of zero make superfluous (ReverseSkips.cpp)
   void visitAll(llvm::BasicBlock &BB, Site &S);
   std::unique_ptr<Site> openPart(const ZeroSkip &Skip, Site &S);
+  void finishTests(const llvm::Loop *L);
+  void testForChosen(const ChosenIteration &Chosen, llvm::BasicBlock *At, llvm::BasicBlock *Inside);
   void testForZero(const ZeroSkip &Skip, llvm::BasicBlock *At, llvm::BasicBlock *Behind,
                    llvm::BasicBlock *Some);
 
@@ -323,7 +325,7 @@ private:
   AdjointStore Adjoints;
   llvm::DenseMap<const llvm::BasicBlock *, std::unique_ptr<Site>> Sites;
   llvm::DenseMap<const llvm::Loop *, std::unique_ptr<Site>> Entries;
-  /// In front of the entries of loops that are left out where adjoints are zero.
+  /// In front of the entries of loops that are left out at times.
   llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> Tests;
   llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> Counters;
   llvm::DenseMap<const llvm::Loop *, llvm::Instruction *> Backs; ///< The branch that repeats it.

@@ -26,7 +26,7 @@ public:
   PlanForecast forecast();
 
 private:
-  uint64_t times(const Instruction &I) const;
+  uint64_t times(const Instruction &I, bool IsBack = false) const;
   void addSlots();
   void addWork();
 
@@ -51,11 +51,12 @@ Forecaster::Forecaster(const DerivativePlan &Plan) : Plan(Plan), P(Plan.P) {
   }
 }
 
-/// How often \p I runs: a branch around it counts as taken.
-uint64_t Forecaster::times(const Instruction &I) const {
+/// How often \p I runs, or its reverse: a branch around it counts as taken.
+uint64_t Forecaster::times(const Instruction &I, bool IsBack) const {
   uint64_t Times = 1;
   for (const Loop *L = P.loops().getLoopFor(I.getParent()); L; L = L->getParentLoop())
-    Times = SaturatingMultiply(Times, Trips.lookup(L));
+    if (!IsBack || !Plan.Chosen.find(L))
+      Times = SaturatingMultiply(Times, Trips.lookup(L));
   return Times;
 }
 
@@ -71,7 +72,8 @@ void Forecaster::addSlots() {
     uint64_t Each = CostOfSlot + CostPerByte * Bytes, Written = I ? times(*I) : Count;
     uint64_t &Writes = I && Plan.Fused.around(P, I) ? Found.Reverse : Found.Forward;
     Writes = SaturatingMultiplyAdd(Written, Each / 2, Writes);
-    Found.Reverse = SaturatingMultiplyAdd(Written, Each - Each / 2, Found.Reverse);
+    uint64_t Read = I ? times(*I, /*IsBack=*/true) : Count;
+    Found.Reverse = SaturatingMultiplyAdd(Read, Each - Each / 2, Found.Reverse);
   }
 }
 
@@ -85,14 +87,14 @@ void Forecaster::addWork() {
       Sweep = SaturatingAdd(Sweep, Work);
     }
     uint64_t Back = workOfReverse(Plan.Steps, I) * Plan.Request.Width;
-    Found.Reverse = SaturatingMultiplyAdd(Times, Back, Found.Reverse);
+    Found.Reverse = SaturatingMultiplyAdd(times(I, /*IsBack=*/true), Back, Found.Reverse);
   }
   // An iteration that the reverse sweep runs has computed all of it.
   for (auto &[N, D] : Plan.Keep)
     if (auto *I = dyn_cast<Instruction>(N.V);
         I && (D.K == KeepDecision::Recompute || D.K == KeepDecision::Reload) &&
         !Plan.Fused.around(P, I))
-      Found.Reverse = SaturatingMultiplyAdd(times(*I), workOf(*I), Found.Reverse);
+      Found.Reverse = SaturatingMultiplyAdd(times(*I, /*IsBack=*/true), workOf(*I), Found.Reverse);
 }
 
 PlanForecast Forecaster::forecast() {

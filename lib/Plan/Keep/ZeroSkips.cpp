@@ -188,6 +188,9 @@ bool SkipFinder::isMostlyZeroBy(const Use &U, SmallPtrSetImpl<const Instruction 
   auto *Phi = dyn_cast<PHINode>(User);
   if (Around && !Around->contains(*User) && Plan.Steps.at(*User).Adjoint != AdjointStep::Nothing)
     return false;
+  // Of the only iteration that is reversed, what is chosen has an adjoint.
+  if (const ChosenIteration *C = Plan.Chosen.of(User))
+    return C->contains(V);
   switch (Plan.Steps.at(*User).Adjoint) {
   case AdjointStep::Nothing:
   case AdjointStep::Choose:
