@@ -153,8 +153,10 @@ void PlanRemarks::remarkSkips() {
                                          : locationOf(P, Skip.Tested.front()),
                                   Region)
                << (Skip.L ? "this loop" : "this part of an iteration")
-               << " is left out of the reverse sweep where the derivatives that come into it are "
-                  "zero: "
+               << (Skip.Unchanged ? " is left out of the reverse sweep where it leaves memory as "
+                                    "it was: "
+                                  : " is left out of the reverse sweep where the derivatives that "
+                                    "come into it are zero: ")
                << std::to_string(Skip.Work) << " operations";
       });
 }

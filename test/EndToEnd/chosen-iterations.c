@@ -1,6 +1,6 @@
-// Of loops that look for the nearest, the reverse sweep runs the iteration in which it was found,
-// and no other; and none where it was there before. Loops that do more run all of them. RUN:
-// %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// Of loops that look for the nearest, the reverse sweep runs the iteration in which it was found, and
+// no other; and none where it was there before. Loops that do more run all of them.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 
 extern int enzyme_dup, enzyme_const, enzyme_width;

@@ -61,6 +61,7 @@
 ; CHECK-NEXT: Loops counter-constants{{$}}
 ; CHECK-NEXT: Facts blocks{{$}}
 ; CHECK-NEXT: Facts joins: changed{{$}}
+; CHECK-NEXT: Facts chosen-iterations{{$}}
 ; CHECK-NEXT: Facts names{{$}}
 ; CHECK-NEXT: Facts numbers{{$}}
 ; CHECK-NEXT: Facts types{{$}}

@@ -97,6 +97,21 @@ $p = 0.5 * $d;
 @L += 0.2 * $m - 0.1 * $p;
 }
 """,
+    "changed": """
+for (int $k = 0; $k < 3; $k++) {
+#in
+#int $k 3
+for (int $i = 0; $i < @N; $i++) {
+#in
+#int $i 4
+double $b = 0.5 * @E + 0.4 * @w[@I2] * @U;
+@w[@I2] = $b < @w[@I2] ? $b : @w[@I2];
+double *$p = &@w[@I2];
+$b = @E - 0.1 * $k;
+*$p = *$p > $b ? *$p : $b;
+}
+}
+""",
     "down": """
 for (int $i = @N; $i-- > 0;) {
 #in

@@ -210,6 +210,21 @@ void warnOfOption(StringRef Word) {
                Word.str().c_str());
 }
 
+/// What an option of the environment turns on and off; null: \p Name is no such option.
+bool *switchNamed(isozyme::Options &O, StringRef Name) {
+  return StringSwitch<bool *>(Name)
+      .Case("isozyme-fuse", &O.Fuse)
+      .Case("isozyme-versions", &O.Versions)
+      .Case("isozyme-skip-zeros", &O.SkipZeros)
+      .Case("isozyme-chosen", &O.Chosen)
+      .Case("isozyme-apart", &O.Apart)
+      .Case("isozyme-inline", &O.Inline)
+      .Case("isozyme-verify-each", &O.VerifyEach)
+      .Case("isozyme-check", &O.Check)
+      .Case("isozyme-strong-zero", &O.StrongZero)
+      .Default(nullptr);
+}
+
 /// Options in the environment, for hosts that cannot pass -mllvm (a linker that
 /// reads the plugin late, a build system of others): ISOZYME_OPTIONS, separated by
 /// spaces. The command line wins.
@@ -248,24 +263,8 @@ void readEnvironment(isozyme::Options &O) {
       continue;
     else if (Name == "isozyme-adjoint-order" && (Value == "any" || Value == "source"))
       O.Order = Value == "any" ? isozyme::AdjointOrder::Any : isozyme::AdjointOrder::Source;
-    else if (Name == "isozyme-fuse" && IsSwitch)
-      O.Fuse = On;
-    else if (Name == "isozyme-versions" && IsSwitch)
-      O.Versions = On;
-    else if (Name == "isozyme-skip-zeros" && IsSwitch)
-      O.SkipZeros = On;
-    else if (Name == "isozyme-chosen" && IsSwitch)
-      O.Chosen = On;
-    else if (Name == "isozyme-apart" && IsSwitch)
-      O.Apart = On;
-    else if (Name == "isozyme-inline" && IsSwitch)
-      O.Inline = On;
-    else if (Name == "isozyme-verify-each" && IsSwitch)
-      O.VerifyEach = On;
-    else if (Name == "isozyme-check" && IsSwitch)
-      O.Check = On;
-    else if (Name == "isozyme-strong-zero" && IsSwitch)
-      O.StrongZero = On;
+    else if (bool *Switch = switchNamed(O, Name); Switch && IsSwitch)
+      *Switch = On;
     else if (Name == "isozyme-print-after" && isStage(Value))
       O.PrintAfter = Value.str();
     else if (Name == "isozyme-plan-out" && !Value.empty())

@@ -67,6 +67,19 @@ void ReverseSweep::testForChosen(const ChosenIteration &Chosen, BasicBlock *At,
   B.CreateBr(Blocks.lookup(L->getLoopPreheader()));
 }
 
+/// Ends \p S: goes to \p Behind where the store of \p Skip has left its memory as it was. Unlike a
+/// zero, that is a choice of the program.
+void ReverseSweep::testForChange(const ZeroSkip &Skip, Site &S, BasicBlock *Behind,
+                                 BasicBlock *Some) {
+  SelectInst *Choice = Skip.choice();
+  Value *Condition = primal(Choice->getCondition(), S);
+  IRBuilder<> B(S.At);
+  locate(B, Choice);
+  if (Skip.isThere(Choice->getTrueValue()))
+    std::swap(Behind, Some);
+  B.CreateCondBr(Condition, Some, Behind);
+}
+
 /// What comes next at \p S, until it is closed, is the reverse of \p Skip, a part of a block.
 std::unique_ptr<ReverseSweep::Site> ReverseSweep::openPart(const ZeroSkip &Skip, Site &S) {
   LLVMContext &C = F.Fn.getContext();
@@ -78,7 +91,10 @@ std::unique_ptr<ReverseSweep::Site> ReverseSweep::openPart(const ZeroSkip &Skip,
   Inner->Records = S.Records;
   Inner->Counters = S.Counters;
   auto *Behind = BasicBlock::Create(C, "rev." + Skip.Block->getName() + ".behind", &F.Fn);
-  testForZero(Skip, S.At, Behind, Inner->At);
+  if (Skip.Unchanged)
+    testForChange(Skip, S, Behind, Inner->At);
+  else
+    testForZero(Skip, S.At, Behind, Inner->At);
   S.At = Behind;
   return Inner;
 }

@@ -240,6 +240,8 @@ private:
   std::unique_ptr<Site> openPart(const ZeroSkip &Skip, Site &S);
   void finishTests(const llvm::Loop *L);
   void testForChosen(const ChosenIteration &Chosen, llvm::BasicBlock *At, llvm::BasicBlock *Inside);
+  void testForChange(const ZeroSkip &Skip, Site &S, llvm::BasicBlock *Behind,
+                     llvm::BasicBlock *Some);
   void testForZero(const ZeroSkip &Skip, llvm::BasicBlock *At, llvm::BasicBlock *Behind,
                    llvm::BasicBlock *Some);
 

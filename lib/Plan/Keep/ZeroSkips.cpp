@@ -18,6 +18,9 @@
 //   the reverse of the part costs much             a test costs little, a wrong forecast of the
 //                                                  processor ten operations
 //
+// A store of a choice between what is there and something else is reversed, with all that the
+// choice is computed from, where that has changed. Else its adjoint would be taken and put back.
+//
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/Keep/ZeroSkips.h"
 #include "Costs.h"
@@ -27,6 +30,7 @@
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"
+#include "isozyme/Values/Choices.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -37,6 +41,8 @@ namespace isozyme {
 
 /// The least work that is worth a test. LLVM vectorises loops of one block, if it stays one.
 constexpr uint64_t LeastWork = 24, LeastWorkInVectors = 80;
+/// Of what a store changes, which is mostly nothing.
+constexpr uint64_t LeastWorkOfChange = 16;
 /// What is tested at once, in all lanes.
 constexpr unsigned MostTests = 4;
 /// Choices of a block that are looked at.
@@ -48,6 +54,13 @@ bool ZeroSkip::contains(const Instruction &I) const {
   if (L)
     return L->contains(&I);
   return I.getParent() == Block && !isa<PHINode>(I) && (!Behind || I.comesBefore(Behind));
+}
+
+SelectInst *ZeroSkip::choice() const { return cast<SelectInst>(Unchanged->getValueOperand()); }
+
+bool ZeroSkip::isThere(const Value *V) const {
+  auto *Load = dyn_cast<LoadInst>(V);
+  return Load && Load->getPointerOperand() == Unchanged->getPointerOperand() && contains(*Load);
 }
 
 const ZeroSkip *ZeroSkips::of(const Loop *L) const {
@@ -66,8 +79,12 @@ void ZeroSkips::print(raw_ostream &OS) const {
     OS << "    " << (S.L ? "loop " : "block ") << operandName(S.begin());
     if (S.Behind)
       OS << " in front of " << operandName(S.Behind);
-    OS << (S.IsTaken ? "  is reversed only where there is an adjoint of"
-                     : "  is always reversed, even if there is no adjoint of");
+    if (S.Unchanged)
+      OS << (S.IsTaken ? "  is reversed only where memory is changed by"
+                       : "  is always reversed, even if no memory is changed by");
+    else
+      OS << (S.IsTaken ? "  is reversed only where there is an adjoint of"
+                       : "  is always reversed, even if there is no adjoint of");
     for (const Instruction *V : S.Tested)
       OS << ' ' << operandName(V);
     OS << "  (saves " << S.Work << ")\n";
@@ -118,11 +135,49 @@ static SmallVector<Instruction *, 2> comesIn(const DerivativePlan &Plan, const Z
   return Values;
 }
 
+/// The load of what is there, if \p Skip's store changes it or leaves it by a choice.
+static const LoadInst *isLeft(const ZeroSkip &Skip) {
+  auto *Choice = dyn_cast<SelectInst>(Skip.Unchanged->getValueOperand());
+  if (!Choice || !Skip.contains(*Choice) || isa<Constant>(Choice->getCondition()))
+    return nullptr;
+  const bool First = Skip.isThere(Choice->getTrueValue());
+  if (First == Skip.isThere(Choice->getFalseValue()))
+    return nullptr;
+  return cast<LoadInst>(First ? Choice->getTrueValue() : Choice->getFalseValue());
+}
+
+/// Is \p User all that hands an adjoint to \p V?
+static bool hasItFrom(const DerivativePlan &Plan, const Instruction &V, const Instruction &User) {
+  return all_of(V.users(), [&](const llvm::User *U) {
+    return U == &User || Plan.Steps.at(*cast<Instruction>(U)).Adjoint == AdjointStep::Nothing;
+  });
+}
+
+static const char *whyNotUnchanged(const DerivativePlan &Plan, const ZeroSkip &Skip) {
+  StoreInst *Store = Skip.Unchanged;
+  const LoadInst *There = isLeft(Skip);
+  if (!There || Store->getNextNode() != Skip.Behind || !Store->isSimple() || !There->isSimple() ||
+      Plan.Steps.at(*Store).Adjoint != AdjointStep::Store ||
+      Plan.Steps.at(*There).Adjoint != AdjointStep::Load ||
+      Plan.Steps.at(*Skip.choice()).Adjoint != AdjointStep::Choose ||
+      Plan.Steps.at(*Store).Shadow != Plan.Steps.at(*There).Shadow)
+    return "with a store that does not choose between what is there and something else";
+  if (!hasItFrom(Plan, *There, *Skip.choice()) || !hasItFrom(Plan, *Skip.choice(), *Store))
+    return "with another use of what is stored";
+  if (Plan.decisionFor({Store, Part::Overwritten}))
+    return "with a store that is undone";
+  if (!all(Skip, [&](Instruction &I) { return &I == Store || onlyHandsOn(Plan, I); }))
+    return "that does more than to hand adjoints on";
+  return comesIn(Plan, Skip).empty() ? nullptr : "into which come other adjoints";
+}
+
 const char *whyNotSkipped(const DerivativePlan &Plan, const ZeroSkip &Skip) {
   if (!Plan.CFG->contains(Skip.begin()))
     return "that is not reversed";
   if (Skip.L && Plan.Fused.find(Skip.L))
     return "that runs in the reverse sweep";
+  if (Skip.Unchanged)
+    return whyNotUnchanged(Plan, Skip);
   if (!all(Skip, [&](Instruction &I) { return onlyHandsOn(Plan, I); }))
     return "that does more than to hand adjoints on";
   if (comesIn(Plan, Skip) != Skip.Tested)
@@ -150,6 +205,7 @@ private:
   const ZeroSkip *skipAround(const Loop *L) const;
   void addLoop(const Loop *L);
   void addPartOf(BasicBlock *BB);
+  void addChangeIn(BasicBlock *BB);
   bool isWorthIt(ZeroSkip &Skip, uint64_t Least) const;
   bool isMostlyZero(const Instruction *V, SmallPtrSetImpl<const Instruction *> &Seen) const;
   bool isMostlyZeroBy(const Use &U, SmallPtrSetImpl<const Instruction *> &Seen) const;
@@ -261,12 +317,42 @@ void SkipFinder::addPartOf(BasicBlock *BB) {
     Found.add(std::move(Best));
 }
 
+/// The last store in \p BB that has an adjoint.
+void SkipFinder::addChangeIn(BasicBlock *BB) {
+  const Loop *L = P.loops().getLoopFor(BB);
+  if (!L || Plan.Independent.contains(L) || Found.of(BB)) // LLVM may make vectors of it.
+    return;
+  for (Instruction &I : reverse(*BB)) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    if (!Store || Plan.Steps.at(I).Adjoint != AdjointStep::Store)
+      continue;
+    ZeroSkip Skip;
+    Skip.Block = BB;
+    Skip.Unchanged = Store;
+    Skip.Behind = Store->getNextNode();
+    if (whyNotSkipped(Plan, Skip))
+      return;
+    Skip.Tested = {Skip.choice()};
+    for (Instruction &Part : *BB)
+      if (Skip.contains(Part))
+        Skip.Work += workOfReverse(Plan.Steps, Part);
+    const bool IsActive = all_of(alternativesOf(*Skip.choice()), [&](Value *V) {
+      return !isa<Constant>(V) && Plan.Steps.of(V).Adjoint;
+    });
+    if (IsActive && Skip.Work >= LeastWorkOfChange)
+      Found.add(std::move(Skip));
+    return;
+  }
+}
+
 ZeroSkips SkipFinder::find() {
   for (const Loop *L : P.loops().getLoopsInPreorder())
     if (is_contained(Plan.CFG->loops(), L))
       addLoop(L);
-  for (const auto &Each : Plan.CFG->steps())
+  for (const auto &Each : Plan.CFG->steps()) {
     addPartOf(Each.first);
+    addChangeIn(Each.first);
+  }
   return std::move(Found);
 }
 

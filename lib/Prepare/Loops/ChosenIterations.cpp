@@ -99,6 +99,13 @@ PHINode *ChosenIteration::emit() {
   return Last;
 }
 
+/// Is \p Carried compared and handed on, and used for nothing else? A sum is computed from it.
+static bool isOnlyHandedOn(const PHINode &Carried, const Choices &OnWay) {
+  return all_of(Carried.users(), [&](const User *U) {
+    return isa<CmpInst>(U) || any_of(OnWay, [&](const Instruction *I) { return I == U; });
+  });
+}
+
 static void noteChosen(const Loop &L, const LoopInfo &LI, LoopFacts &Known) {
   BasicBlock *Latch = L.getLoopLatch(), *Exit = L.getUniqueExitBlock();
   if (!Latch || !Exit || L.getExitingBlock() != Latch || LI.getLoopFor(Latch) != &L ||
@@ -107,7 +114,7 @@ static void noteChosen(const Loop &L, const LoopInfo &LI, LoopFacts &Known) {
   SmallVector<std::pair<PHINode *, Choices>, 2> All;
   for (PHINode &Phi : L.getHeader()->phis())
     if (Phi.getType()->isFloatingPointTy())
-      if (Choices Found = choicesOf(Phi, LI); !Found.empty())
+      if (Choices Found = choicesOf(Phi, LI); !Found.empty() && isOnlyHandedOn(Phi, Found))
         All.push_back({&Phi, std::move(Found)});
   SmallVector<std::pair<ChosenIteration, PHINode *>, 2> Made;
   for (auto &[Phi, Found] : All) {

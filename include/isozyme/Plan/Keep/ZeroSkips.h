@@ -10,6 +10,9 @@
 //
 // Only the nearest distance has an adjoint. The reverse of a loop, or of a part of a block, that
 // does nothing but hand adjoints on is left out where all that come in are zero.
+//   x[i] = y < x[i] ? y : x[i];      reverse:  if (y was less) the adjoint of y
+//
+// Where a store puts back what was there, its adjoint stays where it is.
 // In: steps, reverse CFG.  Out: the loops and parts of blocks, and what is tested.
 //
 //===----------------------------------------------------------------------===//
@@ -26,6 +29,8 @@ class BasicBlock;
 class Instruction;
 class Loop;
 class raw_ostream;
+class SelectInst;
+class StoreInst;
 } // namespace llvm
 
 namespace isozyme {
@@ -36,9 +41,12 @@ struct DerivativePlan;
 /// A part of the function whose reverse is one way, with a test in front.
 struct ZeroSkip {
   const llvm::Loop *L = nullptr; ///< All of its iterations; null: a part of Block.
-  /// What stands in Block in front of Behind, which is a choice; all of it, if that is null.
+  /// What stands in Block in front of Behind, which is a choice, or comes after the store that
+  /// changes nothing; all of it, if that is null.
   llvm::BasicBlock *Block = nullptr;
   llvm::Instruction *Behind = nullptr;
+  /// The last of a part that is left out where Tested, which it stores, is what was there before.
+  llvm::StoreInst *Unchanged = nullptr;
   /// Values of the part that are used behind it: all adjoints that come in.
   llvm::SmallVector<llvm::Instruction *, 2> Tested;
   /// What the reverse of the part costs, in simple operations.
@@ -48,6 +56,10 @@ struct ZeroSkip {
   /// The header of the loop, or the block.
   llvm::BasicBlock *begin() const;
   bool contains(const llvm::Instruction &I) const;
+  /// What Unchanged stores.
+  llvm::SelectInst *choice() const;
+  /// Does \p V, which is chosen, leave the memory of Unchanged as it was?
+  bool isThere(const llvm::Value *V) const;
 };
 
 class ZeroSkips {
