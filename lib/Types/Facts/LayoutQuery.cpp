@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FactPainter.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Type.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
@@ -53,20 +54,30 @@ static uint64_t periodOf(const MemoryNode &N, FactRank Least) {
   return Mixed || !Common.isFloat() ? 0 : Uniform;
 }
 
-/// Does an exact fact, seen as one about every element, contradict what is known of them?
+/// Does an exact fact, seen as one about every element, contradict what is known of them? Numbers
+/// that a loop reads from a row in each record lie, so far as is known, over all of its members:
+/// what is known of one member covers that, as in FactPainter.
 static bool contradictsElements(const MemoryNode &N, FactRank Least, uint64_t Every, int64_t At,
                                 uint64_t Size, ConcreteType Type) {
-  return any_of(N.Facts, [&](const auto &Known) {
-    auto [Stride, Offset, KnownSize, Rank, Object] = Known.first;
-    bool Void =
-        N.Disguises && Type.isFloat() && isVoidInDisguise(Known.second) && isStatement(Rank);
-    if (!Stride || Rank < Least || Void || Known.second.join(Type).isKnown())
-      return false;
+  uint64_t Longest = 1;
+  SmallVector<std::pair<uint64_t /*Step*/, bool /*Contradicts*/>, 8> Elements;
+  for (const auto &[Key, Known] : N.Facts) {
+    auto [Stride, Offset, KnownSize, Rank, Object] = Key;
+    bool Void = N.Disguises && Type.isFloat() && isVoidInDisguise(Known) && isStatement(Rank);
+    if (!Stride || Rank < Least || Void)
+      continue;
     uint64_t Step = std::gcd(Stride, Every);
     int64_t Distance = (At - Offset) % int64_t(Step);
     if (Distance < 0)
       Distance += Step;
-    return uint64_t(Distance) < KnownSize || uint64_t(Distance) + Size > Step;
+    if (uint64_t(Distance) >= KnownSize && uint64_t(Distance) + Size <= Step)
+      continue;
+    Elements.push_back({Step, !Known.join(Type).isKnown()});
+    Longest = std::max(Longest, Step);
+  }
+  return any_of(Elements, [&](auto Each) {
+    bool IsCovered = Each.first < Longest && Longest % Each.first == 0;
+    return Each.second && !IsCovered;
   });
 }
 
@@ -365,8 +376,11 @@ bool MemoryGraph::isByShape(PointerTarget Place, uint64_t Size) const {
 }
 
 bool MemoryGraph::isPadding(PointerTarget Place, uint64_t Size) const {
-  Place = normal(Place.ofAnyObject());
+  Place = normal(Place);
   if (!Place.isValid() || !Size || Size > MaxTable)
     return false;
-  return painted(Place, Size).AllPadding;
+  if (Place.Object && node(Place.Node).Merged)
+    if (const PaintedRange &Own = painted(Place, Size); Own.Layout.isComplete())
+      return Own.AllPadding;
+  return painted(Place.ofAnyObject(), Size).AllPadding;
 }
