@@ -1,7 +1,7 @@
 // Variants of which one alternative holds a vector, in a vector that grows. The optimiser stores numbers that it has
 // read before as addresses, on ways that are taken only where the variant holds the vector. At -O0, variants that are
 // copied out of line are an error: IZ203.
-// UNSUPPORTED: memcheck-asan
+// UNSUPPORTED: memcheck
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1,-O2/-Os,-O3 --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <type_traits>

@@ -300,7 +300,7 @@ static SmallPtrSet<const BasicBlock *, 8> blocksOfTargets(const Function &F) {
         Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
     if (!Compared || !isa<Function>(Compared->getOperand(1)))
       continue;
-    if (!Tree.getRoot())
+    if (!Tree.getRootNode())
       Tree.recalculate(const_cast<Function &>(F));
     for (const BasicBlock *Side : successors(&BB))
       for (const BasicBlock &Inside : F)
