@@ -57,6 +57,23 @@ done:
   ret double %sum.next
 }
 
+; A number of a caller that nobody has folded yet is no counter.
+; CHECK-LABEL: types of @first.prepared
+; CHECK: %data -> every 8: {0..8 float double}
+define double @first(ptr %data) "isozyme-request"="reverse(dup)->active" noinline {
+  %x = load double, ptr %data
+  ret double %x
+}
+
+define double @unfolded() {
+  %record = alloca { double, double }
+  %number = sext i32 1 to i64
+  %at = getelementptr double, ptr %record, i64 %number
+  store double 1.0, ptr %at
+  %x = call double @first(ptr %record)
+  ret double %x
+}
+
 !0 = !{!1, !1, i64 0}
 !1 = !{!"long", !2}
 !2 = !{!"omnipotent char", !3}

@@ -77,7 +77,7 @@ static const PHINode *counterIn(const Value *V) {
     auto *I = dyn_cast<Instruction>(V);
     if (!I || !isa<SExtInst, ZExtInst, BinaryOperator>(I))
       break;
-    V = I->getOperand(isa<Constant>(I->getOperand(0)));
+    V = I->getOperand(!isa<CastInst>(I) && isa<Constant>(I->getOperand(0)));
   }
   return dyn_cast<PHINode>(V);
 }
