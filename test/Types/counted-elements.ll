@@ -60,18 +60,22 @@ done:
 ; A number of a caller that nobody has folded yet is no counter.
 ; CHECK-LABEL: types of @first.prepared
 ; CHECK: %data -> every 8: {0..8 float double}
-define double @first(ptr %data) "isozyme-request"="reverse(dup)->active" noinline {
+define double @first(ptr %data) noinline "isozyme-request"="reverse(dup)->active" {
   %x = load double, ptr %data
   ret double %x
 }
 
-define double @unfolded() {
-  %record = alloca { double, double }
-  %number = sext i32 1 to i64
-  %at = getelementptr double, ptr %record, i64 %number
-  store double 1.0, ptr %at
-  %x = call double @first(ptr %record)
-  ret double %x
+@row = internal global ptr null
+
+define void @unfolded(ptr %rows, i64 %which) {
+  %row = getelementptr [3 x double], ptr %rows, i64 %which
+  store ptr %row, ptr @row
+  %x = call double @first(ptr %rows)
+  %again = load ptr, ptr @row
+  %number = sext i32 0 to i64
+  %at = getelementptr double, ptr %again, i64 %number
+  store double %x, ptr %at
+  ret void
 }
 
 !0 = !{!1, !1, i64 0}
