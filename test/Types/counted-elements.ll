@@ -67,10 +67,10 @@ define double @first(ptr %data) noinline "isozyme-request"="reverse(dup)->active
 
 @row = internal global ptr null
 
-define void @unfolded(ptr %rows, i64 %which) {
+define void @unfolded(ptr %rows, ptr %data, i64 %which) {
   %row = getelementptr [3 x double], ptr %rows, i64 %which
   store ptr %row, ptr @row
-  %x = call double @first(ptr %rows)
+  %x = call double @first(ptr %data)
   %again = load ptr, ptr @row
   %number = sext i32 0 to i64
   %at = getelementptr double, ptr %again, i64 %number
