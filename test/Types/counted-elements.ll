@@ -59,22 +59,22 @@ done:
 
 ; A number of a caller that nobody has folded yet is no counter.
 ; CHECK-LABEL: types of @first.prepared
-; CHECK: %data -> every 8: {0..8 float double}
-define double @first(ptr %data) noinline "isozyme-request"="reverse(dup)->active" {
-  %x = load double, ptr %data
-  ret double %x
+; CHECK: %data -> starts with {0..8 integer}
+define i64 @first(ptr %data) noinline "isozyme-request"="reverse(dup)->const" {
+  %n = load i64, ptr %data
+  ret i64 %n
 }
 
-@row = internal global ptr null
+@row = external global ptr
 
 define void @unfolded(ptr %rows, ptr %data, i64 %which) {
   %row = getelementptr [3 x double], ptr %rows, i64 %which
   store ptr %row, ptr @row
-  %x = call double @first(ptr %data)
+  %n = call i64 @first(ptr %data)
   %again = load ptr, ptr @row
   %number = sext i32 0 to i64
   %at = getelementptr double, ptr %again, i64 %number
-  store double %x, ptr %at
+  store double 1.0, ptr %at
   ret void
 }
 
