@@ -59,7 +59,7 @@ done:
 
 ; A number of a caller that nobody has folded yet is no counter.
 ; CHECK-LABEL: types of @first.prepared
-; CHECK: %data -> starts with {0..8 integer}
+; CHECK: %data -> unknown
 define i64 @first(ptr %data) noinline "isozyme-request"="reverse(dup)->const" {
   %n = load i64, ptr %data
   ret i64 %n
