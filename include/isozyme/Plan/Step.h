@@ -160,6 +160,9 @@ struct Step {
     return Tangent == TangentStep::Nothing && Sweep == SweepStep::Nothing &&
            Adjoint == AdjointStep::Nothing;
   }
+  /// Does the reverse do nothing, or only hand an adjoint on, so that zero makes no difference? A
+  /// load hands it on to memory, where others may find it.
+  bool onlyHandsAdjointOn() const;
 };
 
 llvm::StringRef wordFor(TangentStep S);

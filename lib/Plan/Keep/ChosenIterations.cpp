@@ -69,23 +69,10 @@ static bool isReversed(const DerivativePlan &Plan, const Instruction &I) {
 
 /// Does the reverse of \p I, in \p L, only hand its adjoint on?
 static bool onlyHandsOn(const DerivativePlan &Plan, const Instruction &I, const Loop &L) {
-  const Step &Todo = Plan.Steps.at(I);
-  switch (Todo.Adjoint) {
-  case AdjointStep::Nothing:
-  case AdjointStep::HandOn:
-  case AdjointStep::Pass:
-  case AdjointStep::Choose:
-  case AdjointStep::PutBack:
-    return true;
-  case AdjointStep::Rule: // One that leaves a zero in memory does more.
-    return Todo.Shadow == ShadowReach::None;
-  case AdjointStep::Load: {
-    const CarriedSum *Sum = Plan.Carried.find(cast<LoadInst>(I));
-    return !cast<LoadInst>(I).isVolatile() && (!Sum || Sum->L != &L);
-  }
-  default:
-    return false;
-  }
+  auto *Load = Plan.Steps.at(I).Adjoint == AdjointStep::Load ? cast<LoadInst>(&I) : nullptr;
+  const CarriedSum *Sum = Load ? Plan.Carried.find(*Load) : nullptr;
+  return Plan.Steps.at(I).onlyHandsAdjointOn() && !(Load && Load->isVolatile()) &&
+         !(Sum && Sum->L == &L);
 }
 
 /// Does \p V, which is \p Carried or a choice on its way, get an adjoint from such choices only, or

@@ -97,21 +97,9 @@ std::string nameOfSkip(NeedNames &Names, const ZeroSkip &Skip) {
 
 /// Does the reverse of \p I only hand its adjoint on, if it has one?
 static bool onlyHandsOn(const DerivativePlan &Plan, const Instruction &I) {
-  const Step &Todo = Plan.Steps.at(I);
-  switch (Todo.Adjoint) {
-  case AdjointStep::Nothing:
-  case AdjointStep::HandOn:
-  case AdjointStep::Pass:
-  case AdjointStep::Choose:
-  case AdjointStep::PutBack:
-    return true;
-  case AdjointStep::Rule: // One that leaves a zero in memory does more.
-    return Todo.Shadow == ShadowReach::None;
-  case AdjointStep::Load:
-    return !cast<LoadInst>(I).isVolatile() && !Plan.Carried.find(cast<LoadInst>(I));
-  default:
-    return false;
-  }
+  auto *Load = Plan.Steps.at(I).Adjoint == AdjointStep::Load ? cast<LoadInst>(&I) : nullptr;
+  return Plan.Steps.at(I).onlyHandsAdjointOn() &&
+         (!Load || (!Load->isVolatile() && !Plan.Carried.find(*Load)));
 }
 
 template <typename Visitor> static bool all(const ZeroSkip &Part, Visitor Visit) {

@@ -21,6 +21,22 @@ using namespace llvm;
 
 namespace isozyme {
 
+bool Step::onlyHandsAdjointOn() const {
+  switch (Adjoint) {
+  case AdjointStep::Nothing:
+  case AdjointStep::HandOn:
+  case AdjointStep::Pass:
+  case AdjointStep::Choose:
+  case AdjointStep::PutBack:
+  case AdjointStep::Load:
+    return true;
+  case AdjointStep::Rule: // One that leaves a zero in memory does more.
+    return Shadow == ShadowReach::None;
+  default:
+    return false;
+  }
+}
+
 const Step &StepPlan::at(const Instruction &I) const {
   static const Step Nothing;
   auto It = Steps.find(&I);
