@@ -7,7 +7,7 @@
 //
 // A row of u is what some store has put into the table of u. A table owns its rows if
 //
-//   its address is nowhere else                             each store to it is known
+//   its address is nowhere else, and it begins empty        each store to it is known
 //   each address stored to it is that of memory that was    a row is no memory of the caller's, and
 //   made for it, or comes from the same table               no other that has a name here
 //   the address of this memory is stored to no other table  one row is never in two tables
@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/OwnedRows.h"
 #include "isozyme/Needs/HiddenMemory.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Values/MemoryObjects.h"
@@ -227,9 +228,16 @@ bool TableUses::areKnown() {
   return true;
 }
 
+/// Is \p Object memory that holds no address when it comes into being? A function that returns memory
+/// of its own may have put rows into it.
+static bool beginsEmpty(const Value &Object, const TargetLibraryInfo &TLI) {
+  auto *Call = dyn_cast<CallBase>(&Object);
+  return isa<AllocaInst>(Object) || (Call && isNoAliasCall(Call) && isAllocation(*Call, TLI));
+}
+
 const OwnedRows::Table *OwnedRows::find(const Value *Object) const {
   auto [It, New] = Tables.insert({Object, std::nullopt});
-  if (New && (isa<AllocaInst>(Object) || isNoAliasCall(Object))) {
+  if (New && beginsEmpty(*Object, P.libraryInfo())) {
     TableUses Uses(*Object, P.libraryInfo(), &P, 0);
     if (Uses.areKnown()) {
       Table Found{std::move(Uses.Makers), {}, Uses.ShowsRows};

@@ -1,6 +1,6 @@
-// Tables of rows that a function makes itself: what is known of their rows, and tables of which less is
-// true, for they share rows, hand them on, or hold memory of the caller's.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// Tables of rows that a function makes itself: what is known of their rows, and tables of which
+// less is true, for they share rows, hand them on, or hold memory of the caller's. RUN: %python
+// %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #include <array>
 #include <stdlib.h>
@@ -91,7 +91,8 @@ double mixedRows(double *x, int steps) {
   return sum;
 }
 
-// Two tables with one row in common, and a table that each iteration fills with rows of the last one.
+// Two tables with one row in common, and a table that each iteration fills with rows of the last
+// one.
 double shared(double *x, int steps) {
   double *a[3], *b[3], *rows[5], sum = 0;
   for (int i = 0; i < 5; i++)
@@ -118,7 +119,8 @@ double shared(double *x, int steps) {
 // Each step makes a table, whose first row is one of the table before.
 double carried(double *x, int steps) {
   double sum = 0;
-  double **old = (double **)malloc(2 * sizeof(double *)), *row = (double *)malloc(6 * sizeof(double));
+  double **old = (double **)malloc(2 * sizeof(double *)),
+         *row = (double *)malloc(6 * sizeof(double));
   for (int i = 0; i < 6; i++)
     row[i] = x[i];
   old[0] = row;
@@ -194,6 +196,40 @@ double shownRow(double *x, int steps) {
   return sum;
 }
 
+// Tables that another function has made and filled, and that change places; a row of both.
+__attribute__((noinline)) static double **rowsOf(int n, double *last) {
+  double **rows = (double **)malloc((n + 1) * sizeof(double *));
+  rows[0] = (double *)calloc(n * n, sizeof(double));
+  for (int i = 1; i < n; i++)
+    rows[i] = rows[0] + i * n;
+  rows[n] = last;
+  return rows;
+}
+
+double madeElsewhere(double *x, int steps) {
+  double *last = (double *)calloc(N, sizeof(double)), sum = 0;
+  double **u = rowsOf(N, last), **v = rowsOf(N, last);
+  for (int i = 0; i < N * N; i++)
+    u[0][i] = x[i % Count];
+  for (int s = 0; s < steps; s++) {
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j + 1 < N; j++)
+        v[i][j] = x[s] * u[i][j + 1] + 0.3 * u[i + 1][j];
+    for (int j = 0; j < N; j++)
+      v[N][j] += u[N][j] * x[j] + u[s][j];
+    std::swap(u, v);
+  }
+  for (int i = 0; i <= N; i++)
+    for (int j = 0; j < N; j++)
+      sum += u[i][j] * u[i][j] * (1 + 0.1 * j);
+  for (double **t : {u, v}) {
+    free(t[0]);
+    free(t);
+  }
+  free(last);
+  return sum;
+}
+
 static void compare(const char *name, double (*f)(double *, int), int steps) {
   double x[Count], at[Count], gradient[Count] = {};
   fill(x, Count, 11, 0.2, 0.9);
@@ -221,6 +257,7 @@ int main(void) {
     compare("carried", carried, steps);
     compare("shownRow", shownRow, steps);
     compare("grown", grown, steps);
+    compare("madeElsewhere", madeElsewhere, steps);
   }
   compare("alignment", alignment, 0);
   return finish();

@@ -31,6 +31,13 @@ define internal void @share(ptr %one, ptr %other) noinline {
   ret void
 }
 
+define internal noalias ptr @filledTable(ptr %x) noinline {
+  %t = call ptr @malloc(i64 80)
+  %end = call ptr @fill(ptr %t, i64 9)
+  store ptr %x, ptr %end
+  ret ptr %t
+}
+
 ; CHECK-LABEL: plan for reverse(@filled
 ; CHECK: %v primal {{.*}}  reload  (not overwritten afterwards)
 define double @filled(ptr %x, i64 %n) "isozyme-request"="reverse(dup,const)->active" {
@@ -119,6 +126,30 @@ entry:
   %t = call ptr @malloc(i64 80)
   store ptr %t, ptr %out
   %end = call ptr @fill(ptr %t, i64 10)
+  %at = getelementptr ptr, ptr %t, i64 %n
+  %row = load ptr, ptr %at
+  br label %for
+for:
+  %i = phi i64 [ 0, %entry ], [ %i1, %for ]
+  %from = getelementptr inbounds double, ptr %x, i64 %i
+  %v = load double, ptr %from
+  %w = fmul double %v, %v
+  %to = getelementptr inbounds double, ptr %row, i64 %i
+  store double %w, ptr %to
+  %i1 = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %i1, 10
+  br i1 %more, label %for, label %done
+done:
+  %r = load double, ptr %row
+  ret double %r
+}
+
+; The function that has made the table may have put rows into it.
+; CHECK-LABEL: plan for reverse(@madeElsewhere
+; CHECK: %v primal {{.*}}  cache {{.*}}(may be overwritten
+define double @madeElsewhere(ptr %x, i64 %n) "isozyme-request"="reverse(dup,const)->active" {
+entry:
+  %t = call noalias ptr @filledTable(ptr %x)
   %at = getelementptr ptr, ptr %t, i64 %n
   %row = load ptr, ptr %at
   br label %for
