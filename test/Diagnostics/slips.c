@@ -73,6 +73,25 @@ double markers(double x, double y, int n) {
   return sum;
 }
 
+struct Numbers { double *v; long n; };
+double first(struct Numbers s) { return s.v[0]; }
+double ofFloats(const double *v) { return v[0] * v[0]; }
+double declaredHere(double x, double *p) {
+  int enzyme_out = 0, enzyme_const = 1;
+  // CHECK: slips.c:[[@LINE+1]]:16: error: argument 2 of the call is a 32-bit integer, but argument 1 ('x') of 'mul' must be 'double'; leave it out; if a marker is meant, declare it outside of functions and without a value, as <isozyme/isozyme.h> does: 'extern int enzyme_out;' [IZ109]
+  double sum = __enzyme_autodiff(mul, enzyme_out, x, enzyme_const, 3.0);
+  struct Numbers s = {p, 2}, ds = {&sum, 2};
+  // CHECK: slips.c:[[@LINE+1]]:3: error: argument 4 of the call is a 64-bit integer, but the shadow of argument 1 ('s') of 'first' must be a pointer; pass a shadow before it, or mark argument 1 ('s') of 'first' with 'enzyme_const' if it has none; if this is a struct that is passed by value, differentiate a function that takes its address [IZ109]
+  __enzyme_autodiff_void(first, enzyme_dup, s, ds);
+  double *unset;
+  // CHECK: slips.c:[[@LINE+1]]:3: warning: the shadow of argument 1 ('p') of 'norm' is a pointer that nothing has set; {{.*}} [IZ309]
+  __enzyme_autodiff_void(norm, enzyme_dup, p, unset, 2);
+  float v[2] = {1, 2}, dv[2] = {0};
+  // CHECK: slips.c:[[@LINE+1]]:3: warning: argument 1 ('v') of 'ofFloats' consists of numbers of 4 bytes, and the function takes them for numbers of 8; pass an array of the type that the function declares [IZ309]
+  __enzyme_autodiff_void(ofFloats, enzyme_dup, v, dv);
+  return sum + dv[0];
+}
+
 double lanes(double *p) {
   double dp[2][2] = {{1, 0}, {0, 1}}, tangent[2] = {1, 0};
   // CHECK: slips.c:[[@LINE+1]]:3: warning: the call returns the derivative, and nothing uses it; declare the call to return it [IZ305]

@@ -163,6 +163,8 @@ static std::string unfitness(const MarkerCall &M, unsigned Param, const Value *S
     return "";
   if (isNull(Shadow))
     return isNull(A.Primal) ? "" : "is a null pointer";
+  if (isOfUnsetVariable(Shadow))
+    return "is a pointer that nothing has set";
   if (!Shadow->getType()->isPointerTy())
     return "";
   auto *Global = dyn_cast<GlobalVariable>(getUnderlyingObject(throughVariable(Shadow)));
@@ -412,9 +414,14 @@ void lintCall(const MarkerCall &M) {
   const bool HandsTape = M.Request.Mode == DiffMode::Augment || M.Records;
   if (!(HandsTape && M.Allocated)) // What such a call returns depends on the tape: see checkTape.
     lintResult(M, HandsTape ? PointerType::getUnqual(M.Call->getContext()) : nullptr);
-  for (auto [Param, Argument] : enumerate(M.Arguments))
+  for (auto [Param, Argument] : enumerate(M.Arguments)) {
+    if (std::string Why = foreignArgument(M, unsigned(Param)); !Why.empty())
+      warn(DiagId::ShadowUnfit, Place(*M.Call),
+           describeParameter(*M.Request.Fn, unsigned(Param)) + " " + Why +
+               "; pass an array of the type that the function declares");
     for (const Value *Shadow : Argument.Shadows)
       lintShadow(M, unsigned(Param), Shadow);
+  }
   lintSharedMemory(M);
   bool Ignored = isIgnored(M);
   // Both together release a tape that is not needed any more.

@@ -15,6 +15,11 @@ namespace isozyme {
 /// What is wrong with the numbers that \p Shadow holds, to be put behind "the shadow"; empty if
 /// nothing is known against them.
 std::string foreignNumbers(const MarkerCall &M, unsigned Param, const llvm::Value *Shadow);
+/// What is wrong with the numbers of an argument itself, which the function takes for others.
+std::string foreignArgument(const MarkerCall &M, unsigned Param);
+/// The value of a variable that nothing has set: a pointer without memory, or a marker that is
+/// declared in the function.
+bool isOfUnsetVariable(const llvm::Value *V);
 /// What an array, or a single variable, is declared to consist of; null if it is a struct, raw
 /// bytes, or not in sight.
 llvm::Type *declaredElement(const llvm::Value *V);

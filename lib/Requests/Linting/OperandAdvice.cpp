@@ -11,6 +11,7 @@
 //   static int enzyme_const;    a marker that has become the number 0, a null pointer
 //
 //===----------------------------------------------------------------------===//
+#include "CallVariables.h"
 #include "Reading/ArgumentTypes.h"
 #include "Reading/CallReader.h"
 #include "isozyme/Requests/OperandTrace.h"
@@ -158,6 +159,12 @@ std::string CallReader::shadowMisfitFix(unsigned Param, const Operand &O) const 
   // The number itself is meant, and has only another type; or it belongs to the next parameter.
   if (To->isFloatingPointTy() && O.V->getType()->isIntegerTy() && couldBeRest(Param + 1, Next))
     return rewritten(O.V, To);
+  // The parts of a struct, and those of its shadow.
+  if (R.Fn->arg_size() > Param + 1 && canConvert(O.V, R.Fn->getArg(Param + 1)->getType()) &&
+      peek() && !peek()->Kind && peek()->V->getType() == To)
+    return "pass a shadow before it" + OrConstant +
+           "; if this is a struct that is passed by value, differentiate a function that takes its "
+           "address";
   if (!Forward)
     return "pass a shadow before it" + OrConstant;
   return (To->isPointerTy() ? "pass a pointer to the derivatives before it"
@@ -165,18 +172,21 @@ std::string CallReader::shadowMisfitFix(unsigned Param, const Operand &O) const 
          OrConstant;
 }
 
-/// The value of a variable that nothing has set: a marker that is declared in the function.
+/// Is \p O, a number, in the place of a marker? The number behind it is what the parameter takes,
+/// and there are more operands than the parameters need.
 ///
-///   int enzyme_dup;
-///   __enzyme_autodiff((void *)f, enzyme_dup, x, dx);
-static bool isOfUnsetVariable(const Value *V) {
-  if (isa<UndefValue>(V))
-    return true;
-  auto *Load = dyn_cast<LoadInst>(V);
-  auto *Variable = Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
-  return Variable && all_of(Variable->users(), [](const User *U) {
-           return isa<LoadInst>(U) || cast<Instruction>(U)->isLifetimeStartOrEnd();
-         });
+///   int enzyme_out = 0;
+///   __enzyme_autodiff((void *)f, enzyme_out, x)
+bool CallReader::isInPlaceOfMarker(unsigned Param, const Operand &O) const {
+  Type *To = R.Fn->getArg(Param)->getType();
+  const Operand *Behind = peek();
+  if (!O.V->getType()->isIntegerTy(32) || !tracedInteger(O.V) || !To->isFloatingPointTy() ||
+      !Behind || Behind->Kind || Behind->V->getType() != To)
+    return false;
+  size_t Needed = 0;
+  for (const Argument &A : drop_begin(R.Fn->args(), Param))
+    Needed += defaultActivity(A.getType(), R.Mode) == ArgActivity::Dup ? 1 + R.Width : 1;
+  return Items.size() - Next >= Needed;
 }
 
 /// What to do about an operand that cannot become the parameter, or its shadow.
@@ -186,6 +196,9 @@ std::string CallReader::misfitFix(unsigned Param, const Operand &O, bool IsShado
            "functions, as <isozyme/isozyme.h> does: 'extern int enzyme_dup;'";
   if (IsShadow)
     return shadowMisfitFix(Param, O);
+  if (isInPlaceOfMarker(Param, O))
+    return "leave it out; if a marker is meant, declare it outside of functions and without a "
+           "value, as <isozyme/isozyme.h> does: 'extern int enzyme_out;'";
   Type *From = O.V->getType(), *To = R.Fn->getArg(Param)->getType();
   bool BehindConstant = From->isPointerTy() && Param &&
                         R.Fn->getArg(Param - 1)->getType()->isPointerTy() &&

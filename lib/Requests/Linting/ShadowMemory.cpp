@@ -95,6 +95,30 @@ std::string foreignNumbers(const MarkerCall &M, unsigned Param, const Value *Sha
          std::to_string(DL.getTypeAllocSize(Wanted).getFixedValue());
 }
 
+std::string foreignArgument(const MarkerCall &M, unsigned Param) {
+  const DataLayout &DL = M.Call->getModule()->getDataLayout();
+  const CallArgument &A = M.Arguments[Param];
+  const Argument *Parameter = M.Request.Fn->getArg(Param);
+  if (!A.Primal || A.ByRef || !Parameter->getType()->isPointerTy())
+    return "";
+  Type *Has = declaredElement(A.Primal), *Wanted = accessedFloat(Parameter);
+  if (!Has || !Wanted || Has == Wanted || !Has->isFloatingPointTy())
+    return "";
+  return "consists of numbers of " + std::to_string(DL.getTypeAllocSize(Has).getFixedValue()) +
+         " bytes, and the function takes them for numbers of " +
+         std::to_string(DL.getTypeAllocSize(Wanted).getFixedValue());
+}
+
+bool isOfUnsetVariable(const Value *V) {
+  if (isa<UndefValue>(V))
+    return true;
+  auto *Load = dyn_cast<LoadInst>(V);
+  auto *Variable = Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
+  return Variable && all_of(Variable->users(), [](const User *U) {
+           return isa<LoadInst>(U) || cast<Instruction>(U)->isLifetimeStartOrEnd();
+         });
+}
+
 /// All that reads \p V, directly or from the variable that holds it.
 static SmallVector<const User *, 8> usersOf(const Value *V) {
   SmallVector<const User *, 8> All(V->users());

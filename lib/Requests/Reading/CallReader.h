@@ -71,6 +71,7 @@ private:
   bool couldBeRest(unsigned Param, unsigned At) const;
   std::optional<unsigned> parameterMeant(unsigned Param, const Operand &O) const;
   std::string shadowMisfitFix(unsigned Param, const Operand &O) const;
+  bool isInPlaceOfMarker(unsigned Param, const Operand &O) const;
   std::string misfitFix(unsigned Param, const Operand &O, bool IsShadow) const;
   llvm::Error checkNumberForPointer(unsigned Param, const Operand &O) const;
 
