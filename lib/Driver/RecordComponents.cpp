@@ -87,8 +87,9 @@ bool TableReader::readType(const GlobalVariable &Table, uint64_t Base) {
     return false;
   const GlobalVariable *List = pointer(Table, ComponentsAt);
   std::optional<uint64_t> Count = number(Table, ComponentCount, 64);
-  if (!List || !Count || *Count > MostComponents || number(Table, NoFinalization, 8) != 1 ||
-      number(Table, NoAssignment, 8) != 1)
+  // An abstract type may have no components, and so no list of them.
+  if (!Count || (!List && *Count) || *Count > MostComponents ||
+      number(Table, NoFinalization, 8) != 1 || number(Table, NoAssignment, 8) != 1)
     return false;
   for (uint64_t K = 0; K < *Count; ++K)
     if (Found.size() > MostComponents || !readComponent(*List, K * ComponentSize, Base))

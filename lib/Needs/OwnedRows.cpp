@@ -228,8 +228,8 @@ bool TableUses::areKnown() {
   return true;
 }
 
-/// Is \p Object memory that holds no address when it comes into being? A function that returns memory
-/// of its own may have put rows into it.
+/// Is \p Object memory that holds no address when it comes into being? A function that returns
+/// memory of its own may have put rows into it.
 static bool beginsEmpty(const Value &Object, const TargetLibraryInfo &TLI) {
   auto *Call = dyn_cast<CallBase>(&Object);
   return isa<AllocaInst>(Object) || (Call && isNoAliasCall(Call) && isAllocation(*Call, TLI));

@@ -1,6 +1,6 @@
-// Tables of rows that a function makes itself: what is known of their rows, and tables of which
-// less is true, for they share rows, hand them on, or hold memory of the caller's. RUN: %python
-// %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
+// Tables of rows that a function makes itself: what is known of their rows, and tables of which less is
+// true, for they share rows, hand them on, or hold memory of the caller's.
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
 #include <array>
 #include <stdlib.h>
@@ -91,8 +91,7 @@ double mixedRows(double *x, int steps) {
   return sum;
 }
 
-// Two tables with one row in common, and a table that each iteration fills with rows of the last
-// one.
+// Two tables with one row in common, and a table that each iteration fills with rows of the last one.
 double shared(double *x, int steps) {
   double *a[3], *b[3], *rows[5], sum = 0;
   for (int i = 0; i < 5; i++)
@@ -119,8 +118,7 @@ double shared(double *x, int steps) {
 // Each step makes a table, whose first row is one of the table before.
 double carried(double *x, int steps) {
   double sum = 0;
-  double **old = (double **)malloc(2 * sizeof(double *)),
-         *row = (double *)malloc(6 * sizeof(double));
+  double **old = (double **)malloc(2 * sizeof(double *)), *row = (double *)malloc(6 * sizeof(double));
   for (int i = 0; i < 6; i++)
     row[i] = x[i];
   old[0] = row;

@@ -14,6 +14,16 @@
 
 namespace isozyme::fortran {
 
+/// All but the address and the dimensions.
+inline void copyForm(Descriptor *To, const Descriptor *From) {
+  To->ElementSize = From->ElementSize;
+  To->Version = From->Version;
+  To->Rank = From->Rank;
+  To->Type = From->Type;
+  To->Attribute = From->Attribute;
+  To->Extra = From->Extra;
+}
+
 /// Bounds of \p From, which \p To has the rank of.
 inline void setShape(Descriptor *To, const Descriptor *From) {
   for (int K = 0; K < To->Rank; ++K)
@@ -97,10 +107,12 @@ inline void assign(Descriptor *To, const Descriptor *From) {
   }
 }
 
-/// An array that is known to be unallocated, whatever is left in \p To.
+/// A new array. Nothing of \p To need be set before: flang leaves the descriptor of such a copy to
+/// the library.
 inline void allocateCopy(Descriptor *To, const Descriptor *From) {
+  copyForm(To, From);
+  To->Attribute = AllocatableAttribute;
   setShape(To, From);
-  To->ElementSize = From->ElementSize;
   allocate(To);
   gather(To->Base, From);
 }

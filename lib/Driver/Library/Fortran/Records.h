@@ -32,16 +32,6 @@ extern "C" inline void isozyme_release_component(Descriptor *D) { isozyme::fortr
 
 namespace isozyme::fortran {
 
-/// All but the address and the dimensions.
-inline void copyForm(Descriptor *To, const Descriptor *From) {
-  To->ElementSize = From->ElementSize;
-  To->Version = From->Version;
-  To->Rank = From->Rank;
-  To->Type = From->Type;
-  To->Attribute = From->Attribute;
-  To->Extra = From->Extra;
-}
-
 inline void copyDescriptor(Descriptor *To, const Descriptor *From, int Rank) {
   To->Base = From->Base;
   copyForm(To, From);
