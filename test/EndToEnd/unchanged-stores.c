@@ -94,6 +94,31 @@ static double depths(double *d, int n) {
     sum += front[p] * front[p];
   return sum;
 }
+/* No store where nothing changes: what is compared only has an adjoint if there is one. */
+static double ifShorter(double *d, int n) {
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        if (d[i * n + k] + d[k * n + j] < d[i * n + j])
+          d[i * n + j] = d[i * n + k] + d[k * n + j];
+  return sumOf(d);
+}
+/* The compared number is stored in two places, changed in one of them, and used once more. */
+static double ifBetter(double *d, int n) {
+  double e[Numbers], last = 0;
+  for (int i = 0; i < Numbers; i++)
+    e[i] = d[Numbers - 1 - i];
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < n; i++) {
+      double by = d[k] * d[(i * 5 + k) % Numbers];
+      if (by < d[i * n + k]) {
+        e[(i + k) % Numbers] += sin(by);
+        d[i * n + k] = by;
+      } else if (i % 3 == 0)
+        last += by * by;
+    }
+  return sumOf(d) + sumOf(e) + last;
+}
 
 #define ALL(DO)                                                                                    \
   DO(shortest)                                                                                     \
@@ -102,7 +127,9 @@ static double depths(double *d, int n) {
   DO(fallen)                                                                                       \
   DO(twoStores)                                                                                    \
   DO(elsewhere)                                                                                    \
-  DO(depths)
+  DO(depths)                                                                                       \
+  DO(ifShorter)                                                                                    \
+  DO(ifBetter)
 
 #define GRADIENT(F)                                                                                \
   static double F##OfCopy(const double *x, int n) {                                                \

@@ -50,6 +50,15 @@
 ; CHECK-NEXT: block %then in front of %least.next  is reversed only where there is an adjoint of %far
 ; CHECK-NEXT: reverse
 
+; However cheap, where the branch in front of a store says that there is none. Without a store LLVM makes no branch
+; of it.
+; CHECK: derivative plan for reverse(@said
+; CHECK: block %for  is reversed only where there is an adjoint of %by
+; CHECK-NEXT: reverse
+; CHECK: derivative plan for reverse(@flat
+; CHECK-NOT: where there is an adjoint
+; CHECK: reverse
+
 ; CODE: rev.inner.test:
 ; CODE-NEXT: [[ZERO:%.*]] = fcmp oeq double %{{.*}}, 0.000000e+00, !isozyme.guard
 ; CODE-NEXT: br i1 [[ZERO]], label %rev.outer, label %rev.inner.entry, !isozyme.guard
@@ -179,6 +188,52 @@ exit:
   ret double %least.here
 }
 declare double @sqrt(double)
+
+define double @said(ptr noalias %x, ptr noalias %d, i64 %count) "isozyme-request"="reverse(dup,dup,const)->active" {
+entry:
+  br label %for
+for:
+  %c = phi i64 [ 0, %entry ], [ %c.next, %latch ]
+  %p = getelementptr double, ptr %x, i64 %c
+  %by = load double, ptr %p
+  %q = getelementptr double, ptr %d, i64 %c
+  %there = load double, ptr %q
+  %hit = fcmp olt double %by, %there
+  br i1 %hit, label %then, label %latch
+then:
+  store double %by, ptr %q
+  br label %latch
+latch:
+  %c.next = add nuw nsw i64 %c, 1
+  %again = icmp slt i64 %c.next, %count
+  br i1 %again, label %for, label %exit
+exit:
+  ret double 0.0
+}
+
+define double @flat(ptr noalias %x, ptr noalias %d, i64 %count) "isozyme-request"="reverse(dup,const,const)->active" {
+entry:
+  br label %for
+for:
+  %c = phi i64 [ 0, %entry ], [ %c.next, %latch ]
+  %s = phi double [ 0.0, %entry ], [ %s.next, %latch ]
+  %p = getelementptr double, ptr %x, i64 %c
+  %by = load double, ptr %p
+  %q = getelementptr double, ptr %d, i64 %c
+  %there = load double, ptr %q
+  %hit = fcmp olt double %by, %there
+  br i1 %hit, label %then, label %latch
+then:
+  %sum = fadd double %s, %by
+  br label %latch
+latch:
+  %s.next = phi double [ %s, %for ], [ %sum, %then ]
+  %c.next = add nuw nsw i64 %c, 1
+  %again = icmp slt i64 %c.next, %count
+  br i1 %again, label %for, label %exit
+exit:
+  ret double %s.next
+}
 
 ;--- code.ll
 define double @f(ptr noalias %x, i64 %count, i64 %n) {

@@ -41,6 +41,8 @@ namespace isozyme {
 
 /// The least work that is worth a test. LLVM vectorises loops of one block, if it stays one.
 constexpr uint64_t LeastWork = 24, LeastWorkInVectors = 80;
+/// Where a branch says it already: that of one load.
+constexpr uint64_t LeastWorkOfBranch = 5;
 /// Of what a store changes, which is mostly nothing.
 constexpr uint64_t LeastWorkOfChange = 16;
 /// What is tested at once, in all lanes.
@@ -197,6 +199,7 @@ private:
   bool isWorthIt(ZeroSkip &Skip, uint64_t Least) const;
   bool isMostlyZero(const Instruction *V, SmallPtrSetImpl<const Instruction *> &Seen) const;
   bool isMostlyZeroBy(const Use &U, SmallPtrSetImpl<const Instruction *> &Seen) const;
+  bool isSaidByBranch(const Instruction *V, const ZeroSkip &Skip) const;
 
   const DerivativePlan &Plan;
   const PreparedFunction &P;
@@ -251,6 +254,24 @@ bool SkipFinder::isMostlyZeroBy(const Use &U, SmallPtrSetImpl<const Instruction 
   }
 }
 
+/// Does the adjoint of \p V only come from blocks that are left out at times, and whose reverse
+/// accesses memory? It stays a branch then, and LLVM makes one of it and the test.
+bool SkipFinder::isSaidByBranch(const Instruction *V, const ZeroSkip &Skip) const {
+  auto IsBranchedTo = [&](const BasicBlock *BB) {
+    return !PostDominators.dominates(BB, Skip.Block) && any_of(*BB, [&](const Instruction &I) {
+      AdjointStep Todo = Plan.Steps.at(I).Adjoint;
+      return Todo == AdjointStep::Load || Todo == AdjointStep::Store;
+    });
+  };
+  const Loop *L = P.loops().getLoopFor(Skip.Block);
+  return all_of(V->uses(), [&](const Use &U) {
+    auto *User = cast<Instruction>(U.getUser());
+    return Skip.contains(*User) || Plan.Steps.at(*User).Adjoint == AdjointStep::Nothing ||
+           (P.loops().getLoopFor(User->getParent()) == L && !isa<PHINode>(User) &&
+            IsBranchedTo(User->getParent()));
+  });
+}
+
 bool SkipFinder::isWorthIt(ZeroSkip &Skip, uint64_t Least) const {
   Skip.Tested = comesIn(Plan, Skip);
   if (Skip.Tested.empty() || Skip.Tested.size() * Plan.Request.Width > MostTests)
@@ -260,6 +281,8 @@ bool SkipFinder::isWorthIt(ZeroSkip &Skip, uint64_t Least) const {
                             Skip.L ? Skip.L->getParentLoop() : P.loops().getLoopFor(Skip.Block));
     return true;
   });
+  if (!Skip.L && all_of(Skip.Tested, [&](const Instruction *V) { return isSaidByBranch(V, Skip); }))
+    Least = LeastWorkOfBranch;
   return Skip.Work >= Least && !whyNotSkipped(Plan, Skip) &&
          all_of(Skip.Tested, [&](const Instruction *V) {
            SmallPtrSet<const Instruction *, 8> Seen;
