@@ -66,6 +66,11 @@ static StringRef publicName(StringRef Member) {
       .Default(Member);
 }
 
+static bool isFloat(const DIType *T) {
+  auto *Basic = dyn_cast_or_null<DIBasicType>(bareType(T));
+  return Basic && Basic->getEncoding() == dwarf::DW_ATE_float;
+}
+
 /// The member of \p Record at \p Offset; null if there is none.
 static const DIDerivedType *memberAt(const DICompositeType &Record, uint64_t Offset) {
   const DIDerivedType *Found = nullptr;
@@ -75,6 +80,9 @@ static const DIDerivedType *memberAt(const DICompositeType &Record, uint64_t Off
         (Member->getTag() != dwarf::DW_TAG_member && Member->getTag() != dwarf::DW_TAG_inheritance))
       continue;
     uint64_t Start = Member->getOffsetInBits() / 8;
+    // Derivatives are those of the numbers in a union, not of its bits.
+    if (Found && Record.getTag() == dwarf::DW_TAG_union_type && isFloat(Found) && !isFloat(Member))
+      continue;
     if (Start <= Offset && (Offset < Start + bytesOf(Member) || Offset == Start))
       if (!Found || Start >= Found->getOffsetInBits() / 8)
         Found = Member;

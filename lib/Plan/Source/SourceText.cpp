@@ -26,6 +26,7 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -161,6 +162,21 @@ static std::string floatText(const APFloat &F) {
   return "";
 }
 
+/// A text of the source, without its end where it is long; empty for other variables.
+static std::string literalText(const GlobalVariable &G) {
+  constexpr size_t Most = 24;
+  bool IsLiteral = G.isConstant() && G.hasInitializer() &&
+                   (G.hasLocalLinkage() || G.getName().starts_with("_QQcl")); // flang's
+  auto *Data = IsLiteral ? dyn_cast<ConstantDataArray>(G.getInitializer()) : nullptr;
+  if (!Data || !Data->isString())
+    return "";
+  StringRef Characters = Data->getAsString().rtrim('\0');
+  std::string S;
+  raw_string_ostream OS(S);
+  printEscapedString(Characters.take_front(Most), OS);
+  return '"' + S + (Characters.size() > Most ? "...\"" : "\"");
+}
+
 Text constantText(const Constant &C) {
   auto Signed = [](std::string S) { return Text{S, S[0] == '-' ? BindsSign : BindsCall}; };
   if (auto *F = dyn_cast<ConstantFP>(&C))
@@ -176,7 +192,10 @@ Text constantText(const Constant &C) {
   if (auto *G = dyn_cast<GlobalVariable>(&C)) {
     SmallVector<DIGlobalVariableExpression *, 1> Known;
     G->getDebugInfo(Known);
-    return {Known.empty() ? G->getName().str() : Known.front()->getVariable()->getName().str()};
+    if (!Known.empty() && !Known.front()->getVariable()->getName().empty())
+      return {Known.front()->getVariable()->getName().str()};
+    std::string Literal = literalText(*G);
+    return {Literal.empty() ? G->getName().str() : Literal};
   }
   if (C.isNullValue())
     return {"0"};
