@@ -22,6 +22,6 @@ double energy(const double *x) {
   return chosen("linear", x, &s) + chosen("a name that is longer than others", x, &s) * s.u.scale;
 }
 // CHECK: reverse of 'chosen'
-// CHECK: s.u.scale.adj
+// CHECK: s->u.scale.adj
 // CHECK-NOT: bits.adj
 void gradient(double *x, double *dx) { __enzyme_autodiff((void *)energy, x, dx); }
