@@ -43,13 +43,17 @@ void GraphBuilder::leavesByCopies(SmallVectorImpl<bool> &Reached) const {
   }
 }
 
-SmallVector<bool> GraphBuilder::memoryOfOthers() const {
+SmallVector<bool> GraphBuilder::memoryOfOthers(bool Callers) const {
   SmallVector<bool> Reached(G.size(), false);
   for (const Function *F : Component) {
     const GraphSummary::Interface &Interface = S.Functions.find(F)->second;
-    SmallVector<PointerTarget, 8> Known(Interface.Formals.begin(), Interface.Formals.end());
-    append_range(Known, Interface.IntegerFormals);
-    Known.append({Interface.Return, Interface.IntegerReturn});
+    SmallVector<PointerTarget, 8> Known(Interface.IntegerFormals.begin(),
+                                        Interface.IntegerFormals.end());
+    Known.push_back(Interface.IntegerReturn);
+    if (Callers) {
+      append_range(Known, Interface.Formals);
+      Known.push_back(Interface.Return);
+    }
     for (PointerTarget Place : Known)
       if (Place.isValid())
         G.reachFrom(Place.Node, Reached);
@@ -64,18 +68,49 @@ SmallVector<bool> GraphBuilder::memoryOfOthers() const {
   return Reached;
 }
 
+static bool isMadeHere(const Value &Root, const TargetLibraryInfo &TLI) {
+  auto *Call = dyn_cast<CallBase>(&Root);
+  return isa<AllocaInst>(Root) ||
+         (Call && (viewOf(*Call, TLI).Class == OpClass::Allocate || bodyOfCallee(*Call)));
+}
+
 void GraphBuilder::findPrivateMemory() {
   SmallVector<bool> Reached = memoryOfOthers(), Seen = Reached;
   leavesByCopies(Seen);
-  auto MadeHere = [&](const Value *Root) {
-    auto *Call = dyn_cast<CallBase>(Root);
-    return isa<AllocaInst>(Root) ||
-           (Call && (viewOf(*Call, TLI).Class == OpClass::Allocate || bodyOfCallee(*Call)));
-  };
+  auto MadeHere = [&](const Value *Root) { return isMadeHere(*Root, TLI); };
   for (unsigned N = 0; N != G.size(); ++N) {
     MemoryNode &Node = G.Nodes[N];
     Node.WrittenHere = G.isRepresentative(N) && !Reached[N] && !Node.Raw && !Node.Roots.empty() &&
                        all_of(Node.Roots, MadeHere);
     Node.Private = Node.WrittenHere && !Seen[N];
+  }
+  findMemoryOfCallers();
+}
+
+/// Here, a call is one of the function that is built: \p There is what it passes. What is beyond
+/// memory of which its caller cannot tell is not told either.
+void GraphBuilder::noteWhoseMemory(PointerTarget Here, PointerTarget There,
+                                   const MemoryGraph &Caller) {
+  if (There.isValid()) {
+    bool IsTold = Caller.node(There.Node).isToldWhole();
+    (IsTold ? G.Nodes[Here.Node].MadeByCallers : G.Nodes[Here.Node].SeenByOthers) = true;
+    return;
+  }
+  SmallVector<bool> Beyond(G.size(), false);
+  G.reachFrom(Here.Node, Beyond);
+  for (unsigned N = 0; N != G.size(); ++N)
+    G.Nodes[N].SeenByOthers |= Beyond[N];
+}
+
+void GraphBuilder::findMemoryOfCallers() {
+  if (!AllCallersTold || Component.size() != 1)
+    return;
+  SmallVector<bool> Seen = memoryOfOthers(/*Callers=*/false);
+  leavesByCopies(Seen);
+  auto IsKnown = [&](const Value *Root) { return isa<Argument>(Root) || isMadeHere(*Root, TLI); };
+  for (unsigned N = 0; N != G.size(); ++N) {
+    MemoryNode &Node = G.Nodes[N];
+    Node.ToldByCallers = G.isRepresentative(N) && Node.MadeByCallers && !Node.SeenByOthers &&
+                         !Seen[N] && !Node.Raw && all_of(Node.Roots, IsKnown);
   }
 }

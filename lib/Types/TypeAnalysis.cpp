@@ -226,11 +226,16 @@ public:
       else
         return;
     }
-    for (auto &[Call, Operands] : Calls)
-      if (const GraphSummary *Caller = summaryOf(*Call->getFunction()))
-        for (auto [Parameter, Operand] : Operands)
-          Builder.addFactsOfCaller(Built, Parameter, placeIn(*Caller, Operand, DL), Caller->Graph,
-                                   Asked);
+    bool AllTell = Asked == AskedOfCallers::All && !Calls.empty();
+    for (auto &[Call, Operands] : Calls) {
+      const GraphSummary *Caller = summaryOf(*Call->getFunction());
+      AllTell &= Caller != nullptr;
+      for (auto [Parameter, Operand] : Caller ? Operands : OperandsOfCall())
+        Builder.addFactsOfCaller(Built, Parameter, placeIn(*Caller, Operand, DL), Caller->Graph,
+                                 Asked);
+    }
+    if (AllTell)
+      Builder.allCallersTold();
   }
 
 private:

@@ -169,6 +169,10 @@ struct MemoryNode {
   /// The function makes it, and no other code sees it. Bytes without a fact do not matter here:
   /// they are padding, or the function only sets or copies them.
   bool Private = false;
+  /// The same of callers, one of which made it: all that is ever done with its bytes is known here.
+  bool ToldByCallers = false;
+  bool MadeByCallers = false; ///< It is private memory of a caller,
+  bool SeenByOthers = false;  ///< and of another caller, memory that may be anybody's.
   /// The function makes it, and no other code writes to it.
   bool WrittenHere = false;
   bool Disguises = false; ///< There are facts of that rank.
@@ -199,6 +203,9 @@ struct MemoryNode {
   using Question = std::tuple<int64_t, uint64_t, unsigned, uint64_t, unsigned>;
   mutable std::map<Question, PaintedRange> Answers;
 
+  /// Do bytes without a fact not matter?
+  bool isToldWhole() const { return Private || ToldByCallers; }
+
   /// Whatever is done with \p Other may be done here, too.
   void addUses(const MemoryNode &Other) {
     ReadsData |= Other.ReadsData;
@@ -211,6 +218,8 @@ struct MemoryNode {
     Skewed |= Other.Skewed;
     SkewStep = std::gcd(SkewStep, Other.SkewStep);
     Raw |= Other.Raw;
+    MadeByCallers |= Other.MadeByCallers;
+    SeenByOthers |= Other.SeenByOthers;
     MovesWords |= Other.MovesWords;
     Pieces |= Other.Pieces;
   }

@@ -76,10 +76,10 @@ class Painter {
 public:
   Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N, bool Proven)
       : Place(Place), Skewed(N.Skewed), Proven(Proven), AnyDisguise(N.Disguises),
-        FloatSize(N.FloatSize), SkewStep(N.SkewStep), Private(N.Private), Bytes(Size) {}
+        FloatSize(N.FloatSize), SkewStep(N.SkewStep), ToldWhole(N.isToldWhole()), Bytes(Size) {}
 
   void paint(const MemoryNode::FactMap &Facts) {
-    if (Private)
+    if (ToldWhole)
       paintUntold(Facts);
     if (AnyDisguise)
       findDisguises(Facts);
@@ -238,7 +238,7 @@ private:
   PointerTarget Place;
   bool Skewed, Proven, AnyDisguise;
   uint64_t FloatSize, SkewStep;
-  bool Private;
+  bool ToldWhole;
   std::vector<PaintedByte> Bytes;
 };
 
@@ -272,7 +272,7 @@ private:
   static constexpr uint64_t Margin = 16;
 
   bool findPeriod() {
-    if (N.Private && N.SkewStep)
+    if (N.isToldWhole() && N.SkewStep)
       Period = N.SkewStep;
     for (const auto &[Key, Type] : Facts) {
       uint64_t Every = std::gcd(std::get<0>(Key), Place.Stride);

@@ -162,7 +162,8 @@ bool GraphBuilder::declaresForeignIntegers() const {
 
 /// Which nodes are read or written as data: floats, or bytes of unknown type.
 void GraphBuilder::setAccessFlags() {
-  auto Note = [&](PointerTarget Place, const MemoryLayout &L, bool Load, bool Store) {
+  // Callers are told of copies; words of unknown type may go anywhere.
+  auto Note = [&](PointerTarget Place, const MemoryLayout &L, bool Load, bool Store, bool IsTold) {
     MemoryNode &N = G.Nodes[G.find(Place.Node)];
     // Of others' memory the shape of a local variable, which is copied there, tells nothing.
     bool Anything = !L.Period || (!N.Private && G.isByShape(Place, L.Period));
@@ -170,9 +171,9 @@ void GraphBuilder::setAccessFlags() {
     for (const TypedRun &R : L.Runs) {
       Data |= R.Type.isFloat() || !R.Type.isKnown();
       Pointer |= R.Type.kind() == ConcreteType::Pointer || !R.Type.isKnown();
-      N.Raw |= !R.Type.isKnown();
+      N.Raw |= !R.Type.isKnown() && !IsTold;
     }
-    N.Raw |= Anything;
+    N.Raw |= Anything && !IsTold;
     N.ReadsData |= Data && Load;
     N.WritesData |= Data && Store;
     N.ReadsPointer |= Pointer && Load;
@@ -180,7 +181,7 @@ void GraphBuilder::setAccessFlags() {
   };
   for (const PendingAccess &A : IntegerAccesses) {
     bool InPart = A.Value && S.Scalars.isPartOfFloat(A.Value);
-    Note(A.Place, InPart ? MemoryLayout() : G.layoutOf(A.Place, A.Size), A.Load, A.Store);
+    Note(A.Place, InPart ? MemoryLayout() : G.layoutOf(A.Place, A.Size), A.Load, A.Store, false);
     if (!A.Store || !A.Value || isa<Constant>(A.Value) || A.Size >= DL.getPointerSize())
       continue;
     ConcreteType T = S.Scalars.typeOf(A.Value);
@@ -188,11 +189,11 @@ void GraphBuilder::setAccessFlags() {
       G.Nodes[G.find(A.Place.Node)].Pieces = true;
   }
   for (const CopyLink &Fill : Fills)
-    Note(Fill.To, G.layoutOf(Fill.To, Fill.Size), false, true);
+    Note(Fill.To, G.layoutOf(Fill.To, Fill.Size), false, true, true);
   for (const CopyLink &Link : Copies) {
     MemoryLayout L = G.layoutOf(Link.From, Link.Size);
-    Note(Link.From, L, true, false);
-    Note(Link.To, L, false, true);
+    Note(Link.From, L, true, false, true);
+    Note(Link.To, L, false, true, true);
     if (G.node(Link.From.Node).Pieces)
       G.Nodes[G.find(Link.To.Node)].Pieces = true;
   }

@@ -264,7 +264,8 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
 /// What all facts of the node say of any of its objects, or the one of \p Place.
 const PaintedRange &MemoryGraph::painted(PointerTarget Place, uint64_t Size, bool Proven) const {
   const MemoryNode &N = node(Place.Node);
-  unsigned Flags = N.Skewed | N.Private << 1 | N.Disguises << 2 | Proven << 3 | Place.Onward << 4;
+  unsigned Flags =
+      N.Skewed | N.isToldWhole() << 1 | N.Disguises << 2 | Proven << 3 | Place.Onward << 4;
   auto [It, New] = N.Answers.try_emplace({Place.Offset, Place.Stride, Place.Object, Size, Flags});
   if (New)
     It->second = paintFacts(N.Facts, Place, Size, N, Proven);

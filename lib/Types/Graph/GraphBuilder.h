@@ -120,6 +120,8 @@ public:
   /// of a function that calls it with what is at \p Passed; those that are asked for.
   void addFactsOfCaller(const llvm::Function &Callee, unsigned Parameter, PointerTarget Passed,
                         const MemoryGraph &Caller, AskedOfCallers Asked);
+  /// All calls of the function have been told of.
+  void allCallersTold() { AllCallersTold = true; }
   /// Facts about the variables of \p F from debug information.
   void addDebugInfo(const llvm::Function &F);
   /// Is something copied, loaded or stored as an integer whose type is not known?
@@ -288,8 +290,11 @@ private:
   void setAccessFlags();
 
   // PrivateMemory.cpp: which nodes callers may know of.
-  llvm::SmallVector<bool> memoryOfOthers() const;
+  void noteWhoseMemory(PointerTarget Here, PointerTarget There, const MemoryGraph &Caller);
+  /// \p Callers: Are they others, too?
+  llvm::SmallVector<bool> memoryOfOthers(bool Callers = true) const;
   void findPrivateMemory();
+  void findMemoryOfCallers();
   void leavesByCopies(llvm::SmallVectorImpl<bool> &Reached) const;
 
   // SeedDebugInfo.cpp: what -g says of variables.
@@ -334,6 +339,7 @@ private:
   bool FromSource = false;                ///< No part of it is a derivative.
   bool HasTags = false;                   ///< The source's types of memory are known by TBAA.
   bool OnBehalfOfCallee = false;          ///< See buildOnBehalfOfCallee.
+  bool AllCallersTold = false;            ///< See allCallersTold.
   bool IsDifferentiated = false;          ///< See buildDifferentiated.
   const llvm::Function *Called = nullptr; ///< Of the function that is differentiated.
   std::optional<NamedBytes> BytesInSource;

@@ -518,7 +518,7 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
                                     AskedOfCallers Asked) {
   // Pairs of places, here and in the caller, that are the same memory.
   SmallVector<std::pair<PointerTarget, PointerTarget>, 8> Work;
-  DenseSet<std::pair<unsigned, unsigned>> Seen;
+  DenseMap<std::pair<unsigned, unsigned>, int64_t> Seen; // And how far apart they are.
   const auto &Formals = S.Functions[&Callee].Formals;
   if (Parameter < Formals.size()) {
     PointerTarget Start = G.normal(Formals[Parameter]);
@@ -527,8 +527,15 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
   }
   while (!Work.empty()) {
     auto [Here, There] = Work.pop_back_val();
-    if (!Here.isValid() || !There.isValid() || !Seen.insert({Here.Node, There.Node}).second)
+    if (Here.isValid())
+      noteWhoseMemory(Here, There, Caller);
+    if (!Here.isValid() || !There.isValid())
       continue;
+    int64_t Apart = There.Offset - Here.Offset;
+    if (auto [It, New] = Seen.try_emplace({Here.Node, There.Node}, Apart); !New) {
+      G.Nodes[Here.Node].SeenByOthers |= It->second != Apart;
+      continue;
+    }
     addDoubtsOfCaller(Here, There, Caller);
     bool Skewed = Caller.node(There.Node).Skewed;
     for (auto &[Key, Type] : Caller.node(There.Node).Facts) {

@@ -283,6 +283,7 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From, int64_t Shift) {
   N.External |= Old.External;
   N.Merged = true;
   N.Private &= Old.Private;
+  N.ToldByCallers &= Old.ToldByCallers;
   N.Disguises |= Old.Disguises;
   N.addUses(Old);
   N.Answers.clear();
