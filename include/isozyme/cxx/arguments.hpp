@@ -156,7 +156,7 @@ template <typename X, typename... Rest> constexpr bool check_list() {
 /// none: their derivative is returned.
 template <typename X> struct slot {
   using type = std::remove_reference_t<X>;
-  using derivative = derivative_t<std::remove_cv_t<type>>;
+  using derivative = adjoint_t<std::remove_cv_t<type>>;
   type &x;
   derivative shadow;
   [[gnu::always_inline, gnu::no_instrument_function]] explicit slot(type &x)

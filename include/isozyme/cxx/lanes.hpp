@@ -47,7 +47,7 @@ template <typename R, std::size_t Width> struct lanes_room {
 /// leads to the numbers of a direction.
 template <typename X, std::size_t Width> struct directions {
   using list = std::remove_cv_t<X>;
-  using direction = derivative_t<list>;
+  using direction = adjoint_t<list>;
   static constexpr bool by_span = kind<list>::is_span;
 
   X &x;

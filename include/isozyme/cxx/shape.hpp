@@ -212,7 +212,7 @@ template <typename T>
 }
 
 /// The derivative by a T has this type.
-template <typename T> using derivative_t = decltype(zero_like(std::declval<const T &>()));
+template <typename T> using adjoint_t = decltype(zero_like(std::declval<const T &>()));
 
 /// The same for a member of a struct, of which the rest is kept.
 template <typename T> void clear_numbers(T &member) {
