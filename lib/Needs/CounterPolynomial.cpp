@@ -154,6 +154,10 @@ bool Minimum::isAtLeast(CounterPolynomial P, int64_t Bound, size_t From) {
       return false;
     if (!P.contains(C.S))
       continue;
+    if (C.IsMost) {
+      P = P.with(C.S, C.Most.front());
+      continue;
+    }
     std::optional<CounterPolynomial> Factor = P.factorOf(C.S);
     if (!Factor || Left < 2)
       return false;

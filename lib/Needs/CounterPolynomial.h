@@ -75,6 +75,7 @@ private:
 struct Counted {
   Symbol S;
   llvm::SmallVector<CounterPolynomial, 2> Most;
+  bool IsMost = false; ///< It is the first of these, and nothing less.
 };
 
 /// Is \p P at least \p Bound wherever the counters are in \p Domain? \p leastOf tells the least

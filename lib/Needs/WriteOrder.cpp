@@ -362,7 +362,7 @@ bool WriteOrder::followsInIteration(const StoreInst &S, const LoadInst &L,
 /// For all pairs in which the counter of \p Advances is larger when \p S runs; null: in which
 /// all counters of loops around both are equal.
 bool WriteOrder::isApart(const Instruction &S, const Instruction &L, const Offset &Read,
-                         const Offset &Written, const Loop *Advances) {
+                         const Offset &Written, const Loop *Advances, Case Where) {
   SmallVector<const Loop *, 4> AroundRead = loopsAround(L), AroundWrite = loopsAround(S);
   auto isCommon = [&](const Loop *M) { return M->contains(&L) && M->contains(&S); };
   auto isFree = [&](const Loop *M) { // Nothing is known of the two counters of this loop.
@@ -387,6 +387,11 @@ bool WriteOrder::isApart(const Instruction &S, const Instruction &L, const Offse
       Domain.push_back({counter(M, Symbol::Later), map_to_vector<2>(mostOf(M, S), related)});
   for (const Loop *M : AroundRead) {
     Symbol Here = counter(M, Symbol::Counter);
+    if (M == Where.L) {
+      const CounterPolynomial Last = *lastOf(M);
+      Domain.push_back({Here, {Where.IsLast ? Last : Last - CounterPolynomial(1)}, Where.IsLast});
+      continue;
+    }
     if (M != Advances) {
       Domain.push_back({Here, mostOf(M, L)});
       continue;
@@ -440,7 +445,21 @@ bool WriteOrder::areApart(const Instruction &A, const Instruction &B, const Valu
   SaveAndRestore Within(Compared, &In);
   Offset OfA = offsetOf(getLoadStorePointerOperand(&A), Object, A);
   Offset OfB = offsetOf(getLoadStorePointerOperand(&B), Object, B);
-  return isApart(A, B, OfB, OfA, &In) && (&A == &B || isApart(B, A, OfA, OfB, &In));
+  auto AreApart = [&](Case Where) {
+    return isApart(A, B, OfB, OfA, &In, Where) && (&A == &B || isApart(B, A, OfA, OfB, &In, Where));
+  };
+  // Rows i and j of a triangle, where j comes to i: in its last iteration they are one row, and
+  // otherwise one is behind the other.
+  auto EndsAtCounter = [&](const Loop *M) {
+    Integer Most = lastOf(M);
+    return Most && any_of(Most->symbols(), [](Symbol S) { return S.K == Symbol::Counter; });
+  };
+  if (AreApart({nullptr, false}))
+    return true;
+  for (const Loop *M = In.getParentLoop(); M; M = M->getParentLoop())
+    if (EndsAtCounter(M) && AreApart({M, true}) && AreApart({M, false}))
+      return true;
+  return false;
 }
 
 } // namespace isozyme

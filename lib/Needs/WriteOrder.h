@@ -43,6 +43,12 @@ private:
     CounterPolynomial N;
     bool Unequal;
   };
+  /// What is asked for happens in the last iteration of L, or in one of the others; in any
+  /// iteration, if L is null.
+  struct Case {
+    const llvm::Loop *L;
+    bool IsLast;
+  };
   /// How many bytes behind the start of an object an access is: Exact is that number, Most an upper
   /// bound of it.
   struct Offset {
@@ -78,7 +84,7 @@ private:
   bool followsInIteration(const llvm::StoreInst &S, const llvm::LoadInst &L,
                           const llvm::Loop *Common) const;
   bool isApart(const llvm::Instruction &S, const llvm::Instruction &L, const Offset &Read,
-               const Offset &Written, const llvm::Loop *Advances);
+               const Offset &Written, const llvm::Loop *Advances, Case Where = {nullptr, false});
 
   const PreparedFunction &P;
   /// All that is asked for happens in one iteration of the loops around this one.

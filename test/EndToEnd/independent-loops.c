@@ -109,6 +109,41 @@ ELIMINATION(eliminationSize, size_t)
 ROWS(rowsSize, size_t)
 ROWS(rowsUnsigned, unsigned)
 
+// Rows i and j of a triangle with its diagonal, where both are one row; Stride: from one row to the
+// next one, which rows of `side` numbers may reach into.
+#define GRAM(Name, Integer, Stride, Last)                                                          \
+  static double Name(const double *x, int n) {                                                     \
+    double out[4 * Most] = {0};                                                                    \
+    Integer side = sideOf(n);                                                                      \
+    for (Integer i = 0; i + 1 < side; i++)                                                         \
+      for (Integer j = 0; j <= (Last); j++) {                                                      \
+        double sum = 0;                                                                            \
+        for (Integer k = 0; k < side; k++)                                                         \
+          sum += x[i * (Stride) + k] * sin(x[j * (Stride) + k]);                                   \
+        out[i * side + j] += sum;                                                                  \
+      }                                                                                            \
+    return end(out, 4 * Most);                                                                     \
+  }
+GRAM(gram, int, side, i)
+GRAM(gramLong, long, side, i)
+GRAM(gramBeyond, int, side, i + 1)
+GRAM(gramShort, int, side - 1, i)
+GRAM(gramOne, long, 1, i)
+
+static double cholesky(const double *x, int n) {
+  double l[Most], sum = 0;
+  int side = sideOf(n);
+  for (int i = 0; i < side; i++)
+    for (int j = 0; j <= i; j++) {
+      double rest = x[i * side + j] + (i == j ? 9 : 0);
+      for (int k = 0; k < j; k++)
+        rest -= l[i * side + k] * l[j * side + k];
+      l[i * side + j] = i == j ? sqrt(rest) : rest / l[j * side + j];
+      sum += i == j ? log(rest) : 0.1 * l[i * side + j];
+    }
+  return sum;
+}
+
 struct body {
   double place[3], speed[3];
 };
@@ -175,6 +210,12 @@ int main() {
     TEST(eliminationSize);
     TEST(rowsSize);
     TEST(rowsUnsigned);
+    TEST(gram);
+    TEST(gramLong);
+    TEST(gramBeyond);
+    TEST(gramShort);
+    TEST(gramOne);
+    TEST(cholesky);
     TEST(members);
     TEST(sameTwice);
     TEST(blocks);

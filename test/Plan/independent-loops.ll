@@ -203,5 +203,139 @@ exit:
   ret void
 }
 
+; Products of rows i and j, where j comes to i: then they are one row, and meet in the same iteration.
+; CHECK-LABEL: derivative plan for reverse(@triangle
+; CHECK: loop %k.for  touches other memory in each iteration of its reverse
+define void @triangle(ptr noalias %x, ptr noalias %c, i64 %n, i64 %m) "isozyme-request"="reverse(dup,dup,const,const)->const" {
+entry:
+  %any = icmp sgt i64 %n, 0
+  br i1 %any, label %i.for, label %exit
+i.for:
+  %i = phi i64 [0, %entry], [%i.next, %i.end]
+  %i.next = add nuw nsw i64 %i, 1
+  %row.i = mul nsw i64 %i, %n
+  %one = getelementptr inbounds double, ptr %x, i64 %row.i
+  br label %j.for
+j.for:
+  %j = phi i64 [0, %i.for], [%j.next, %j.end]
+  %row.j = mul nsw i64 %j, %n
+  %other = getelementptr inbounds double, ptr %x, i64 %row.j
+  br label %k.for
+k.for:
+  %k = phi i64 [0, %j.for], [%k.next, %k.for]
+  %sum = phi double [0.0, %j.for], [%sum.next, %k.for]
+  %at = getelementptr inbounds double, ptr %one, i64 %k
+  %v = load double, ptr %at
+  %at.other = getelementptr inbounds double, ptr %other, i64 %k
+  %w = load double, ptr %at.other
+  %part = fmul double %v, %w
+  %sum.next = fadd double %sum, %part
+  %k.next = add nuw nsw i64 %k, 1
+  %k.done = icmp eq i64 %k.next, %n
+  br i1 %k.done, label %j.end, label %k.for
+j.end:
+  %place = add nuw nsw i64 %row.i, %j
+  %to = getelementptr inbounds double, ptr %c, i64 %place
+  store double %sum.next, ptr %to
+  %j.next = add nuw nsw i64 %j, 1
+  %j.done = icmp eq i64 %j.next, %i.next
+  br i1 %j.done, label %i.end, label %j.for
+i.end:
+  %i.done = icmp eq i64 %i.next, %n
+  br i1 %i.done, label %exit, label %i.for
+exit:
+  ret void
+}
+
+; Here it is one row in the middle of the loop over j, and row j is behind row i after that. (They are apart, but that is
+; not shown.)
+; CHECK-LABEL: derivative plan for reverse(@beyond
+; CHECK-NOT: touches other memory
+define void @beyond(ptr noalias %x, ptr noalias %c, i64 %n, i64 %m) "isozyme-request"="reverse(dup,dup,const,const)->const" {
+entry:
+  %any = icmp sgt i64 %n, 0
+  br i1 %any, label %i.for, label %exit
+i.for:
+  %i = phi i64 [0, %entry], [%i.next, %i.end]
+  %i.next = add nuw nsw i64 %i, 1
+  %end = add nuw nsw i64 %i.next, 1
+  %row.i = mul nsw i64 %i, %n
+  %one = getelementptr inbounds double, ptr %x, i64 %row.i
+  br label %j.for
+j.for:
+  %j = phi i64 [0, %i.for], [%j.next, %j.end]
+  %row.j = mul nsw i64 %j, %n
+  %other = getelementptr inbounds double, ptr %x, i64 %row.j
+  br label %k.for
+k.for:
+  %k = phi i64 [0, %j.for], [%k.next, %k.for]
+  %sum = phi double [0.0, %j.for], [%sum.next, %k.for]
+  %at = getelementptr inbounds double, ptr %one, i64 %k
+  %v = load double, ptr %at
+  %at.other = getelementptr inbounds double, ptr %other, i64 %k
+  %w = load double, ptr %at.other
+  %part = fmul double %v, %w
+  %sum.next = fadd double %sum, %part
+  %k.next = add nuw nsw i64 %k, 1
+  %k.done = icmp eq i64 %k.next, %n
+  br i1 %k.done, label %j.end, label %k.for
+j.end:
+  %place = add nuw nsw i64 %row.i, %j
+  %to = getelementptr inbounds double, ptr %c, i64 %place
+  store double %sum.next, ptr %to
+  %j.next = add nuw nsw i64 %j, 1
+  %j.done = icmp eq i64 %j.next, %end
+  br i1 %j.done, label %i.end, label %j.for
+i.end:
+  %i.done = icmp eq i64 %i.next, %n
+  br i1 %i.done, label %exit, label %i.for
+exit:
+  ret void
+}
+
+; Rows that may reach into the next ones.
+; CHECK-LABEL: derivative plan for reverse(@long
+; CHECK-NOT: touches other memory
+define void @long(ptr noalias %x, ptr noalias %c, i64 %n, i64 %m) "isozyme-request"="reverse(dup,dup,const,const)->const" {
+entry:
+  %any = icmp sgt i64 %n, 0
+  br i1 %any, label %i.for, label %exit
+i.for:
+  %i = phi i64 [0, %entry], [%i.next, %i.end]
+  %i.next = add nuw nsw i64 %i, 1
+  %row.i = mul nsw i64 %i, %m
+  %one = getelementptr inbounds double, ptr %x, i64 %row.i
+  br label %j.for
+j.for:
+  %j = phi i64 [0, %i.for], [%j.next, %j.end]
+  %row.j = mul nsw i64 %j, %m
+  %other = getelementptr inbounds double, ptr %x, i64 %row.j
+  br label %k.for
+k.for:
+  %k = phi i64 [0, %j.for], [%k.next, %k.for]
+  %sum = phi double [0.0, %j.for], [%sum.next, %k.for]
+  %at = getelementptr inbounds double, ptr %one, i64 %k
+  %v = load double, ptr %at
+  %at.other = getelementptr inbounds double, ptr %other, i64 %k
+  %w = load double, ptr %at.other
+  %part = fmul double %v, %w
+  %sum.next = fadd double %sum, %part
+  %k.next = add nuw nsw i64 %k, 1
+  %k.done = icmp eq i64 %k.next, %n
+  br i1 %k.done, label %j.end, label %k.for
+j.end:
+  %place = add nuw nsw i64 %row.i, %j
+  %to = getelementptr inbounds double, ptr %c, i64 %place
+  store double %sum.next, ptr %to
+  %j.next = add nuw nsw i64 %j, 1
+  %j.done = icmp eq i64 %j.next, %i.next
+  br i1 %j.done, label %i.end, label %j.for
+i.end:
+  %i.done = icmp eq i64 %i.next, %n
+  br i1 %i.done, label %exit, label %i.for
+exit:
+  ret void
+}
+
 ; EMIT: ![[LOOP]] = distinct !{![[LOOP]], ![[PARALLEL:[0-9]+]]}
 ; EMIT: ![[PARALLEL]] = !{!"llvm.loop.parallel_accesses", ![[GROUP]]}
