@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/TypedFunction.h"
+#include "isozyme/Plan/ByteRuns.h"
 #include "llvm/Support/TimeProfiler.h"
 
 using namespace llvm;
@@ -28,15 +29,20 @@ static Expected<TypedFunction> prepareOnce(Function &F, FunctionAnalysisManager 
 
 Expected<TypedFunction> prepareWithTypes(Function &F, FunctionAnalysisManager &FAM,
                                          TypeSummaries &Known) {
-  Expected<TypedFunction> First = prepareOnce(F, FAM, {}, Known);
-  if (!First)
-    return First;
-  SmallVector<MistypedMove, 0> Mistyped = mistypedMoves(*First->P, *First->Types);
-  if (Mistyped.empty())
-    return First;
-  First->Types.reset();
-  First->P.reset(); // So that the name is free for the next.
-  return prepareOnce(F, FAM, Mistyped, Known);
+  Expected<TypedFunction> Result = prepareOnce(F, FAM, {}, Known);
+  if (!Result)
+    return Result;
+  SmallVector<MistypedMove, 0> Mistyped = mistypedMoves(*Result->P, *Result->Types);
+  if (!Mistyped.empty()) {
+    Result->Types.reset();
+    Result->P.reset(); // So that the name is free for the next.
+    Result = prepareOnce(F, FAM, Mistyped, Known);
+  }
+  if (Result) {
+    noteBulkWords(Result->P->function(), *Result->Types);
+    noteBulkTypes(Result->P->function(), *Result->Types);
+  }
+  return Result;
 }
 
 } // namespace isozyme

@@ -98,19 +98,6 @@ static MemoryLayout asStartOfObject(const ReverseFacts &F, const MemIntrinsic &M
   return L;
 }
 
-/// Of unions that the source does not name, one may hold an address where the next holds a number:
-/// what is known best is known of one of them only. Words of a known number tell what they are
-/// (runsOfWords), others do not.
-static bool holdsEitherInTurn(const ReverseFacts &F, ArrayRef<const Value *> Ends, uint64_t Size) {
-  constexpr uint64_t MostBytes = 256;
-  const MemoryGraph &G = F.Types.memory();
-  SmallVector<PointerTarget, 2> Places =
-      map_to_vector<2>(Ends, [&](const Value *End) { return F.Types.placeOf(End); });
-  return any_of(Places, [&](PointerTarget Place) { return G.mayBeDisguised(Place, Size); }) &&
-         any_of(G.wordsOf(Places, std::min(Size, MostBytes)),
-                [](WordContent Word) { return Word.isEither(); });
-}
-
 Expected<MemoryLayout> bulkLayout(const ReverseFacts &F, const MemIntrinsic &M) {
   auto *Length = dyn_cast<ConstantInt>(M.getLength());
   uint64_t Size = Length ? Length->getZExtValue() : 0;
@@ -122,7 +109,7 @@ Expected<MemoryLayout> bulkLayout(const ReverseFacts &F, const MemIntrinsic &M) 
     Ends.push_back(Copy->getRawSource());
   for (const Value *End : Ends)
     if (MemoryLayout L = F.Types.layoutOf(End, Size); isComplete(L)) {
-      if (!Length && L.uniform().isFloat() && holdsEitherInTurn(F, Ends, L.Period))
+      if (!Length && L.uniform().isFloat() && F.Types.holdsEitherInTurn(Ends, L.Period))
         return unknownBytes(F.P, M);
       return L;
     }

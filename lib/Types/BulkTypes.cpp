@@ -14,9 +14,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Graph/GraphBuilder.h"
-#include "isozyme/Types/TypeResult.h"
+#include "isozyme/Ops/Markings.h"
+#include "isozyme/Types/TypeAnalysis.h"
 #include "isozyme/Values/KnownMultiple.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -62,6 +65,80 @@ bool MemoryGraph::hasOtherFloats(PointerTarget Place, uint64_t Unit, const Memor
              Distances(Place.plus(Run.Offset), Floats).meets(1 - int64_t(Size), Run.Size);
     });
   });
+}
+
+/// A constant of the type that \p T says, for metadata.
+static Constant *typeAsConstant(ConcreteType T, LLVMContext &C) {
+  if (T.isFloat())
+    return Constant::getNullValue(T.floatType());
+  if (T.kind() == ConcreteType::Pointer)
+    return ConstantPointerNull::get(PointerType::getUnqual(C));
+  return ConstantInt::get(Type::getIntNTy(C, T.kind() == ConcreteType::Integer ? 64 : 1), 0);
+}
+
+static ConcreteType typeOfConstant(const Constant &C) {
+  Type *T = C.getType();
+  return T->isFloatingPointTy() ? ConcreteType::ofFloat(T)
+         : T->isPointerTy()     ? ConcreteType::Pointer
+         : T->isIntegerTy(64)   ? ConcreteType::Integer
+                                : ConcreteType::Anything;
+}
+
+static MDNode *noteOf(const MemoryLayout &L, LLVMContext &C) {
+  SmallVector<Metadata *, 8> Parts;
+  auto Add = [&](Constant *Part) { Parts.push_back(ConstantAsMetadata::get(Part)); };
+  for (const TypedRun &Run : L.Runs) {
+    Add(ConstantInt::get(Type::getInt64Ty(C), Run.Size));
+    Add(typeAsConstant(Run.Type, C));
+  }
+  return MDNode::get(C, Parts);
+}
+
+static std::optional<MemoryLayout> byNote(const AnyMemIntrinsic &M, uint64_t Size) {
+  const MDNode *Note = M.getMetadata(marking::BulkTypes);
+  if (!Note)
+    return std::nullopt;
+  MemoryLayout L;
+  for (unsigned K = 0; K + 1 < Note->getNumOperands(); K += 2) {
+    uint64_t Bytes = mdconst::extract<ConstantInt>(Note->getOperand(K))->getZExtValue();
+    auto *What = mdconst::extract<Constant>(Note->getOperand(K + 1));
+    L.Runs.push_back({L.Period, Bytes, typeOfConstant(*What)});
+    L.Period += Bytes;
+  }
+  bool Fits = L.Period && Size % L.Period == 0; // Its length may have become known, or another.
+  return Fits ? std::optional(std::move(L)) : std::nullopt;
+}
+
+bool TypeResult::holdsEitherInTurn(ArrayRef<const Value *> Ends, uint64_t Size) const {
+  constexpr uint64_t MostBytes = 256;
+  const MemoryGraph &G = memory();
+  auto Places = map_to_vector<2>(Ends, [&](const Value *End) { return placeOf(End); });
+  return any_of(Places, [&](PointerTarget Place) { return G.mayBeDisguised(Place, Size); }) &&
+         any_of(G.wordsOf(Places, std::min(Size, MostBytes)),
+                [](WordContent Word) { return Word.isEither(); });
+}
+
+void isozyme::noteBulkTypes(Function &F, const TypeResult &Types) {
+  constexpr unsigned MostRuns = 16;
+  for (Instruction &I : instructions(F)) {
+    auto *Bulk = dyn_cast<AnyMemIntrinsic>(&I);
+    if (!Bulk || Bulk->hasMetadata(marking::BulkTypes) || Bulk->hasMetadata(marking::BulkWords))
+      continue;
+    auto *Known = dyn_cast<ConstantInt>(Bulk->getLength());
+    uint64_t Size = Known ? Known->getZExtValue() : 0;
+    SmallVector<const Value *, 2> Ends = {Bulk->getRawDest()};
+    if (auto *Copy = dyn_cast<AnyMemTransferInst>(Bulk))
+      Ends.push_back(Copy->getRawSource());
+    std::optional<MemoryLayout> L = Types.elementsOf(*Bulk);
+    for (const Value *End : Ends)
+      if (!L && Types.layoutOf(End, Size).isComplete())
+        L = Types.layoutOf(End, Size);
+    if (!L || Types.holdsEitherInTurn(Ends, L->Period))
+      continue;
+    bool HasFloats = any_of(L->Runs, [](const TypedRun &R) { return R.Type.isFloat(); });
+    if (HasFloats && L->isComplete() && L->Runs.size() <= MostRuns)
+      Bulk->setMetadata(marking::BulkTypes, noteOf(*L, F.getContext()));
+  }
 }
 
 /// Whole records are moved whose array the source steps into: &pool[k], n * sizeof(record).
@@ -122,6 +199,8 @@ std::optional<MemoryLayout> TypeResult::elementsOf(const AnyMemIntrinsic &M) con
   auto *Known = dyn_cast<ConstantInt>(M.getLength());
   uint64_t Size = Known ? Known->getZExtValue() : 0;
   if (std::optional<MemoryLayout> L = byTag(M, Size, M.getDataLayout()))
+    return L;
+  if (std::optional<MemoryLayout> L = byNote(M, Size))
     return L;
   auto *Copy = dyn_cast<AnyMemTransferInst>(&M);
   if (!Size)

@@ -32,6 +32,11 @@ private:
 /// library functions and (read only) the bodies of the functions it calls.
 TypeResult analyzeTypes(const PreparedFunction &P, TypeSummaries &Known);
 
+/// Notes what the copies and fills in \p F, which is prepared, move, where \p Types knows of floats
+/// among it: the size of each run, and a constant of its type. The copies of them in the derivative
+/// keep that, for derivatives of these: there, less is done with the memory.
+void noteBulkTypes(llvm::Function &F, const TypeResult &Types);
+
 /// The instructions by which \p P moves addresses as integers, or floats as pointers, or by
 /// which it loads the bits of a float to compute with them.
 llvm::SmallVector<MistypedMove, 0> mistypedMoves(const PreparedFunction &P,

@@ -87,6 +87,10 @@ struct PointerTarget;
 
 class TypeResult {
 public:
+  /// Of unions that the source does not name, one may hold an address where the next holds a
+  /// number: what is known best of \p Size bytes at \p Ends, between which they are copied, is
+  /// known of one of them only. Words of a known number tell what they are, others do not.
+  bool holdsEitherInTurn(llvm::ArrayRef<const llvm::Value *> Ends, uint64_t Size) const;
   /// What an SSA value of scalar or vector type holds. Floats and pointers by
   /// their LLVM type; integers by analysis.
   ConcreteType typeOf(const llvm::Value *V) const;

@@ -24,6 +24,7 @@
 #include "isozyme/Emit/MirrorPointer.h"
 #include "isozyme/Emit/Recording.h"
 #include "isozyme/Emit/RuleInterpreter.h"
+#include "isozyme/Ops/Markings.h"
 #include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Values/ShadowAlignment.h"
@@ -467,8 +468,10 @@ Instruction *ForwardEmission::insertCopy(Instruction &I, ArrayRef<OperandChange>
     New->setOperand(Number, V);
   alignAsShadow(*New, I);
   // Ranges, non-null promises and alias scopes were found for the primal alone.
+  LLVMContext &C = I.getContext();
   New->dropUnknownNonDebugMetadata(
-      {LLVMContext::MD_tbaa, LLVMContext::MD_access_group, LLVMContext::MD_nontemporal});
+      {LLVMContext::MD_tbaa, LLVMContext::MD_access_group, LLVMContext::MD_nontemporal,
+       C.getMDKindID(marking::BulkTypes), C.getMDKindID(marking::BulkWords)});
   if (R.Dependence)
     moveMask(*New);
   B.Insert(New);

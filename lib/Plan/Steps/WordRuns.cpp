@@ -9,6 +9,7 @@
 #include "isozyme/Target/Accelerator.h"
 #include "isozyme/Types/MemoryGraph.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -60,7 +61,47 @@ static bool runsInParts(const Module &M) {
   return any_of(M, [](const Function &F) { return F.hasFnAttribute(marking::Checkpointed); });
 }
 
+static std::optional<ByteRuns> notedWords(const MemIntrinsic &M) {
+  const MDNode *Note = M.getMetadata(marking::BulkWords);
+  if (!Note)
+    return std::nullopt;
+  ByteRuns Result;
+  auto NumberAt = [&](unsigned K) {
+    return mdconst::extract<ConstantInt>(Note->getOperand(K))->getZExtValue();
+  };
+  for (unsigned K = 0; K + 2 < Note->getNumOperands(); K += 3) {
+    ByteRun Run{Result.Period, NumberAt(K), ByteRun::Kind(NumberAt(K + 1))};
+    if (Run.K == ByteRun::Floats)
+      Run.Float = mdconst::extract<Constant>(Note->getOperand(K + 2))->getType();
+    Result.Period += Run.Size;
+    Result.Runs.push_back(Run);
+  }
+  auto *Length = dyn_cast<ConstantInt>(M.getLength());
+  bool Fits = Result.Period && (!Length || Length->getZExtValue() % Result.Period == 0);
+  return Fits ? std::optional(std::move(Result)) : std::nullopt;
+}
+
+void noteBulkWords(Function &F, const TypeResult &Types) {
+  LLVMContext &C = F.getContext();
+  for (Instruction &I : instructions(F)) {
+    auto *Bulk = dyn_cast<MemIntrinsic>(&I);
+    std::optional<ByteRuns> Words = Bulk ? runsOfWords(*Bulk, Types) : std::nullopt;
+    if (!Words)
+      continue;
+    SmallVector<Metadata *, 6> Parts;
+    auto Add = [&](Constant *Part) { Parts.push_back(ConstantAsMetadata::get(Part)); };
+    for (const ByteRun &Run : Words->Runs) {
+      Add(ConstantInt::get(Type::getInt64Ty(C), Run.Size));
+      Add(ConstantInt::get(Type::getInt8Ty(C), Run.K));
+      Add(Constant::getNullValue(Run.Float ? Run.Float : Type::getInt1Ty(C)));
+    }
+    Bulk->setMetadata(marking::BulkWords, MDNode::get(C, Parts));
+  }
+}
+
 std::optional<ByteRuns> runsOfWords(const MemIntrinsic &M, const TypeResult &Types) {
+  if (std::optional<ByteRuns> Noted = notedWords(M))
+    return Noted;
   SmallVector<PointerTarget, 2> Ends;
   for (const Value *End : endsOfWords(M))
     Ends.push_back(Types.placeOf(End));
