@@ -42,4 +42,16 @@ define double @chosen(ptr %x, i64 %i, i1 %c) "isozyme-request"="reverse(dup, con
 ; CHECK-NEXT: [[C:%[0-9a-z]+]] = select i1 %{{.*}}, ptr [[P]], ptr addrspacecast (ptr addrspace(4) getelementptr {{.*}} @weights, {{.*}} to ptr)
 ; CHECK-NEXT: load double, ptr [[C]]
 
+; Such memory cannot be stored to; what does so is no reason for a derivative that is not legal.
+define double @stored(ptr %x, i64 %i) "isozyme-request"="reverse(dup, const) -> active" {
+  %row = getelementptr [2 x double], ptr addrspace(4) @weights, i64 %i
+  %a = load double, ptr addrspace(4) %row
+  store double 1.0, ptr addrspace(4) %row
+  ret double %a
+}
+; CHECK-LABEL: define {{.*}}double @stored
+; CHECK-NEXT: [[ROW:%[0-9a-z]+]] = getelementptr [2 x double], ptr addrspacecast (ptr addrspace(4) @weights to ptr), i64 %
+; CHECK-NEXT: load double, ptr [[ROW]]
+; CHECK-NEXT: store double {{.*}}, ptr [[ROW]]
+
 !0 = !{ptr addrspace(1) @dweights}

@@ -37,13 +37,18 @@ static bool leadsToShadowed(const Accelerator &Machine, const Value *V) {
   return G && explicitShadow(*G, 0);
 }
 
+/// Is \p U where \p I, which may not do so, stores?
+static bool isStoredTo(const Instruction &I, const Use &U) {
+  return isa<StoreInst>(I) && U.getOperandNo() == StoreInst::getPointerOperandIndex();
+}
+
 /// The address at \p U is \p Generic from now on, and so are those that are computed from it.
 static void makeGeneric(Use &U, Value *Generic) {
   auto *I = cast<Instruction>(U.getUser());
   auto *At = dyn_cast<GetElementPtrInst>(I);
   if (isa<AddrSpaceCastInst>(I) && I->getType() == Generic->getType()) {
     I->replaceAllUsesWith(Generic);
-  } else if (isa<AddrSpaceCastInst, LoadInst>(I)) {
+  } else if (isa<AddrSpaceCastInst, LoadInst>(I) || isStoredTo(*I, U)) {
     U.set(Generic);
   } else if (auto *Choice = dyn_cast<SelectInst>(I); Choice && U.getOperandNo() != 0) {
     IRBuilder<> B(Choice);
