@@ -87,30 +87,25 @@ void GraphBuilder::findPrivateMemory() {
   findMemoryOfCallers();
 }
 
-/// Here, a call is one of the function that is built: \p There is what it passes. What is beyond
-/// memory of which its caller cannot tell is not told either.
+/// What the caller has at \p There is here at \p Here.
 void GraphBuilder::noteWhoseMemory(PointerTarget Here, PointerTarget There,
                                    const MemoryGraph &Caller) {
-  if (There.isValid()) {
-    bool IsTold = Caller.node(There.Node).isToldWhole();
-    (IsTold ? G.Nodes[Here.Node].MadeByCallers : G.Nodes[Here.Node].SeenByOthers) = true;
-    return;
-  }
-  SmallVector<bool> Beyond(G.size(), false);
-  G.reachFrom(Here.Node, Beyond);
-  for (unsigned N = 0; N != G.size(); ++N)
-    G.Nodes[N].SeenByOthers |= Beyond[N];
+  bool IsTold = There.isValid() && Caller.node(There.Node).isToldWhole();
+  (IsTold ? G.Nodes[Here.Node].MadeByCallers : G.Nodes[Here.Node].SeenByOthers) = true;
 }
 
 void GraphBuilder::findMemoryOfCallers() {
   if (!AllCallersTold || Component.size() != 1)
     return;
   SmallVector<bool> Seen = memoryOfOthers(/*Callers=*/false);
+  for (unsigned N = 0; N != G.size(); ++N)
+    if (G.isRepresentative(N) && G.node(N).SeenByOthers)
+      G.reachFrom(N, Seen);
   leavesByCopies(Seen);
   auto IsKnown = [&](const Value *Root) { return isa<Argument>(Root) || isMadeHere(*Root, TLI); };
   for (unsigned N = 0; N != G.size(); ++N) {
     MemoryNode &Node = G.Nodes[N];
-    Node.ToldByCallers = G.isRepresentative(N) && Node.MadeByCallers && !Node.SeenByOthers &&
-                         !Seen[N] && !Node.Raw && all_of(Node.Roots, IsKnown);
+    Node.ToldByCallers = G.isRepresentative(N) && Node.MadeByCallers && !Seen[N] && !Node.Raw &&
+                         all_of(Node.Roots, IsKnown);
   }
 }
