@@ -28,6 +28,15 @@ namespace {
 
 constexpr int64_t SizeOffset = 8, HeaderSize = 24, DimensionSize = 24;
 
+/// What gives the variable that is its first argument the type that the second tells.
+static constexpr StringLiteral DynamicTypes[] = {"_FortranAAllocatableApplyMold",
+                                                 "_FortranAAllocatableDeallocatePolymorphic",
+                                                 "_FortranAAllocatableInitDerivedForAllocate",
+                                                 "_FortranAAssignPolymorphic",
+                                                 "_FortranAPointerApplyMold",
+                                                 "_FortranAPointerDeallocatePolymorphic",
+                                                 "_FortranAPointerNullifyDerived"};
+
 /// Of an array whose elements are records; \p Depth arrays are within each other.
 const GlobalVariable *derivedTypeOf(Value *Descriptor, unsigned Depth);
 
@@ -92,6 +101,11 @@ private:
           addStored(V, At);
         continue;
       }
+      if (auto *Call = dyn_cast<CallBase>(U);
+          Call && Call->arg_size() && Call->getArgOperand(0) == Memory && setsDynamicType(*Call)) {
+        addTypeFrom(*Call->getArgOperand(1));
+        continue;
+      }
       auto *Copy = dyn_cast<MemTransferInst>(U);
       if (!Copy || Copy->getRawDest() != Memory)
         continue;
@@ -99,6 +113,19 @@ private:
       if (At >= 0 && Length && uint64_t(At + Size) <= Length->getZExtValue())
         collect(Copy->getRawSource(), At);
     }
+  }
+
+  /// \p Type: a table, or a descriptor.
+  void addTypeFrom(Value &Type) {
+    auto *Table = dyn_cast<GlobalVariable>(&Type);
+    std::optional<uint64_t> Size = Table ? recordSizeOf(*Table) : std::nullopt;
+    if (Wanted->isIntegerTy(8))
+      return; // The type code is that of records, whatever they are.
+    Constant *Part = nullptr;
+    if (Size)
+      Part = Wanted->isPointerTy() ? cast<Constant>(Table) : ConstantInt::get(Wanted, *Size);
+    Contradiction |= !Part || (Found && Found != Part);
+    Found = Part;
   }
 
   /// \p Address is in an array of records whose descriptor is known.
@@ -232,6 +259,13 @@ const GlobalVariable *derivedTypeOf(Value *Descriptor, unsigned Depth) {
 }
 
 } // namespace
+
+bool setsDynamicType(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && any_of(DynamicTypes, [&](StringRef Name) {
+           return Callee->getName() == Name || Callee->getName().starts_with((Name + ".").str());
+         });
+}
 
 std::optional<unsigned> byteOfDescriptor(Value *Descriptor, DescriptorByte Which) {
   return byteOf(Descriptor, Which, 0);

@@ -13,6 +13,7 @@
 #include "isozyme/Driver/FortranBodies.h"
 #include "Library/Fortran/ElementKind.h"
 #include "isozyme/Driver/ElementsOfDescriptor.h"
+#include "isozyme/Driver/FortranCalls.h"
 #include "isozyme/Driver/RecordComponents.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Support/InternalCopy.h"
@@ -32,7 +33,9 @@ using namespace llvm;
 
 namespace isozyme {
 
+using fortran::CallKind;
 using fortran::ElementKind;
+using fortran::floatSize;
 
 static constexpr StringLiteral KindFunction = "isozyme_element_kind";
 static constexpr StringLiteral SizeFunction = "isozyme_element_size";
@@ -40,6 +43,7 @@ static constexpr StringLiteral RankFunction = "isozyme_rank";
 static constexpr StringLiteral RankFunctions[] = {"isozyme_first_rank", "isozyme_second_rank"};
 static constexpr StringLiteral DeepFunction = "isozyme_is_deep";
 static constexpr StringLiteral RecordFunction = "isozyme_is_record";
+static constexpr StringLiteral TableFunction = "isozyme_table";
 
 /// What records are assigned and released by (Records.h).
 static constexpr StringLiteral InitializeAllFunction = "isozyme_initialize_components";
@@ -87,9 +91,13 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranAAdjustr", {0, 1}},
       {"_FortranAAllocatableAllocate", {0}},
       {"_FortranAAllocatableAllocateSource", {0, 1}},
+      {"_FortranAAllocatableApplyMold", {0, 1}},
       {"_FortranAAllocatableDeallocate", {0}},
+      {"_FortranAAllocatableDeallocatePolymorphic", {0}},
+      {"_FortranAAllocatableInitDerivedForAllocate", {0}},
       {BoundsFunctions[0], {0}},
       {"_FortranAAssign", {0, 1}},
+      {"_FortranAAssignPolymorphic", {0, 1}},
       {"_FortranAAssignTemporary", {0, 1}},
       {"_FortranACopyInAssign", {0, 1}},
       {"_FortranACopyOutAssign", {0, 1}},
@@ -108,7 +116,10 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranAPack", {0, 1, 3}},
       {"_FortranAPointerAllocate", {0}},
       {"_FortranAPointerAllocateSource", {0, 1}},
+      {"_FortranAPointerApplyMold", {0, 1}},
       {"_FortranAPointerDeallocate", {0}},
+      {"_FortranAPointerDeallocatePolymorphic", {0}},
+      {"_FortranAPointerNullifyDerived", {0}},
       {BoundsFunctions[1], {0}},
       {"_FortranAProductDim", {0, 1}},
       {"_FortranARepeat", {0, 1}},
@@ -134,7 +145,8 @@ struct KnownFunctions {
       : HasMadeTypes(hasMadeTypes(M)), Kind(M.getFunction(KindFunction)),
         Size(M.getFunction(SizeFunction)), Rank(M.getFunction(RankFunction)),
         Deep(M.getFunction(DeepFunction)), Record(M.getFunction(RecordFunction)),
-        Copy(M.getFunction(CopyFunction)), CopyAll(M.getFunction(CopyAllFunction)),
+        Table(M.getFunction(TableFunction)), Copy(M.getFunction(CopyFunction)),
+        CopyAll(M.getFunction(CopyAllFunction)),
         InitializeAll(M.getFunction(InitializeAllFunction)),
         ReleaseAll(M.getFunction(ReleaseAllFunction)),
         ReleaseOne(M.getFunction(ReleaseOneFunction)), AssignAll(M.getFunction(AssignAllFunction)),
@@ -194,9 +206,9 @@ struct KnownFunctions {
   }
 
   bool HasMadeTypes;
-  Function *Kind, *Size, *Rank, *Deep, *Record, *Copy, *CopyAll, *InitializeAll, *ReleaseAll,
-      *ReleaseOne, *AssignAll, *AssignOne, *ReleaseRecords, *AssignRecords, *BeginConstructor,
-      *Destroy, *Initialize, *Ranks[2];
+  Function *Kind, *Size, *Rank, *Deep, *Record, *Table, *Copy, *CopyAll, *InitializeAll,
+      *ReleaseAll, *ReleaseOne, *AssignAll, *AssignOne, *ReleaseRecords, *AssignRecords,
+      *BeginConstructor, *Destroy, *Initialize, *Ranks[2];
   SmallPtrSet<const Function *, 8> GoingDeep; ///< Bodies that treat components one by one.
   SmallPtrSet<const Function *, 4> Makes;
   SmallPtrSet<const Function *, 8> OnlyMemory; ///< Makes, and what releases.
@@ -205,24 +217,6 @@ struct KnownFunctions {
   SmallPtrSet<const Function *, 2> Pushes;
 };
 } // namespace
-
-/// Type codes of CFI_type_t, as flang numbers them.
-static ElementKind kindOfTypeCode(unsigned Code) {
-  switch (Code) {
-  case 27:
-    return ElementKind::Real4;
-  case 28:
-    return ElementKind::Real8;
-  case 34:
-    return ElementKind::Complex4;
-  case 35:
-    return ElementKind::Complex8;
-  default: // Integers up to 24, logicals and characters, unsigned.
-    bool IsInteger =
-        (Code >= 1 && Code <= 24) || Code == 39 || Code == 40 || (Code >= 43 && Code <= 49);
-    return IsInteger ? ElementKind::Integer : ElementKind::Unknown;
-  }
-}
 
 static StringRef nameOf(ElementKind Kind) {
   switch (Kind) {
@@ -261,21 +255,6 @@ static StringRef typeOf(ElementKind Kind) {
 
 namespace {
 
-struct CallKind {
-  ElementKind Kind = ElementKind::Unknown;
-  /// Of elements of unknown kind, where it is known. What is behind the dimensions of their
-  /// descriptors is the table of their type.
-  std::optional<uint64_t> Size, Rank;
-  SmallVector<std::optional<uint64_t>, 3> Ranks; ///< Of each descriptor that is passed.
-  /// The first descriptor is of an allocatable variable, which may be part of a record.
-  bool MayBeComponent = false;
-  bool IsUnknown = true;                      ///< Nothing tells what the elements are.
-  bool GoesDeep = false;                      ///< More than bytes are assigned.
-  bool HasOnlyBytes = false;                  ///< The type says that nothing else is to be done.
-  std::optional<RecordComponents> Components; ///< Where that is so, and all is known.
-  std::optional<RecordComponents> Fields;     ///< Where it is not so, and all is known.
-};
-
 /// Makes copies of bodies for kinds of elements.
 class Copier {
 public:
@@ -285,6 +264,62 @@ public:
   Function *copy(Function &F, CallKind Kind) {
     Function *Helper = nullptr; // One for each call where types are not known.
     return copy(F, Kind, Kind.Kind == ElementKind::Unknown ? Helper : Helpers[int(Kind.Kind)]);
+  }
+
+  /// For an assignment of Kind.Bytes bytes: nothing but these.
+  ///
+  ///   memmove(to->address, from->address, 24)
+  ///
+  /// Where one of the arrays may have gaps: element by element, all of which are read first.
+  Function *copyOfBytes(Function &F, const CallKind &Kind) {
+    auto *New = Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage,
+                                 F.getName() + "." + nameOf(Kind.Kind) + ".fixed", M);
+    New->copyAttributesFrom(&F);
+    becomeInternal(*New);
+    IRBuilder<> B(BasicBlock::Create(M.getContext(), "", New));
+    Value *Address[2];
+    for (unsigned Parameter : {0, 1}) {
+      stateTypes(*New, "Pointer", {Parameter},
+                 "{[-1,8]:Integer@" + std::to_string(headerIntegers(*Kind.Ranks[Parameter])) +
+                     ", [-1]:Pointer, [-1,0]:");
+      Address[Parameter] = B.CreateLoad(B.getPtrTy(), New->getArg(Parameter));
+    }
+    if (Kind.HasGaps) {
+      moveElements(B, *New, Address, Kind);
+    } else {
+      CallInst *Move =
+          B.CreateMemMove(Address[0], MaybeAlign(), Address[1], MaybeAlign(), Kind.Bytes);
+      if (Kind.Kind == ElementKind::Integer)
+        Move->setMetadata(LLVMContext::MD_tbaa_struct, &integers(Kind.Bytes));
+      else
+        Move->setMetadata(LLVMContext::MD_tbaa,
+                          &tagOf(floatSize(Kind.Kind) == 4 ? "float" : "double"));
+    }
+    B.CreateRetVoid();
+    return New;
+  }
+
+  /// Of one dimension.
+  void moveElements(IRBuilder<> &B, Function &F, ArrayRef<Value *> Address, const CallKind &Kind) {
+    constexpr unsigned StrideAt = 40;
+    const uint64_t Float = floatSize(Kind.Kind), Element = *Kind.Size;
+    Type *T = Float == 4 ? B.getFloatTy() : B.getDoubleTy();
+    SmallVector<Value *, 2> Stride;
+    for (unsigned Parameter : {0, 1})
+      Stride.push_back(
+          B.CreateLoad(B.getInt64Ty(),
+                       B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), F.getArg(Parameter), StrideAt)));
+    auto Place = [&](unsigned Parameter, uint64_t At) {
+      Value *Distance = Kind.IsFixed[Parameter]
+                            ? B.getInt64(At - At % Element)
+                            : B.CreateMul(Stride[Parameter], B.getInt64(At / Element));
+      return B.CreatePtrAdd(B.CreatePtrAdd(Address[Parameter], Distance), B.getInt64(At % Element));
+    };
+    SmallVector<Value *, 16> Numbers;
+    for (uint64_t At = 0; At < Kind.Bytes; At += Float)
+      Numbers.push_back(B.CreateLoad(T, Place(1, At)));
+    for (auto [K, Number] : enumerate(Numbers))
+      B.CreateStore(Number, Place(0, K * Float));
   }
 
   /// For calls about elements of any kind: \p F does nothing with them.
@@ -311,14 +346,17 @@ private:
   Function *copy(Function &F, CallKind Kind, Function *&Helper) {
     Function *Copy = clone(F, Kind.Kind);
     inlineHelpers(*Copy, Kind, Helper);
-    // Behind the address there are integers, for each dimension; and then what is none of the
-    // descriptor's, where it is a component of a record.
+    // Behind the address there are integers, for each dimension; and then the table of the type of
+    // records, or what is none of the descriptor's, where it is a component of a record.
     StringRef Type = typeOf(Kind.Kind);
     const uint64_t MostDimensions = Kind.Kind == ElementKind::Unknown ? 1 : 15;
     for (auto [K, Parameter] : enumerate(Known.descriptorsOf(F))) {
       std::optional<uint64_t> Rank = K < Kind.Ranks.size() ? Kind.Ranks[K] : std::nullopt;
-      std::string Facts = "{[-1]:Pointer, [-1,8]:Integer@" +
-                          std::to_string(headerIntegers(Rank.value_or(MostDimensions)));
+      const uint64_t Header = headerIntegers(Rank.value_or(Kind.Table ? 0 : MostDimensions));
+      std::string Facts = "{[-1]:Pointer, [-1,8]:Integer@" + std::to_string(Header);
+      if ((Kind.Components || Kind.Table) && Rank)
+        Facts += ", [-1," + std::to_string(8 + Header) + "]:Pointer, [-1," +
+                 std::to_string(16 + Header) + "]:Integer@8";
       if (Kind.Components && Rank == 0)
         Facts += factsOf(*Kind.Components);
       stateTypes(*Copy, Type.empty() ? "Pointer" : Type, {unsigned(Parameter)},
@@ -418,6 +456,9 @@ private:
           Call->eraseFromParent();
         } else if (Callee == Known.Deep) {
           Call->replaceAllUsesWith(ConstantInt::get(Call->getType(), Kind.Components.has_value()));
+          Call->eraseFromParent();
+        } else if (Callee == Known.Table && Kind.Table) {
+          Call->replaceAllUsesWith(const_cast<GlobalVariable *>(Kind.Table));
           Call->eraseFromParent();
         } else if (Callee == Known.Record) {
           Call->replaceAllUsesWith(ConstantInt::get(Call->getType(), Kind.Fields.has_value()));
@@ -556,11 +597,6 @@ private:
     return *MDBuilder(M.getContext()).createTBAAStructNode({{0, Bytes, &tagOf("bool")}});
   }
 
-  /// Bytes of the floats that such elements consist of.
-  static uint64_t floatSize(ElementKind Kind) {
-    return Kind == ElementKind::Real4 || Kind == ElementKind::Complex4 ? 4 : 8;
-  }
-
   Function *componentAssignment(const RecordComponent &C) {
     std::pair<int, unsigned> Key = {int(C.Kind), C.Rank};
     Function *Made = Assignments.lookup(Key);
@@ -607,42 +643,6 @@ static SmallVector<Value *, 4> descriptorsOf(const CallBase &Call, const Functio
   return Descriptors;
 }
 
-/// \p Makes: what a new record holds is part of what the call is about.
-static CallKind kindOfCall(ArrayRef<Value *> Descriptors, bool Makes) {
-  CallKind Found;
-  for (Value *Descriptor : Descriptors)
-    Found.Ranks.push_back(byteOfDescriptor(Descriptor, DescriptorByte::Rank));
-  for (Value *Descriptor : Descriptors) {
-    std::optional<unsigned> Code = byteOfDescriptor(Descriptor, DescriptorByte::TypeCode);
-    if (!Code)
-      continue;
-    Found.IsUnknown = false;
-    constexpr unsigned DerivedType = 42, Allocatable = 2;
-    const bool IsAllocatable =
-        byteOfDescriptor(Descriptors[0], DescriptorByte::Attribute) == Allocatable;
-    if (*Code != DerivedType) {
-      Found.Kind = kindOfTypeCode(*Code);
-      Found.MayBeComponent = IsAllocatable;
-      return Found;
-    }
-    const GlobalVariable *Table = derivedTypeOf(Descriptor);
-    Found.GoesDeep = !Table; // There may be anything in such a record.
-    if (!Table)
-      continue;
-    Found.Size = elementSizeOf(Descriptor);
-    Found.Rank = byteOfDescriptor(Descriptor, DescriptorByte::Rank);
-    Found.GoesDeep = assignmentGoesDeep(*Table) || (Makes && isInitialized(*Table));
-    if (Found.GoesDeep && Found.Size)
-      Found.Components = componentsOf(*Table);
-    Found.HasOnlyBytes = !Found.GoesDeep;
-    if (Found.HasOnlyBytes && Found.Size)
-      Found.Fields = componentsOf(*Table);
-    Found.MayBeComponent = Found.Components && IsAllocatable;
-    return Found;
-  }
-  return Found;
-}
-
 /// Is there more to do with the elements than \p F does in a copy for their kind?
 static bool isBeyond(const Function &F, const CallKind &Kind, const KnownFunctions &Known) {
   if (Known.OnlyBounds.contains(&F))
@@ -662,30 +662,35 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
   for (Function *F : Lent) {
     if (!Known.isAboutElements(*F))
       continue;
-    std::map<std::pair<int, std::vector<int>>, Function *> ByKind; // And by ranks, or -1.
+    // And by what may be a component, bytes, and ranks, or -1.
+    std::map<std::pair<int, std::vector<int64_t>>, Function *> ByKind;
     SmallVector<CallBase *, 8> Calls;
     for (User *U : F->users())
       if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledOperand() == F)
         Calls.push_back(Call);
     for (CallBase *Call : Calls) {
-      CallKind Kind = kindOfCall(descriptorsOf(*Call, *F, Known), Known.Makes.contains(F));
+      SmallVector<Value *, 4> Descriptors = descriptorsOf(*Call, *F, Known);
+      CallKind Kind = fortran::kindOfCall(*Call, Descriptors, Known.Makes.contains(F));
+      if (is_contained(AssignFunctions, F->getName()))
+        fortran::findFixedBytes(Kind, Descriptors, *F);
       if (Kind.HasOnlyBytes && (F == Known.Destroy || F == Known.Initialize))
         Kind.Components.emplace(); // None that the call has to do with.
       if (Known.OnlyMemory.contains(F) && !isBeyond(*F, Kind, Known) && !Kind.Components)
         continue;
-      std::vector<int> Ranks = {Kind.MayBeComponent};
+      std::vector<int64_t> Key = {Kind.MayBeComponent, int64_t(Kind.Bytes), Kind.IsFixed[0],
+                                  Kind.IsFixed[1]};
       for (std::optional<uint64_t> Rank : Kind.Ranks)
-        Ranks.push_back(Rank ? int(*Rank) : -1);
+        Key.push_back(Rank ? int64_t(*Rank) : -1);
       Function *Copy = nullptr;
       if (isBeyond(*F, Kind, Known))
         Copy = Function::Create(F->getFunctionType(), GlobalValue::ExternalLinkage,
                                 F->getName() + ".deep", M);
       else if (Kind.Kind == ElementKind::Unknown)
         Copy = Make.copy(*F, Kind);
-      else if (Function *&Shared = ByKind[{int(Kind.Kind), Ranks}])
+      else if (Function *&Shared = ByKind[{int(Kind.Kind), Key}])
         Copy = Shared;
       else
-        Copy = Shared = Make.copy(*F, Kind);
+        Copy = Shared = Kind.Bytes ? Make.copyOfBytes(*F, Kind) : Make.copy(*F, Kind);
       Copies[Copy] = F;
       Call->setCalledFunction(Copy);
     }
@@ -695,14 +700,16 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
     if (Known.OnlyMemory.contains(F))
       Make.prepareShared(*F);
   Helpers = std::move(Make.MadeHelpers);
-  for (Function *F :
-       {Known.Size, Known.Rank, Known.Deep, Known.Record, Known.Ranks[0], Known.Ranks[1]}) {
+  for (Function *F : {Known.Size, Known.Rank, Known.Deep, Known.Record, Known.Table, Known.Ranks[0],
+                      Known.Ranks[1]}) {
     if (!F)
       continue;
     for (User *U : make_early_inc_range(F->users())) {
       auto *Call = cast<CallBase>(U);
       bool AsksWhether = F == Known.Deep || F == Known.Record;
-      Value *Unknown = AsksWhether         ? ConstantInt::getFalse(F->getContext())
+      Value *Unknown = AsksWhether ? ConstantInt::getFalse(F->getContext())
+                       : F == Known.Table
+                           ? ConstantPointerNull::get(cast<PointerType>(F->getReturnType()))
                        : Call->arg_empty() ? ConstantInt::getAllOnesValue(Call->getType())
                                            : Call->getArgOperand(0);
       Call->replaceAllUsesWith(Unknown);

@@ -26,12 +26,14 @@ public:
   TableReader(RecordComponents &Found, unsigned Depth) : Found(Found), Depth(Depth) {}
 
   bool readType(const GlobalVariable &Table, uint64_t Base);
+  const GlobalVariable *readParent(const GlobalVariable &Table) const;
 
 private:
   // Where the members are that matter: of derivedtype, of component, of value.
   enum InType {
     ComponentsAt = 232,
     ComponentCount = 264,
+    HasParent = 428,
     NoFinalization = 431,
     NoAssignment = 432
   };
@@ -95,6 +97,15 @@ bool TableReader::readType(const GlobalVariable &Table, uint64_t Base) {
     if (Found.size() > MostComponents || !readComponent(*List, K * ComponentSize, Base))
       return false;
   return true;
+}
+
+/// The parent is the first component.
+const GlobalVariable *TableReader::readParent(const GlobalVariable &Table) const {
+  if (!Table.isConstant() || !Table.hasDefinitiveInitializer())
+    return nullptr;
+  std::optional<uint64_t> Has = number(Table, HasParent, 8);
+  const GlobalVariable *List = Has && *Has ? pointer(Table, ComponentsAt) : nullptr;
+  return List ? pointer(*List, TypeAt) : nullptr;
 }
 
 std::optional<uint64_t> TableReader::countOf(const GlobalVariable &List, uint64_t At,
@@ -256,6 +267,11 @@ std::optional<uint64_t> recordSizeOf(const GlobalVariable &Table) {
       const_cast<Constant *>(Table.getInitializer()), Type::getInt64Ty(Table.getContext()),
       APInt(64, SizeAt), Table.getDataLayout()));
   return Size ? std::optional<uint64_t>(Size->getZExtValue()) : std::nullopt;
+}
+
+const GlobalVariable *parentOf(const GlobalVariable &Table) {
+  RecordComponents None;
+  return TableReader(None, 0).readParent(Table);
 }
 
 std::optional<RecordComponents> componentsOf(const GlobalVariable &Table) {

@@ -227,6 +227,7 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_FortranAAllDim", // integers and logicals of arrays
     "_FortranAAny",
     "_FortranACharacter",
+    "_FortranAClassIs", // types of `class` variables
     "_FortranACount",
     "_FortranADotProductInteger",
     "_FortranADotProductLogical",
@@ -237,6 +238,8 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_FortranAMaxvalInteger",
     "_FortranAMinvalInteger",
     "_FortranAPointerIsAssociated",
+    "_FortranAExtendsTypeOf",
+    "_FortranASameTypeAs",
     "_FortranAProductInteger",
     "_FortranAScan1",
     "_FortranAShape",

@@ -2,9 +2,9 @@
 ! UNSUPPORTED: sanitizers
 ! REQUIRES: flang
 ! RUN: not %isozyme fc -O2 -c %s -o %t.o 2>&1 | FileCheck %s
-! CHECK: error: fortran-other-records.f90:[[#ALLOCATE:]]:5: in poly (module m): '_FortranAAllocatableInitDerivedForAllocate' belongs to the run time of flang for derived types, {{.*}} 'class' components, 'final' procedures or components of their own type, {{.*}} [IZ201]
+! CHECK: error: fortran-other-records.f90:[[#]]:5: in poly (module m): '_FortranAAssign' belongs to the run time of flang for derived types, {{.*}} 'class' components, 'final' procedures or components of their own type, {{.*}} [IZ201]
 ! CHECK: error: fortran-other-records.f90:[[#]]:5: in trees (module m): '_FortranAAllocatableAllocate' belongs to the run time of flang for derived types, {{.*}} [IZ201]
-! CHECK: error: fortran-other-records.f90:[[#]]:5: in assigned (module m): '_FortranAAssignPolymorphic' belongs to the run time of flang for 'class' variables, {{.*}} use variables of known types{{.*}} [IZ201]
+! CHECK: error: fortran-other-records.f90:[[#]]:5: in assigned (module m): '_FortranAAssignPolymorphic' belongs to the run time of flang for 'class' variables, {{.*}} have no allocatable components{{.*}} [IZ201]
 ! CHECK-NOT: .deep
 module m
   implicit none

@@ -50,6 +50,9 @@ struct RecordComponent {
 /// In bytes.
 std::optional<uint64_t> recordSizeOf(const llvm::GlobalVariable &Table);
 
+/// The table of the type that this one extends, if any.
+const llvm::GlobalVariable *parentOf(const llvm::GlobalVariable &Table);
+
 /// Nothing, where the table is elsewhere or there is more to such records than this can say:
 /// finalizers, parameters of the type, records of a type within allocatable records of this type.
 std::optional<RecordComponents> componentsOf(const llvm::GlobalVariable &Table);

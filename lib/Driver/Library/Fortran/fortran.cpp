@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Assignment.h"
+#include "Classes.h"
 #include "Powers.h"
 #include "Products.h"
 #include "Rearrangement.h"
