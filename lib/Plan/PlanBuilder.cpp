@@ -97,6 +97,7 @@ private:
   void fuse();
   void undo();
   void shareSlots(ArrayRef<Need> Order);
+  void placeWrite(const Need &N, KeepDecision &D);
   void settle(const RecomputeGraph &G, const SetVector<Need> &Kept, const Need &N);
   bool keepPointees();
   void noteReads();
@@ -325,6 +326,15 @@ void PlanBuilder::shareSlots(ArrayRef<Need> Order) {
   }
 }
 
+/// LLVM makes vectors of a loop that hands on a value only if nothing that it cannot move, such as
+/// a write to the tape, uses the value in front of the next one.
+void PlanBuilder::placeWrite(const Need &N, KeepDecision &D) {
+  const TapeRegion &R = Plan.Tape.regions()[Plan.Tape.slots()[D.Slot].Region];
+  if (N.P == Part::Primal && R.Shape == TapeShape::Array && !R.OneIteration &&
+      nextOf(P.loops(), N.V))
+    D.Write = SlotWrite::WithNext;
+}
+
 void PlanBuilder::decide() {
   choose();
   fuse();
@@ -346,10 +356,12 @@ void PlanBuilder::decide() {
     Type *Tape = nullptr;
     if (N.P == Part::Tape)
       Tape = TapeTypeOf(Plan.Calls.find(cast<CallBase>(I))->second);
-    Plan.Keep[N].Slot = Plan.Tape.add(
+    KeepDecision &D = Plan.Keep[N];
+    D.Slot = Plan.Tape.add(
         P, N, keptType(P, N, Plan.Request, Tape), P.loops().getLoopFor(I->getParent()),
         !Plan.Request.isSplit(),
         [&](const LoadInst &Read, const Loop &In) { return Memory.mayChangeIn(Read, In); });
+    placeWrite(N, D);
   }
   // A kernel has no memory for tapes unless the user declares some.
   if (Plan.Request.isSplit() && !acceleratorOf(*P.original().getParent()))

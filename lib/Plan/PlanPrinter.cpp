@@ -40,14 +40,27 @@ std::optional<KeepDecision::Kind> keepKindFor(StringRef Word) {
   return std::nullopt;
 }
 
+static StringRef wordsFor(SlotWrite Write) {
+  switch (Write) {
+  case SlotWrite::Each:
+    return "";
+  case SlotWrite::WithNext:
+    return ", written behind the next one";
+  case SlotWrite::Behind:
+    return ", written behind the loop";
+  case SlotWrite::Never:
+    return ", written by another";
+  }
+  llvm_unreachable("complete switch");
+}
+
 static void printDecision(const KeepDecision &D, raw_ostream &OS) {
   OS << wordFor(D.K);
   if (D.K == KeepDecision::Cache)
     OS << " #" << D.Slot;
   for (auto [Number, Place] : enumerate(D.Place))
     OS << (Number ? ", " : " at +") << Place;
-  if (D.Write != SlotWrite::Each)
-    OS << (D.Write == SlotWrite::Behind ? ", written behind the loop" : ", written by another");
+  OS << wordsFor(D.Write);
   if (!D.Reason.empty())
     OS << "  (" << D.Reason << ')';
 }

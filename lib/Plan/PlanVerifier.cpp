@@ -66,6 +66,7 @@ private:
   void checkUndone(const Need &N, const KeepDecision &D);
   void checkStored(const Need &N, const StoredValue &From);
   void checkSlots();
+  void checkWrite(const Need &N, const KeepDecision &D);
   void checkShared(const Need &N, const KeepDecision &D);
   void checkFused();
   void checkChosen();
@@ -115,6 +116,8 @@ void PlanVerifier::checkDecision(const Need &N, const KeepDecision &D) {
       checkShared(N, D);
     else if (!(Plan.Tape.slots()[D.Slot].Key == N))
       complain(N, "is kept in the slot of another value");
+    else
+      checkWrite(N, D);
     return;
   }
   if (D.Slot >= 0)
@@ -151,6 +154,18 @@ void PlanVerifier::checkStored(const Need &N, const StoredValue &From) {
     complain(N, "is had from an iteration that is not known");
 }
 
+/// When a value that has an array for itself is written.
+void PlanVerifier::checkWrite(const Need &N, const KeepDecision &D) {
+  if (D.Write == SlotWrite::Each)
+    return;
+  const TapeRegion &R = Plan.Tape.regions()[Plan.Tape.slots()[D.Slot].Region];
+  if (D.Write != SlotWrite::WithNext)
+    complain(N, "is left to be written by neighbours, but shares no array");
+  else if (N.P != Part::Primal || R.Shape != TapeShape::Array || R.OneIteration ||
+           !nextOf(Plan.P.loops(), N.V))
+    complain(N, "is written behind a next one that there is not");
+}
+
 /// One of the loads that share an array.
 void PlanVerifier::checkShared(const Need &N, const KeepDecision &D) {
   const TapeSlot &S = Plan.Tape.slots()[D.Slot];
@@ -166,6 +181,8 @@ void PlanVerifier::checkShared(const Need &N, const KeepDecision &D) {
       complain(N, "lies outside of the array that it shares");
   if (D.Write == SlotWrite::Each)
     return;
+  if (D.Write == SlotWrite::WithNext)
+    return complain(N, "shares an array, and is written behind the next one");
   const Loop *L = R.Group.back();
   if (L->getNumBlocks() != 1 || !L->getUniqueExitBlock() ||
       !L->getUniqueExitBlock()->getSinglePredecessor())

@@ -7,8 +7,7 @@
 //   * memory made by the function has a shadow, and addresses that are stored,
 //     passed to derivatives or kept have theirs;
 //   * calls to differentiate call the forward half of their derivative;
-//   * each kept value is written to its slot right after it is computed, or to that of an array
-//     after the one that the next iteration gets.
+//   * each kept value is written to its slot, right after it is computed or where the plan says.
 // Float bytes of shadow memory are left alone: they hold the caller's seeds.
 //
 //===----------------------------------------------------------------------===//
@@ -351,18 +350,6 @@ Value *ForwardSweep::slotAddress(IRBuilder<> &B, unsigned Slot, ArrayRef<unsigne
   llvm_unreachable("complete switch");
 }
 
-/// Behind which instruction \p V is written to its slot. What a loop of one block hands on is
-/// written where the next one is known: LLVM makes vectors of such a loop only if nothing that it
-/// cannot move uses the last one before that.
-static Value *nextOf(Value *V, const LoopInfo &Loops) {
-  auto *Phi = dyn_cast<PHINode>(V);
-  const Loop *L = Phi ? Loops.getLoopFor(Phi->getParent()) : nullptr;
-  if (!L || L->getNumBlocks() != 1)
-    return V;
-  auto *Next = dyn_cast<Instruction>(Phi->getIncomingValueForBlock(Phi->getParent()));
-  return Next && Next->getParent() == Phi->getParent() ? Next : V;
-}
-
 void ForwardSweep::writeSlot(const Need &N, const KeepDecision &D) {
   if (D.Write == SlotWrite::Never)
     return;
@@ -381,8 +368,7 @@ void ForwardSweep::writeSlot(const Need &N, const KeepDecision &D) {
     F.Scopes.primal(Before);
     V = Before;
   } else {
-    const TapeRegion &R = Plan.Tape.regions()[Plan.Tape.slots()[D.Slot].Region];
-    placeBuilderAfter(B, R.Shape == TapeShape::Array ? nextOf(N.V, P.loops()) : N.V);
+    placeBuilderAfter(B, D.Write == SlotWrite::WithNext ? nextOf(P.loops(), N.V) : N.V);
     B.SetCurrentDebugLocation(debugLocOf(N.V));
     if (D.Write == SlotWrite::Behind) {
       const Loop *L = P.loops().getLoopFor(cast<Instruction>(N.V)->getParent());

@@ -14,11 +14,18 @@
 #include <optional>
 #include <string>
 
+namespace llvm {
+class Instruction;
+class LoopInfo;
+} // namespace llvm
+
 namespace isozyme {
 
-/// When a value that shares its array with neighbours is written there.
+/// When a value that is kept is written to its slot.
 enum class SlotWrite : uint8_t {
-  Each,   ///< In each iteration.
+  Each,     ///< Where it is computed, in each iteration.
+  WithNext, ///< In each iteration, where the one that the next iteration gets is known.
+  // Of neighbours that share an array:
   Behind, ///< Behind the loop: the one of the last iteration. Others write the rest.
   Never,  ///< Another load of the same element is written.
 };
@@ -45,6 +52,10 @@ struct KeepDecision {
   std::optional<StoredValue> From;
   std::string Reason;
 };
+
+/// What the next iteration gets in place of \p V, which a loop of one block hands on; null: it
+/// hands on nothing that is computed in it.
+llvm::Instruction *nextOf(const llvm::LoopInfo &Loops, llvm::Value *V);
 
 /// "cache"
 llvm::StringRef wordFor(KeepDecision::Kind K);
