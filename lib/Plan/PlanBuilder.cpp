@@ -8,10 +8,10 @@
 // Never: emits IR.
 //
 //===----------------------------------------------------------------------===//
-#include "Keep/NeighbourSlots.h"
 #include "Keep/UndoneStores.h"
 #include "Steps/ReverseSteps.h"
 #include "Steps/SharedMemory.h"
+#include "Tape/NeighbourSlots.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Plan/DerivativePlan.h"
@@ -366,6 +366,7 @@ void PlanBuilder::decide() {
   // A kernel has no memory for tapes unless the user declares some.
   if (Plan.Request.isSplit() && !acceleratorOf(*P.original().getParent()))
     Plan.Tape.boxIfWide();
+  Plan.Locals = findLocalBlock(Plan);
 }
 
 void PlanBuilder::noteReads() {

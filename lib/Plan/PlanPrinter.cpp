@@ -96,6 +96,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
                              : "local")
      << ")\n";
   Tape.print(P, OS);
+  Locals.print(OS);
   printCallPlans(P, Calls, OS);
   Steps.print(OS);
   Scopes.print(OS);

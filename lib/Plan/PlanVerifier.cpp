@@ -42,6 +42,7 @@ public:
     checkIndependent();
     checkSkips();
     checkMemory();
+    checkLocals();
     checkReverse();
     checkLate();
     checkSteps();
@@ -75,6 +76,7 @@ private:
   void checkIndependent();
   void checkSkips();
   void checkMemory();
+  void checkLocals();
   void checkReverse();
   void checkLate();
   void checkSteps();
@@ -294,6 +296,22 @@ void PlanVerifier::checkMemory() {
       complain(What + " whose base is neither kept nor known");
     if (R.Memory == TapeMemory::Thread && Plan.Request.TapeOutlives)
       complain(What + " in memory of the thread may outlive the call");
+  }
+}
+
+void PlanVerifier::checkLocals() {
+  uint64_t End = 0;
+  for (const LocalBlock::Member &M : Plan.Locals.members()) {
+    const Need Local{M.Local, M.Which};
+    if (const char *Why = whyApart(Plan, M.Local, M.Which))
+      complain(Local, Twine("shares a block, but is one ") + Why);
+    if (M.Local != Plan.Locals.first() && !Plan.Locals.first()->comesBefore(M.Local))
+      complain(Local, "lies in a block that is made behind it");
+    uint64_t Bytes = M.Local->getAllocationSize(M.Local->getDataLayout())->getFixedValue();
+    uint64_t Lanes = M.Which == Part::Shadow ? Plan.Request.Width : 1;
+    if (M.Offset < End || M.Stride < Bytes || M.Offset + Lanes * M.Stride > Plan.Locals.bytes())
+      complain(Local, "has no room in the block that it shares");
+    End = M.Offset + Lanes * M.Stride;
   }
 }
 

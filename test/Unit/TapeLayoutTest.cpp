@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/Keep/TapeLayout.h"
+#include "isozyme/Plan/Tape/TapeLayout.h"
 #include "PlanFixture.h"
 
 using namespace llvm;

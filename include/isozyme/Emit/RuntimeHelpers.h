@@ -11,7 +11,7 @@
 #define ISOZYME_EMIT_RUNTIMEHELPERS_H
 
 #include "isozyme/Plan/ByteRuns.h"
-#include "isozyme/Plan/Keep/TapeLayout.h"
+#include "isozyme/Plan/Tape/TapeLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 
 namespace llvm {

@@ -23,13 +23,14 @@
 #include "isozyme/Plan/Keep/FusedLoops.h"
 #include "isozyme/Plan/Keep/KeepDecision.h"
 #include "isozyme/Plan/Keep/KeepWishes.h"
-#include "isozyme/Plan/Keep/TapeLayout.h"
 #include "isozyme/Plan/Keep/ZeroSkips.h"
 #include "isozyme/Plan/ReverseCFG.h"
 #include "isozyme/Plan/RisingLoops.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Plan/Steps/ShadowScopes.h"
 #include "isozyme/Plan/SwappedLoops.h"
+#include "isozyme/Plan/Tape/LocalBlock.h"
+#include "isozyme/Plan/Tape/TapeLayout.h"
 #include "isozyme/Plan/Versions/VersionPlan.h"
 #include "isozyme/Plan/Watch.h"
 #include "llvm/IR/Instructions.h"
@@ -78,6 +79,8 @@ struct DerivativePlan {
   /// What is left out where the adjoints that come in are zero.
   ZeroSkips Skips;
   TapeLayout Tape;
+  /// Split requests: small locals on the heap that share a block.
+  LocalBlock Locals;
   /// What the reverse half reads of the parameters (asked by callers).
   CalleeReads Reads;
   /// Of the decisions that others made (-isozyme-plan-in), those that were not taken.

@@ -170,10 +170,10 @@ Lanes ForwardSweep::makeShadow(Instruction &I) {
       continue;
     }
     if (Heap) {
-      CallInst *Memory = allocateLocal(B, *A, primal(A->getArraySize()), Plan.Tape.memory());
-      Memory->setName(I.getName() + ".shadow");
-      B.CreateMemSet(Memory, B.getInt8(0), Memory->getArgOperand(0), MaybeAlign(16));
-      L.push_back(Memory);
+      LocalMemory Memory = allocateLocal(B, *A, Part::Shadow, Lane);
+      Memory.At->setName(I.getName() + ".shadow");
+      B.CreateMemSet(Memory.At, B.getInt8(0), Memory.Bytes, MaybeAlign(16));
+      L.push_back(Memory.At);
       continue;
     }
     L.push_back(mirrorPointer(

@@ -265,10 +265,27 @@ void ForwardSweep::callAugmented(CallBase &Call, const CallPlan &C) {
   Replaced.push_back(Old);
 }
 
+/// Memory for a local that outlives the forward half: a block, or a place in that of several.
+ForwardSweep::LocalMemory ForwardSweep::allocateLocal(IRBuilder<> &B, AllocaInst &A, Part Which,
+                                                      unsigned Lane) {
+  const LocalBlock::Member *M = Plan.Locals.find(&A, Which);
+  if (!M) {
+    CallInst *Memory = isozyme::allocateLocal(B, A, primal(A.getArraySize()), Plan.Tape.memory());
+    return {Memory, Memory->getArgOperand(0)};
+  }
+  if (!LocalsAt) {
+    IRBuilder<> InFront(After.lookup(Plan.Locals.first()));
+    LocalsAt = allocateTape(InFront, Plan.Tape.memory(), B.getInt64(Plan.Locals.bytes()), "locals");
+  }
+  TypeSize Bytes = *A.getAllocationSize(F.Fn.getDataLayout());
+  return {B.CreateInBoundsPtrAdd(LocalsAt, B.getInt64(M->Offset + Lane * M->Stride)),
+          B.getInt64(Bytes)};
+}
+
 void ForwardSweep::moveToHeap(AllocaInst &A) {
   auto *Old = cast<AllocaInst>(primal(&A));
   IRBuilder<> B(After.lookup(&A));
-  CallInst *Memory = allocateLocal(B, A, Old->getArraySize(), Plan.Tape.memory());
+  Value *Memory = allocateLocal(B, A, Part::Primal, 0).At;
   Memory->takeName(Old);
   Old->replaceAllUsesWith(Memory);
   Map[&A] = Memory;

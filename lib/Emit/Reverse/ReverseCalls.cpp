@@ -203,11 +203,12 @@ void ReverseSweep::releaseAlloca(AllocaInst &I, Site &S) {
   if (F.KeepTape)
     return;
   for (Part Which : {Part::Primal, Part::Shadow}) {
-    if (!Plan.onHeap(&I, Which))
+    const LocalBlock::Member *Place = Plan.Locals.find(&I, Which);
+    if (!Plan.onHeap(&I, Which) || (Place && Place != Plan.Locals.members().begin()))
       continue;
     Lanes Pointers = lookup({&I, Which}, S);
     IRBuilder<> B(S.At);
-    for (Value *Pointer : Pointers)
+    for (Value *Pointer : ArrayRef(Pointers).take_front(Place ? 1 : Pointers.size()))
       releaseTape(B, Pointer, memoryOfLocal(I, Plan.Tape.memory()));
   }
 }

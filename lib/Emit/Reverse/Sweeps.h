@@ -142,6 +142,10 @@ private:
   void clearPointers(llvm::MemSetInst &M);
   void callAugmented(llvm::CallBase &Call, const CallPlan &C);
   void stopAt(llvm::CallBase &Call, const CallPlan &C);
+  struct LocalMemory {
+    llvm::Value *At, *Bytes;
+  };
+  LocalMemory allocateLocal(llvm::IRBuilder<> &B, llvm::AllocaInst &A, Part Which, unsigned Lane);
   void moveToHeap(llvm::AllocaInst &A);
 
   Frame &F;
@@ -158,6 +162,7 @@ private:
   llvm::SmallVector<llvm::PHINode *, 8> OpenPhis;
   llvm::SmallVector<llvm::Instruction *, 8> Replaced;
   llvm::ReturnInst *Return = nullptr;
+  llvm::Value *LocalsAt = nullptr; ///< The block that locals share.
 };
 
 /// Adjoints of SSA values: one local per active value and lane, zero before the

@@ -9,7 +9,10 @@
 // puts the memory on a list of the thread, and the outermost derivative releases
 // the list when it is done.
 //
-//   node = { next, pointer, thunk, a, b }
+//   batch = { batch below, count, entry * EntriesOfBatch }    entry = { pointer, thunk, a, b }
+//
+// Programs with many small blocks put off as many releases, of the memory and of its shadow: memory
+// for each entry would double the calls of malloc.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/RuntimeHelpers.h"
@@ -22,9 +25,26 @@ using namespace llvm;
 
 namespace isozyme {
 
-static StructType *nodeType(LLVMContext &C) {
+/// As many as there are in 1 KB, which malloc still takes from the blocks at hand.
+constexpr uint64_t EntriesOfBatch = 31;
+
+static StructType *entryType(LLVMContext &C) {
   Type *Ptr = PointerType::get(C, 0), *I64 = Type::getInt64Ty(C);
-  return StructType::get(C, {Ptr, Ptr, Ptr, I64, I64});
+  return StructType::get(C, {Ptr, Ptr, I64, I64});
+}
+
+namespace {
+enum BatchField : uint8_t { BatchBelow, BatchCount, BatchEntries };
+} // namespace
+
+static StructType *batchType(LLVMContext &C) {
+  return StructType::get(C, {PointerType::get(C, 0), Type::getInt64Ty(C),
+                             ArrayType::get(entryType(C), EntriesOfBatch)});
+}
+
+static Value *entryAddress(IRBuilder<> &B, Value *Batch, Value *Index) {
+  return B.CreateInBoundsGEP(batchType(B.getContext()), Batch,
+                             {B.getInt64(0), B.getInt32(BatchEntries), Index}, "entry");
 }
 
 static FunctionType *thunkType(LLVMContext &C) {
@@ -70,6 +90,32 @@ Function *releaseThunk(Module &M, const CallBase &Free, const Value *Freed) {
   return F;
 }
 
+/// The batch on top of the list, which has room for one more entry.
+static Value *openBatch(IRBuilder<> &B, Module &M, Function &F) {
+  LLVMContext &C = M.getContext();
+  auto *Look = BasicBlock::Create(C, "look", &F), *Full = BasicBlock::Create(C, "full", &F),
+       *Open = BasicBlock::Create(C, "open", &F);
+  StructType *Batch = batchType(C);
+  Value *List = B.CreateThreadLocalAddress(releaseList(M));
+  Value *Top = B.CreateLoad(B.getPtrTy(), List, "top");
+  B.CreateCondBr(B.CreateIsNull(Top), Full, Look);
+  B.SetInsertPoint(Look);
+  Value *Number = B.CreateLoad(B.getInt64Ty(), B.CreateStructGEP(Batch, Top, BatchCount), "count");
+  B.CreateCondBr(B.CreateICmpEQ(Number, B.getInt64(EntriesOfBatch)), Full, Open);
+  B.SetInsertPoint(Full);
+  Value *New =
+      B.CreateCall(tapeAllocate(M), {B.getInt64(M.getDataLayout().getTypeAllocSize(Batch))});
+  B.CreateStore(Top, B.CreateStructGEP(Batch, New, BatchBelow));
+  B.CreateStore(B.getInt64(0), B.CreateStructGEP(Batch, New, BatchCount));
+  B.CreateStore(New, List);
+  B.CreateBr(Open);
+  B.SetInsertPoint(Open);
+  PHINode *At = B.CreatePHI(B.getPtrTy(), 2, "batch");
+  At->addIncoming(Top, Look);
+  At->addIncoming(New, Full);
+  return At;
+}
+
 Function *releaseLater(Module &M) {
   constexpr const char *Name = "isozyme.release.later";
   if (Function *F = M.getFunction(Name))
@@ -79,6 +125,7 @@ Function *releaseLater(Module &M) {
   auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, I64, I64}, false),
                              GlobalValue::InternalLinkage, Name, M);
   F->setDoesNotThrow();
+  F->addFnAttr(Attribute::NoInline); // It is called for each release, and always the same.
   F->addFnAttr(marking::Helper);
   F->addFnAttr(marking::ReleasesLater);
   auto *Entry = BasicBlock::Create(C, "entry", F), *Some = BasicBlock::Create(C, "some", F),
@@ -86,14 +133,13 @@ Function *releaseLater(Module &M) {
   IRBuilder<> B(Entry);
   B.CreateCondBr(B.CreateIsNull(F->getArg(0)), Done, Some);
   B.SetInsertPoint(Some);
-  StructType *Node = nodeType(C);
-  Value *New =
-      B.CreateCall(tapeAllocate(M), {B.getInt64(M.getDataLayout().getTypeAllocSize(Node))});
-  Value *List = B.CreateThreadLocalAddress(releaseList(M));
-  B.CreateStore(B.CreateLoad(Ptr, List), B.CreateStructGEP(Node, New, 0));
+  Value *Batch = openBatch(B, M, *F);
+  Value *CountAt = B.CreateStructGEP(batchType(C), Batch, BatchCount);
+  Value *Number = B.CreateLoad(I64, CountAt, "count");
+  Value *At = entryAddress(B, Batch, Number);
   for (unsigned I = 0; I < 4; ++I)
-    B.CreateStore(F->getArg(I), B.CreateStructGEP(Node, New, I + 1));
-  B.CreateStore(New, List);
+    B.CreateStore(F->getArg(I), B.CreateStructGEP(entryType(C), At, I));
+  B.CreateStore(B.CreateAdd(Number, B.getInt64(1)), CountAt);
   B.CreateBr(Done);
   B.SetInsertPoint(Done);
   B.CreateRetVoid();
@@ -109,21 +155,34 @@ Function *releaseAll(Module &M) {
                              GlobalValue::InternalLinkage, Name, M);
   F->addFnAttr(marking::Inactive);
   auto *Entry = BasicBlock::Create(C, "entry", F), *Loop = BasicBlock::Create(C, "loop", F),
+       *Each = BasicBlock::Create(C, "each", F), *Empty = BasicBlock::Create(C, "empty", F),
        *Done = BasicBlock::Create(C, "done", F);
   IRBuilder<> B(Entry);
-  StructType *Node = nodeType(C);
+  StructType *Batch = batchType(C);
   Value *First = B.CreateLoad(B.getPtrTy(), B.CreateThreadLocalAddress(releaseList(M)), "first");
   B.CreateCondBr(B.CreateIsNull(First), Done, Loop);
-  B.SetInsertPoint(Loop);
+  B.SetInsertPoint(Loop); // A batch on the list has an entry.
   PHINode *At = B.CreatePHI(B.getPtrTy(), 2, "at");
-  SmallVector<Value *, 5> Fields;
-  for (unsigned I = 0; I < 5; ++I)
-    Fields.push_back(B.CreateLoad(Node->getElementType(I), B.CreateStructGEP(Node, At, I)));
-  B.CreateCall(thunkType(C), Fields[2], {Fields[1], Fields[3], Fields[4]});
-  releaseTape(B, At);
   At->addIncoming(First, Entry);
-  At->addIncoming(Fields[0], Loop);
-  B.CreateCondBr(B.CreateIsNull(Fields[0]), Done, Loop);
+  Value *Number = B.CreateLoad(B.getInt64Ty(), B.CreateStructGEP(Batch, At, BatchCount), "count");
+  B.CreateBr(Each);
+  B.SetInsertPoint(Each); // The last one first.
+  PHINode *Left = B.CreatePHI(B.getInt64Ty(), 2, "left");
+  Value *Index = B.CreateSub(Left, B.getInt64(1));
+  Left->addIncoming(Number, Loop);
+  Left->addIncoming(Index, Each);
+  Value *Of = entryAddress(B, At, Index);
+  SmallVector<Value *, 4> Fields;
+  for (unsigned I = 0; I < 4; ++I)
+    Fields.push_back(
+        B.CreateLoad(entryType(C)->getElementType(I), B.CreateStructGEP(entryType(C), Of, I)));
+  B.CreateCall(thunkType(C), Fields[1], {Fields[0], Fields[2], Fields[3]});
+  B.CreateCondBr(B.CreateIsNull(Index), Empty, Each);
+  B.SetInsertPoint(Empty);
+  Value *Next = B.CreateLoad(B.getPtrTy(), B.CreateStructGEP(Batch, At, BatchBelow), "below");
+  releaseTape(B, At);
+  At->addIncoming(Next, Empty);
+  B.CreateCondBr(B.CreateIsNull(Next), Done, Loop);
   B.SetInsertPoint(Done);
   B.CreateRetVoid();
   return F;

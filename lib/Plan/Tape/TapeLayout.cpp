@@ -7,7 +7,7 @@
 // Never: emits IR; the emitters only follow the regions.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/Keep/TapeLayout.h"
+#include "isozyme/Plan/Tape/TapeLayout.h"
 #include "isozyme/Target/Accelerator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

@@ -13,8 +13,8 @@
 //   Growable  one record per iteration, trip count unknown: geometric chunks
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_KEEP_TAPELAYOUT_H
-#define ISOZYME_PLAN_KEEP_TAPELAYOUT_H
+#ifndef ISOZYME_PLAN_TAPE_TAPELAYOUT_H
+#define ISOZYME_PLAN_TAPE_TAPELAYOUT_H
 
 #include "isozyme/Needs/NeedSet.h"
 #include "isozyme/Plan/Keep/VaryingLoops.h"

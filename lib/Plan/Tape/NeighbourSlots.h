@@ -11,8 +11,8 @@
 // In: what is kept, addresses. Out: the loads, and where in the array each lies.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_LIB_PLAN_KEEP_NEIGHBOURSLOTS_H
-#define ISOZYME_LIB_PLAN_KEEP_NEIGHBOURSLOTS_H
+#ifndef ISOZYME_LIB_PLAN_TAPE_NEIGHBOURSLOTS_H
+#define ISOZYME_LIB_PLAN_TAPE_NEIGHBOURSLOTS_H
 
 #include "isozyme/Plan/Keep/KeepDecision.h"
 #include "llvm/ADT/ArrayRef.h"
