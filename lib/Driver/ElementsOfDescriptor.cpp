@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/ElementsOfDescriptor.h"
 #include "isozyme/Driver/RecordComponents.h"
+#include "isozyme/Ops/KnownRuntimes.h"
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "llvm/ADT/MapVector.h"
@@ -27,15 +28,6 @@ namespace isozyme {
 namespace {
 
 constexpr int64_t SizeOffset = 8, HeaderSize = 24, DimensionSize = 24;
-
-/// What gives the variable that is its first argument the type that the second tells.
-static constexpr StringLiteral DynamicTypes[] = {"_FortranAAllocatableApplyMold",
-                                                 "_FortranAAllocatableDeallocatePolymorphic",
-                                                 "_FortranAAllocatableInitDerivedForAllocate",
-                                                 "_FortranAAssignPolymorphic",
-                                                 "_FortranAPointerApplyMold",
-                                                 "_FortranAPointerDeallocatePolymorphic",
-                                                 "_FortranAPointerNullifyDerived"};
 
 /// Of an array whose elements are records; \p Depth arrays are within each other.
 const GlobalVariable *derivedTypeOf(Value *Descriptor, unsigned Depth);
@@ -259,13 +251,6 @@ const GlobalVariable *derivedTypeOf(Value *Descriptor, unsigned Depth) {
 }
 
 } // namespace
-
-bool setsDynamicType(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  return Callee && any_of(DynamicTypes, [&](StringRef Name) {
-           return Callee->getName() == Name || Callee->getName().starts_with((Name + ".").str());
-         });
-}
 
 std::optional<unsigned> byteOfDescriptor(Value *Descriptor, DescriptorByte Which) {
   return byteOf(Descriptor, Which, 0);

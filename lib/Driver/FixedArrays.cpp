@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Driver/FixedArrays.h"
+#include "isozyme/Driver/Fortran/FixedArrays.h"
 #include "isozyme/Driver/ElementsOfDescriptor.h"
+#include "isozyme/Ops/KnownRuntimes.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"

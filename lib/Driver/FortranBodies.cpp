@@ -13,7 +13,7 @@
 #include "isozyme/Driver/FortranBodies.h"
 #include "Library/Fortran/ElementKind.h"
 #include "isozyme/Driver/ElementsOfDescriptor.h"
-#include "isozyme/Driver/FortranCalls.h"
+#include "isozyme/Driver/Fortran/FortranCalls.h"
 #include "isozyme/Driver/RecordComponents.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Support/InternalCopy.h"

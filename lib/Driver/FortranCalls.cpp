@@ -4,10 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Driver/FortranCalls.h"
+#include "isozyme/Driver/Fortran/FortranCalls.h"
 #include "Library/Fortran/ElementKind.h"
 #include "isozyme/Driver/ElementsOfDescriptor.h"
-#include "isozyme/Driver/FixedArrays.h"
+#include "isozyme/Driver/Fortran/FixedArrays.h"
+#include "isozyme/Ops/KnownRuntimes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 

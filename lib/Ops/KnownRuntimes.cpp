@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Ops/KnownRuntimes.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/GlobPattern.h"
 
 using namespace llvm;
@@ -63,6 +64,22 @@ bool runsProgram(const Function &F) {
 #include "isozyme/Ops/KnownRuntimes.def"
   };
   return any_of(Prefixes, [&](StringRef P) { return F.getName().starts_with(P); });
+}
+
+/// What gives the variable that is its first argument the type that the second tells.
+static constexpr StringLiteral DynamicTypes[] = {"_FortranAAllocatableApplyMold",
+                                                 "_FortranAAllocatableDeallocatePolymorphic",
+                                                 "_FortranAAllocatableInitDerivedForAllocate",
+                                                 "_FortranAAssignPolymorphic",
+                                                 "_FortranAPointerApplyMold",
+                                                 "_FortranAPointerDeallocatePolymorphic",
+                                                 "_FortranAPointerNullifyDerived"};
+
+bool setsDynamicType(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && any_of(DynamicTypes, [&](StringRef Name) {
+           return Callee->getName() == Name || Callee->getName().starts_with((Name + ".").str());
+         });
 }
 
 } // namespace isozyme

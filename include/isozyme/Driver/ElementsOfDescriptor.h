@@ -15,7 +15,6 @@
 #include <optional>
 
 namespace llvm {
-class CallBase;
 class GlobalVariable;
 class Value;
 } // namespace llvm
@@ -34,10 +33,6 @@ std::optional<uint64_t> elementSizeOf(llvm::Value *Descriptor);
 /// The table in which flang describes the type of the elements, if it is a derived type and
 /// what \p Descriptor leads to is made in sight.
 const llvm::GlobalVariable *derivedTypeOf(llvm::Value *Descriptor);
-
-/// Does flang's library, in \p Call, give the `class` variable that is the first argument the type
-/// that the second tells: a table, or a descriptor?
-bool setsDynamicType(const llvm::CallBase &Call);
 
 /// May an assignment to variables of the type in \p Table do more than copy bytes? (It has
 /// allocatable components, or an assignment of its own.)

@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
+class CallBase;
 class Function;
 } // namespace llvm
 
@@ -30,6 +31,10 @@ struct KnownRuntime {
 const KnownRuntime *knownRuntime(llvm::StringRef Symbol);
 /// Does \p F, which has no body, run functions of the program: in threads, for example?
 bool runsProgram(const llvm::Function &F);
+
+/// Does flang's library, in \p Call, give the `class` variable that is the first argument the type
+/// that the second tells: a table, or a descriptor?
+bool setsDynamicType(const llvm::CallBase &Call);
 
 } // namespace isozyme
 

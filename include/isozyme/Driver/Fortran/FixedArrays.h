@@ -13,8 +13,8 @@
 // record is not.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_DRIVER_FIXEDARRAYS_H
-#define ISOZYME_DRIVER_FIXEDARRAYS_H
+#ifndef ISOZYME_DRIVER_FORTRAN_FIXEDARRAYS_H
+#define ISOZYME_DRIVER_FORTRAN_FIXEDARRAYS_H
 
 #include <cstdint>
 #include <optional>

@@ -7,8 +7,8 @@
 // lead to, as far as the file tells.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_DRIVER_FORTRANCALLS_H
-#define ISOZYME_DRIVER_FORTRANCALLS_H
+#ifndef ISOZYME_DRIVER_FORTRAN_FORTRANCALLS_H
+#define ISOZYME_DRIVER_FORTRAN_FORTRANCALLS_H
 
 #include "isozyme/Driver/RecordComponents.h"
 #include "llvm/ADT/ArrayRef.h"
