@@ -8,9 +8,9 @@
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Types/MemoryGraph.h"
+#include "isozyme/Values/LengthBound.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -60,28 +60,11 @@ static bool isFirstUse(const MemSetInst &M) {
 /// Larger objects are not looked at member by member.
 static constexpr uint64_t MaxObject = 8192;
 
-/// A number that \p Length is never above: that of umin(umin(a, 24), b) is 24.
-static uint64_t mostBytes(const Value *Length, unsigned Depth = 0) {
-  constexpr unsigned MaxDepth = 4;
-  uint64_t Known =
-      computeConstantRange(Length, /*ForSigned=*/false).getUnsignedMax().getLimitedValue();
-  if (Depth == MaxDepth)
-    return Known;
-  if (auto *Choice = dyn_cast<SelectInst>(Length))
-    return std::min(Known, std::max(mostBytes(Choice->getTrueValue(), Depth + 1),
-                                    mostBytes(Choice->getFalseValue(), Depth + 1)));
-  auto *Min = dyn_cast<MinMaxIntrinsic>(Length);
-  if (!Min || Min->getIntrinsicID() != Intrinsic::umin)
-    return Known;
-  return std::min(
-      Known, std::min(mostBytes(Min->getLHS(), Depth + 1), mostBytes(Min->getRHS(), Depth + 1)));
-}
-
 /// A copy or fill whose length is not known is one of the first bytes of what lies at \p End,
 /// up to the end of the object or the largest length there may be.
 static MemoryLayout asStartOfObject(const ReverseFacts &F, const MemIntrinsic &M,
                                     const Value *End) {
-  uint64_t Most = mostBytes(M.getLength()), Object = Most;
+  uint64_t Most = mostBytes(*M.getLength()), Object = Most;
   getObjectSize(End, Object, M.getDataLayout(), &F.P.libraryInfo());
   uint64_t Size = std::min(Most, Object);
   if (!Size || Size > MaxObject)
@@ -122,6 +105,10 @@ Expected<MemoryLayout> bulkLayout(const ReverseFacts &F, const MemIntrinsic &M) 
   if (auto *Copy = dyn_cast<MemTransferInst>(&M); Copy &&
                                                   !F.Activity.isActiveValue(Copy->getRawSource()) &&
                                                   isPlainConstant(Copy->getRawSource()))
+    return bytesWithoutDerivative(M.getContext());
+  // No address consists of eight bytes that are all alike, but for null; text may be filled up.
+  if (auto *Set = dyn_cast<MemSetInst>(&M);
+      Set && isa<ConstantInt>(Set->getValue()) && !cast<ConstantInt>(Set->getValue())->isZero())
     return bytesWithoutDerivative(M.getContext());
   // The shadow of a local starts as zeros, addresses included.
   if (auto *Set = dyn_cast<MemSetInst>(&M); Set && isFirstUse(*Set))

@@ -23,6 +23,7 @@ struct CopyLink {
   uint64_t Size = 0;
   bool Integers = false; ///< As one of many elements that the source names integers.
   bool Numbers = false; ///< Integers by what the source calls them: addresses, if the caller's are.
+  bool UpTo = false;    ///< Size is the most that may be copied.
 };
 
 class ScalarTypes {

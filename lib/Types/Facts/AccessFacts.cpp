@@ -14,6 +14,7 @@
 #include "isozyme/Target/GpuRuntime.h"
 #include "isozyme/Values/AtomicBits.h"
 #include "isozyme/Values/DeclaredRecords.h"
+#include "isozyme/Values/LengthBound.h"
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -40,9 +41,14 @@ std::optional<CopyLink> GraphBuilder::copyLinkOf(const CallBase &Call) {
     Length = Transfer->Bytes;
   if (!Length)
     return std::nullopt;
+  // More than that is as good as any number.
+  constexpr uint64_t LargestRecord = 4096;
   auto *C = dyn_cast<ConstantInt>(Length);
-  return CopyLink{targetOf(Call.getArgOperand(1)), targetOf(Call.getArgOperand(0)),
-                  C ? C->getZExtValue() : 0};
+  uint64_t Most = C ? C->getZExtValue() : mostBytes(*Length);
+  CopyLink Link{targetOf(Call.getArgOperand(1)), targetOf(Call.getArgOperand(0))};
+  Link.Size = C || Most <= LargestRecord ? Most : 0;
+  Link.UpTo = !C;
+  return Link;
 }
 
 /// An element whose number is not known is no part of two elements: its address is as

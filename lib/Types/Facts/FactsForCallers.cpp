@@ -160,6 +160,33 @@ bool GraphBuilder::declaresForeignIntegers() const {
   });
 }
 
+/// May stores of parts whose type is not known make up an address? They do it side by side, or step
+/// by step, or at the place that the caller says. The one character in a record does not:
+///
+///   struct { void *table; char op; Node *left, *right; }
+void GraphBuilder::findPieces(ArrayRef<const PendingAccess *> Parts) {
+  const uint64_t Whole = DL.getPointerSize();
+  MapVector<unsigned, SmallVector<std::pair<int64_t, int64_t>, 4>> Ranges;
+  for (const PendingAccess *A : Parts) {
+    PointerTarget Place = G.normal(A->Place);
+    MemoryNode &N = G.Nodes[Place.Node];
+    bool IsPassed = any_of(N.Roots, [&](const Value *Root) {
+      return isa<Argument>(Root) && targetOf(Root).Offset == Place.Offset;
+    });
+    N.Pieces |= Place.Stride || N.CellModulus || N.Skewed || IsPassed;
+    Ranges[Place.Node].push_back({Place.Offset, Place.Offset + int64_t(A->Size)});
+  }
+  for (auto &[Node, Found] : Ranges) {
+    llvm::sort(Found);
+    int64_t Begin = Found.front().first, End = Begin;
+    for (auto [From, To] : Found) {
+      Begin = From > End ? From : Begin;
+      End = std::max(End, To);
+      G.Nodes[Node].Pieces |= uint64_t(End - Begin) >= Whole;
+    }
+  }
+}
+
 /// Which nodes are read or written as data: floats, or bytes of unknown type.
 void GraphBuilder::setAccessFlags() {
   // Callers are told of copies; words of unknown type may go anywhere.
@@ -179,15 +206,19 @@ void GraphBuilder::setAccessFlags() {
     N.ReadsPointer |= Pointer && Load;
     N.WritesPointer |= Pointer && Store;
   };
+  SmallVector<const PendingAccess *, 8> Parts;
   for (const PendingAccess &A : IntegerAccesses) {
     bool InPart = A.Value && S.Scalars.isPartOfFloat(A.Value);
     Note(A.Place, InPart ? MemoryLayout() : G.layoutOf(A.Place, A.Size), A.Load, A.Store, false);
     if (!A.Store || !A.Value || isa<Constant>(A.Value) || A.Size >= DL.getPointerSize())
       continue;
     ConcreteType T = S.Scalars.typeOf(A.Value);
-    if (!T.isKnown() || T.kind() == ConcreteType::Pointer || wholeAddress(A.Value).isValid())
+    if (wholeAddress(A.Value).isValid())
       G.Nodes[G.find(A.Place.Node)].Pieces = true;
+    else if (!T.isKnown() || T.kind() == ConcreteType::Pointer)
+      Parts.push_back(&A);
   }
+  findPieces(Parts);
   for (const CopyLink &Fill : Fills)
     Note(Fill.To, G.layoutOf(Fill.To, Fill.Size), false, true, true);
   for (const CopyLink &Link : Copies) {

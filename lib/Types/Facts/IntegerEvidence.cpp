@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Graph/GraphBuilder.h"
+#include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Values/BitFlow.h"
 #include "isozyme/Values/PointerMoves.h"
@@ -65,6 +66,19 @@ static bool isCounter(const Value *V) {
          any_of(Phi->incoming_values(), [&](const Use &U) { return StepFrom(U) == Phi; });
 }
 
+/// Is \p I read from where a string has its text, or from text in the source?
+static bool isCharacterOfText(const Instruction &I) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  if (!Load || !Load->getType()->isIntegerTy(8))
+    return false;
+  const Value *Text = Load->getPointerOperand()->stripInBoundsOffsets();
+  if (auto *GV = dyn_cast<GlobalVariable>(Text))
+    return GV->isConstant() && GV->hasInitializer() && GV->getValueType()->isArrayTy() &&
+           GV->getValueType()->getArrayElementType()->isIntegerTy(8);
+  auto *Call = dyn_cast<CallBase>(Text);
+  return Call && returnsText(*Call);
+}
+
 void GraphBuilder::scalarEvidence(const Instruction &I) {
   ScalarTypes &Scalars = S.Scalars;
   for (const Value *Op : copiedOperands(I)) {
@@ -81,6 +95,8 @@ void GraphBuilder::scalarEvidence(const Instruction &I) {
   if (isInteger(&I) && I.getType()->getScalarSizeInBits() < 16 &&
       (Chosen || isa<ExtractValueInst>(I)))
     Scalars.addEvidence(&I, ConcreteType::Integer);
+  if (isCharacterOfText(I))
+    Scalars.addEvidence(&I, ConcreteType::Integer, /*ByUse=*/false);
   switch (I.getOpcode()) {
   case Instruction::PtrToInt:
   case Instruction::PtrToAddr:

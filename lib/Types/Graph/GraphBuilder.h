@@ -288,6 +288,7 @@ private:
   // FactsForCallers.cpp: what is said of memory of others.
   void noteTreatedMemory();
   void setAccessFlags();
+  void findPieces(llvm::ArrayRef<const PendingAccess *> Parts);
 
   // PrivateMemory.cpp: which nodes callers may know of.
   void noteWhoseMemory(PointerTarget Here, PointerTarget There, const MemoryGraph &Caller);

@@ -718,8 +718,9 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
   if (auto Link = copyLinkOf(Call)) {
     if (Link->From.isValid() && Link->To.isValid())
       Copies.push_back(*Link);
-    bulkTagFacts(Call, Link->From, Link->Size);
-    bulkTagFacts(Call, Link->To, Link->Size);
+    uint64_t Size = Link->UpTo ? 0 : Link->Size;
+    bulkTagFacts(Call, Link->From, Size);
+    bulkTagFacts(Call, Link->To, Size);
     PointerTarget Start = Link->To.isValid() ? Link->To : Link->From;
     if (const MDNode *Tag = Call.getMetadata(LLVMContext::MD_tbaa_struct); Tag && Start.isValid())
       readStructTag(Tag, DL, [&](int64_t At, uint64_t Size, ConcreteType T, FactRank Rank) {
