@@ -20,6 +20,7 @@
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Values/DeclaredFloats.h"
 #include "isozyme/Values/KnownMultiple.h"
 #include "isozyme/Values/NamedCopies.h"
 #include "isozyme/Values/NamedMembers.h"
@@ -206,6 +207,7 @@ PreservedAnalyses KeepTargetsPass::run(Module &M, ModuleAnalysisManager &) {
   for (Function &F : M) {
     markDeclaredPointers(F);
     markElementDistances(F);
+    markDeclaredFloats(F);
   }
   MarkerTargets Targets(M);
   bool Changed = inlineWrappers(Targets) || Pinned;

@@ -4,6 +4,7 @@
 #include "check.h"
 #include <list>
 #include <map>
+#include <set>
 #include <string>
 
 static double named(const double *in, int n) {
@@ -35,11 +36,28 @@ static double listed(const double *in, int n) {
   return sum * double(list.size());
 }
 
+// Records in a set: floats are named before code is optimised.
+struct Item {
+  double value;
+  int number;
+  bool operator<(const Item &other) const { return value < other.value; }
+};
+static double sorted(const double *in, int n) {
+  std::set<Item> all;
+  for (int i = 0; i < n; i++)
+    all.insert({in[i] * in[i], i});
+  double sum = 0, weight = 1;
+  for (const Item &item : all)
+    sum += (weight *= 0.9) * item.value * (item.number + 1);
+  return sum;
+}
+
 int main() {
   double x[6], t[6];
   fill(x, 6, 3, 0.2, 1.2);
   fill(t, 6, 7, -1, 1);
   CHECK_FUNCTION_WITHIN(1e-4, named, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, listed, 6, x, t, 6);
+  CHECK_FUNCTION_WITHIN(1e-4, sorted, 6, x, t, 6);
   return finish();
 }

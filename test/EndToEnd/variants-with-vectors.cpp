@@ -3,6 +3,7 @@
 // copied out of line are an error: IZ203.
 // UNSUPPORTED: memcheck
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1,-O2/-Os,-O3 --keep plan --flag=-std=c++20 %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-Os --keep plan --flag=-std=c++20 --flag=-fno-strict-aliasing %s
 #include "check.h"
 #include <type_traits>
 #include <variant>

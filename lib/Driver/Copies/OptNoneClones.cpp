@@ -26,6 +26,7 @@
 #include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Support/UnusedFunctions.h"
 #include "isozyme/Support/UserCode.h"
+#include "isozyme/Values/DeclaredFloats.h"
 #include "isozyme/Values/DeclaredRecords.h"
 #include "isozyme/Values/KnownMultiple.h"
 #include "isozyme/Values/PointerMoves.h"
@@ -92,6 +93,7 @@ void OptNoneClones::cloneAll() {
     markDeclaredPointers(*Clone);
     markDeclaredMembers(*Clone);
     markElementDistances(*Clone);
+    markDeclaredFloats(*Clone);
     Clone->removeFnAttr(Attribute::OptimizeNone);
     Clone->removeFnAttr(Attribute::NoInline);
     // A loop that becomes a memcpy loses the types of what it copies, and code

@@ -1,0 +1,69 @@
+//===- DeclaredFloats.cpp - What the source declares as a float -----------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   %x = load double, ptr (getelementptr double, ptr %p, i64 %i)    becomes    load i64
+//
+// where all that is done with it is to store it. Alias metadata stays with the load, other metadata
+// does not. All types of floats are named as parts of the next larger one, so that the metadata
+// says of no two accesses that they are different memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isozyme/Values/DeclaredFloats.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace isozyme {
+
+static constexpr StringLiteral Root = "isozyme floats";
+
+/// An element or member of that type, where a union has no step of its own, or a variable.
+static bool isDeclaredFloat(const Instruction &I) {
+  if (!isa<LoadInst, StoreInst>(I) || I.isVolatile())
+    return false;
+  Type *T = getLoadStoreType(&I);
+  const Value *Ptr = getLoadStorePointerOperand(&I);
+  if (!T->isDoubleTy() && !T->isFloatTy())
+    return false;
+  if (auto *Variable = dyn_cast<AllocaInst>(Ptr))
+    return Variable->getAllocatedType() == T;
+  auto *GEP = dyn_cast<GEPOperator>(Ptr);
+  if (!GEP || GEP->getResultElementType() != T)
+    return false;
+  auto *Record = dyn_cast<StructType>(GEP->getSourceElementType());
+  return !Record || (Record->hasName() && !Record->getName().starts_with("union."));
+}
+
+void markDeclaredFloats(Function &F) {
+  SmallVector<Instruction *> Floats;
+  for (Instruction &I : instructions(F)) {
+    if (I.hasMetadata(LLVMContext::MD_tbaa))
+      return;
+    if (isDeclaredFloat(I))
+      Floats.push_back(&I);
+  }
+  MDBuilder MD(F.getContext());
+  MDNode *Double = MD.createTBAAScalarTypeNode("double", MD.createTBAARoot(Root));
+  MDNode *Float = MD.createTBAAScalarTypeNode("float", Double);
+  for (Instruction *I : Floats) {
+    MDNode *Scalar = getLoadStoreType(I)->isDoubleTy() ? Double : Float;
+    I->setMetadata(LLVMContext::MD_tbaa, MD.createTBAAStructTagNode(Scalar, Scalar, 0));
+  }
+}
+
+bool hasSourceTag(const Instruction &I) {
+  const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
+  auto *T = Tag && Tag->getNumOperands() >= 3 ? dyn_cast_or_null<MDNode>(Tag->getOperand(1)) : Tag;
+  while (T && T->getNumOperands() >= 2)
+    T = dyn_cast_or_null<MDNode>(T->getOperand(1));
+  auto *Name = T && T->getNumOperands() ? dyn_cast_or_null<MDString>(T->getOperand(0)) : nullptr;
+  return Tag && !(Name && Name->getString() == Root);
+}
+
+} // namespace isozyme
