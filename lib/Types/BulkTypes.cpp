@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Graph/GraphBuilder.h"
-#include "isozyme/Ops/Markings.h"
+#include "isozyme/Types/BulkNotes.h"
 #include "isozyme/Types/TypeAnalysis.h"
 #include "isozyme/Values/KnownMultiple.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -67,43 +67,13 @@ bool MemoryGraph::hasOtherFloats(PointerTarget Place, uint64_t Unit, const Memor
   });
 }
 
-/// A constant of the type that \p T says, for metadata.
-static Constant *typeAsConstant(ConcreteType T, LLVMContext &C) {
-  if (T.isFloat())
-    return Constant::getNullValue(T.floatType());
-  if (T.kind() == ConcreteType::Pointer)
-    return ConstantPointerNull::get(PointerType::getUnqual(C));
-  return ConstantInt::get(Type::getIntNTy(C, T.kind() == ConcreteType::Integer ? 64 : 1), 0);
-}
-
-static ConcreteType typeOfConstant(const Constant &C) {
-  Type *T = C.getType();
-  return T->isFloatingPointTy() ? ConcreteType::ofFloat(T)
-         : T->isPointerTy()     ? ConcreteType::Pointer
-         : T->isIntegerTy(64)   ? ConcreteType::Integer
-                                : ConcreteType::Anything;
-}
-
-static MDNode *noteOf(const MemoryLayout &L, LLVMContext &C) {
-  SmallVector<Metadata *, 8> Parts;
-  auto Add = [&](Constant *Part) { Parts.push_back(ConstantAsMetadata::get(Part)); };
-  for (const TypedRun &Run : L.Runs) {
-    Add(ConstantInt::get(Type::getInt64Ty(C), Run.Size));
-    Add(typeAsConstant(Run.Type, C));
-  }
-  return MDNode::get(C, Parts);
-}
-
 static std::optional<MemoryLayout> byNote(const AnyMemIntrinsic &M, uint64_t Size) {
-  const MDNode *Note = M.getMetadata(marking::BulkTypes);
-  if (!Note)
-    return std::nullopt;
   MemoryLayout L;
-  for (unsigned K = 0; K + 1 < Note->getNumOperands(); K += 2) {
-    uint64_t Bytes = mdconst::extract<ConstantInt>(Note->getOperand(K))->getZExtValue();
-    auto *What = mdconst::extract<Constant>(Note->getOperand(K + 1));
-    L.Runs.push_back({L.Period, Bytes, typeOfConstant(*What)});
-    L.Period += Bytes;
+  for (const NotedRun &Run : notedMoves(M)) {
+    if (!Run.Type)
+      return std::nullopt;
+    L.Runs.push_back({L.Period, Run.Size, *Run.Type});
+    L.Period += Run.Size;
   }
   bool Fits = L.Period && Size % L.Period == 0; // Its length may have become known, or another.
   return Fits ? std::optional(std::move(L)) : std::nullopt;
@@ -122,7 +92,7 @@ void isozyme::noteBulkTypes(Function &F, const TypeResult &Types) {
   constexpr unsigned MostRuns = 16;
   for (Instruction &I : instructions(F)) {
     auto *Bulk = dyn_cast<AnyMemIntrinsic>(&I);
-    if (!Bulk || Bulk->hasMetadata(marking::BulkTypes) || Bulk->hasMetadata(marking::BulkWords))
+    if (!Bulk || !notedMoves(*Bulk).empty())
       continue;
     auto *Known = dyn_cast<ConstantInt>(Bulk->getLength());
     uint64_t Size = Known ? Known->getZExtValue() : 0;
@@ -135,9 +105,10 @@ void isozyme::noteBulkTypes(Function &F, const TypeResult &Types) {
         L = Types.layoutOf(End, Size);
     if (!L || Types.holdsEitherInTurn(Ends, L->Period))
       continue;
-    bool HasFloats = any_of(L->Runs, [](const TypedRun &R) { return R.Type.isFloat(); });
-    if (HasFloats && L->isComplete() && L->Runs.size() <= MostRuns)
-      Bulk->setMetadata(marking::BulkTypes, noteOf(*L, F.getContext()));
+    if (L->isComplete() && L->Runs.size() <= MostRuns)
+      noteMoves(*Bulk, map_to_vector(L->Runs, [](const TypedRun &Run) {
+        return NotedRun{Run.Size, Run.Type};
+      }));
   }
 }
 

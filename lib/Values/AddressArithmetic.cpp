@@ -83,12 +83,16 @@ struct AddressCount {
 /// Counts the addresses in a value by its operands.
 class AddressCounter {
 public:
+  explicit AddressCounter(function_ref<bool(const Value &)> IsNumber) : IsNumber(IsNumber) {}
+
   AddressCount count(const Value &V) {
     constexpr unsigned MaxSteps = 256;
     if (isa<ConstantInt>(V))
       return AddressCount::of(0);
     if (isa<PtrToIntOperator>(V))
       return AddressCount::of(1);
+    if (IsNumber && IsNumber(V))
+      return AddressCount::of(0);
     auto *I = dyn_cast<Instruction>(&V);
     if (!I || !I->getType()->isIntegerTy())
       return AddressCount::unknown();
@@ -120,6 +124,10 @@ private:
                                                                       : ofNumbers(I);
     case Instruction::Mul:
       return isHashProduct(I) ? AddressCount::of(0) : ofNumbers(I);
+    case Instruction::SExt:
+    case Instruction::ZExt: // Whatever is so short is no address.
+      return I.getOperand(0)->getType()->getScalarSizeInBits() < AddressBits ? AddressCount::of(0)
+                                                                             : ofNumbers(I);
     case Instruction::ICmp:
     case Instruction::FCmp:
     case Instruction::FPToSI:
@@ -133,6 +141,8 @@ private:
       return I.isBinaryOp() || I.isCast() ? ofNumbers(I) : AddressCount::unknown();
     }
   }
+
+  static constexpr unsigned AddressBits = 64;
 
   static bool isLowBits(const Value *Mask) {
     constexpr uint64_t FirstPage = 4096; // Nothing is at addresses below.
@@ -161,12 +171,15 @@ private:
     return Result;
   }
 
+  function_ref<bool(const Value &)> IsNumber;
   SmallDenseMap<const Instruction *, AddressCount> Seen;
   unsigned Steps = 0;
 };
 
 } // namespace
 
-bool isDistance(const Value &V) { return AddressCounter().count(V).isNumber(); }
+bool isDistance(const Value &V, function_ref<bool(const Value &)> IsNumber) {
+  return AddressCounter(IsNumber).count(V).isNumber();
+}
 
 } // namespace isozyme

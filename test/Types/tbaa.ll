@@ -11,6 +11,17 @@ define double @member(ptr %s) "isozyme-request"="reverse(dup)->active" {
   ret double %x
 }
 
+; Bit fields are named by the type that they are part of, here an int at byte 1, and end before the next member.
+; CHECK-LABEL: types of @bits
+; CHECK: copy of 16 bytes at %s: every 16: {0..4 integer, 4..8 float float, 8..16 float double}
+define double @bits(ptr %s) "isozyme-request"="reverse(dup)->active" {
+  %local = alloca [16 x i8]
+  call void @llvm.memcpy.p0.p0.i64(ptr %local, ptr %s, i64 16, i1 false)
+  %p = getelementptr i8, ptr %s, i64 8
+  %x = load double, ptr %p, !tbaa !24
+  ret double %x
+}
+
 ; An integer access with the tag of a double is a double.
 ; CHECK-LABEL: types of @moved
 ; CHECK: %to -> every 8: {0..8 float double}
@@ -102,3 +113,5 @@ declare double @sin(double)
 !21 = !{!"Characters", !3, i64 0, !1, i64 8, !1, i64 9, !1, i64 12, !15, i64 16}
 !22 = !{i64 0, i64 1, !23, i64 1, i64 4, !23, i64 8, i64 1, !23, i64 12, i64 4, !13}
 !23 = !{!1, !1, i64 0}
+!24 = !{!25, !3, i64 8}
+!25 = !{!"Packed", !2, i64 0, !2, i64 0, !2, i64 1, !9, i64 4, !3, i64 8}

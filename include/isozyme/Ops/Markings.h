@@ -116,9 +116,8 @@ constexpr llvm::StringLiteral Checkpointed = "isozyme-checkpointed";
 constexpr llvm::StringLiteral FirstIteration = "isozyme-first";
 constexpr llvm::StringLiteral LastIteration = "isozyme-last";
 constexpr llvm::StringLiteral KnownBytes = "isozyme-bytes";
-/// Of a copy or fill: what it moves, see noteBulkTypes and noteBulkWords.
-constexpr llvm::StringLiteral BulkTypes = "isozyme-bulk-types";
-constexpr llvm::StringLiteral BulkWords = "isozyme-bulk-words";
+/// Of a copy or fill: what it moves, see BulkNotes.h.
+constexpr llvm::StringLiteral Moves = "isozyme-moves";
 /// Of a call of isozyme_checkpoint: why its loop cannot be run in parts.
 constexpr llvm::StringLiteral NotCheckpointed = "isozyme-not-checkpointed";
 /// Isozyme's own: the functions of the run-time part that run all parts of a loop.

@@ -68,9 +68,7 @@ struct ByteRuns {
 /// addresses, or integers: which of these they are is seen in their shadows.
 std::optional<ByteRuns> runsOfWords(const llvm::MemIntrinsic &M, const TypeResult &Types);
 
-/// Notes such words at the copies and fills in \p F, which is prepared, for derivatives of
-/// derivatives: the size and kind of each run, and a constant of the type of floats. There, how
-/// many bytes are moved may depend on whether they have a shadow, and less tells what they are.
+/// Notes such words at the copies and fills in \p F, which is prepared, see BulkNotes.h.
 void noteBulkWords(llvm::Function &F, const TypeResult &Types);
 
 } // namespace isozyme

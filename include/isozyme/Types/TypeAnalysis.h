@@ -32,9 +32,8 @@ private:
 /// library functions and (read only) the bodies of the functions it calls.
 TypeResult analyzeTypes(const PreparedFunction &P, TypeSummaries &Known);
 
-/// Notes what the copies and fills in \p F, which is prepared, move, where \p Types knows of floats
-/// among it: the size of each run, and a constant of its type. The copies of them in the derivative
-/// keep that, for derivatives of these: there, less is done with the memory.
+/// Notes what the copies and fills in \p F, which is prepared, move, where \p Types knows all of
+/// it, see BulkNotes.h.
 void noteBulkTypes(llvm::Function &F, const TypeResult &Types);
 
 /// The instructions by which \p P moves addresses as integers, or floats as pointers, or by

@@ -7,6 +7,8 @@
 #ifndef ISOZYME_VALUES_ADDRESSARITHMETIC_H
 #define ISOZYME_VALUES_ADDRESSARITHMETIC_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace llvm {
 class Instruction;
 class Value;
@@ -26,8 +28,9 @@ bool becomesPointer(const llvm::Value &V);
 
 /// Is the integer \p V made of addresses and constants alone, of which as many are subtracted as
 /// added, of a few low bits of an address, or of a hash of it? Then it is a number, such as the
-/// distance of two places, and no address.
-bool isDistance(const llvm::Value &V);
+/// distance of two places, and no address. \p IsNumber knows arguments and the like to be numbers.
+bool isDistance(const llvm::Value &V,
+                llvm::function_ref<bool(const llvm::Value &)> IsNumber = nullptr);
 
 } // namespace isozyme
 

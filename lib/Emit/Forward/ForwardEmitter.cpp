@@ -470,8 +470,7 @@ Instruction *ForwardEmission::insertCopy(Instruction &I, ArrayRef<OperandChange>
   // Ranges, non-null promises and alias scopes were found for the primal alone.
   LLVMContext &C = I.getContext();
   New->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa, LLVMContext::MD_access_group,
-                                    LLVMContext::MD_nontemporal, C.getMDKindID(marking::BulkTypes),
-                                    C.getMDKindID(marking::BulkWords)});
+                                    LLVMContext::MD_nontemporal, C.getMDKindID(marking::Moves)});
   if (R.Dependence)
     moveMask(*New);
   B.Insert(New);

@@ -7,7 +7,9 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Plan/ByteRuns.h"
 #include "isozyme/Target/Accelerator.h"
+#include "isozyme/Types/BulkNotes.h"
 #include "isozyme/Types/MemoryGraph.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -61,41 +63,46 @@ static bool runsInParts(const Module &M) {
   return any_of(M, [](const Function &F) { return F.hasFnAttribute(marking::Checkpointed); });
 }
 
+static NotedRun noteOf(const ByteRun &Run) {
+  switch (Run.K) {
+  case ByteRun::Others:
+    return {Run.Size, ConcreteType::Anything};
+  case ByteRun::Floats:
+    return {Run.Size, ConcreteType::ofFloat(Run.Float)};
+  case ByteRun::Addresses:
+    return {Run.Size, ConcreteType::Pointer};
+  case ByteRun::Either:
+    return {Run.Size, std::nullopt};
+  }
+  llvm_unreachable("covered switch");
+}
+
+static ByteRun runOf(const NotedRun &Noted, uint64_t At) {
+  if (!Noted.Type)
+    return {At, Noted.Size, ByteRun::Either};
+  if (Noted.Type->isFloat())
+    return {At, Noted.Size, ByteRun::Floats, Noted.Type->floatType()};
+  bool IsAddress = Noted.Type->kind() == ConcreteType::Pointer;
+  return {At, Noted.Size, IsAddress ? ByteRun::Addresses : ByteRun::Others};
+}
+
 static std::optional<ByteRuns> notedWords(const MemIntrinsic &M) {
-  const MDNode *Note = M.getMetadata(marking::BulkWords);
-  if (!Note)
-    return std::nullopt;
   ByteRuns Result;
-  auto NumberAt = [&](unsigned K) {
-    return mdconst::extract<ConstantInt>(Note->getOperand(K))->getZExtValue();
-  };
-  for (unsigned K = 0; K + 2 < Note->getNumOperands(); K += 3) {
-    ByteRun Run{Result.Period, NumberAt(K), ByteRun::Kind(NumberAt(K + 1))};
-    if (Run.K == ByteRun::Floats)
-      Run.Float = mdconst::extract<Constant>(Note->getOperand(K + 2))->getType();
-    Result.Period += Run.Size;
-    Result.Runs.push_back(Run);
+  for (const NotedRun &Noted : notedMoves(M)) {
+    Result.Runs.push_back(runOf(Noted, Result.Period));
+    Result.Period += Noted.Size;
   }
   auto *Length = dyn_cast<ConstantInt>(M.getLength());
-  bool Fits = Result.Period && (!Length || Length->getZExtValue() % Result.Period == 0);
+  bool Fits = Result.hasWords() && (!Length || Length->getZExtValue() % Result.Period == 0);
   return Fits ? std::optional(std::move(Result)) : std::nullopt;
 }
 
 void noteBulkWords(Function &F, const TypeResult &Types) {
-  LLVMContext &C = F.getContext();
   for (Instruction &I : instructions(F)) {
     auto *Bulk = dyn_cast<MemIntrinsic>(&I);
     std::optional<ByteRuns> Words = Bulk ? runsOfWords(*Bulk, Types) : std::nullopt;
-    if (!Words)
-      continue;
-    SmallVector<Metadata *, 6> Parts;
-    auto Add = [&](Constant *Part) { Parts.push_back(ConstantAsMetadata::get(Part)); };
-    for (const ByteRun &Run : Words->Runs) {
-      Add(ConstantInt::get(Type::getInt64Ty(C), Run.Size));
-      Add(ConstantInt::get(Type::getInt8Ty(C), Run.K));
-      Add(Constant::getNullValue(Run.Float ? Run.Float : Type::getInt1Ty(C)));
-    }
-    Bulk->setMetadata(marking::BulkWords, MDNode::get(C, Parts));
+    if (Words)
+      noteMoves(*Bulk, map_to_vector(Words->Runs, [](const ByteRun &Run) { return noteOf(Run); }));
   }
 }
 

@@ -105,6 +105,20 @@ bool isChar(const MDNode *N) { return nameOf(N) == "omnipotent char"; }
 constexpr int64_t MaxChars = 3;
 constexpr unsigned MaxRecordDepth = 8;
 
+/// The bytes of the member at operand \p K; 0: not known. Bit fields are named by the type that
+/// they are part of, and end where the next member begins.
+uint64_t sizeOfMember(const MDNode *Record, unsigned K, const NamedScalar &Named,
+                      const DataLayout &DL) {
+  uint64_t Offset = integerAt(Record, K + 1);
+  uint64_t Most = Named.Size ? Named.Size : DL.getPointerSize();
+  for (unsigned L = K + 2; L + 1 < Record->getNumOperands(); L += 2) {
+    uint64_t Next = integerAt(Record, L + 1);
+    if (Next > Offset && Next - Offset < Most && Named.Type.kind() == ConcreteType::Integer)
+      return Next - Offset;
+  }
+  return Named.Size;
+}
+
 void memberFacts(const MDNode *Record, int64_t At, unsigned Depth, const DataLayout &DL,
                  TagFactSink Note) {
   std::optional<int64_t> End = 0; // Unknown after a member of unknown size.
@@ -117,10 +131,10 @@ void memberFacts(const MDNode *Record, int64_t At, unsigned Depth, const DataLay
     if (!Member)
       continue;
     if (auto Scalar = scalarOf(Member, DL)) {
-      uint64_t Size = Scalar->Size ? Scalar->Size : DL.getPointerSize();
-      Note(At + Offset, Size, Scalar->Type, FactRank::Declared);
-      if (Scalar->Size)
-        End = Offset + int64_t(Scalar->Size);
+      uint64_t Size = sizeOfMember(Record, K, *Scalar, DL);
+      Note(At + Offset, Size ? Size : DL.getPointerSize(), Scalar->Type, FactRank::Declared);
+      if (Size)
+        End = Offset + int64_t(Size);
     } else if (isChar(Member)) {
       int64_t Next = K + 3 < Record->getNumOperands() ? integerAt(Record, K + 3) : 0;
       if (Offset < Next && Next - Offset <= MaxChars)
@@ -221,8 +235,10 @@ static void readMembers(const MDNode *Record, int64_t At, unsigned Depth, const 
   for (unsigned K = 1; K + 1 < Record->getNumOperands(); K += 2) {
     auto *Member = dyn_cast_or_null<MDNode>(Record->getOperand(K));
     int64_t Begin = At + int64_t(integerAt(Record, K + 1));
-    if (auto Scalar = scalarOf(Member, DL))
-      Note(Begin, Scalar->Size ? Scalar->Size : DL.getPointerSize(), Scalar->Type);
+    auto Scalar = scalarOf(Member, DL);
+    uint64_t Size = Scalar ? sizeOfMember(Record, K, *Scalar, DL) : 0;
+    if (Scalar)
+      Note(Begin, Size ? Size : DL.getPointerSize(), Scalar->Type);
     else if (isRecord(Member) && Depth)
       readMembers(Member, Begin, Depth - 1, DL, Note);
     else if (!Member || !isEmptyRecord(Member)) // Characters, a union, an enumeration.

@@ -273,6 +273,16 @@ bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
   return Changed;
 }
 
+/// Carries what is known so far, as far as it goes.
+void GraphBuilder::carryAlongCopies() {
+  bool Changed = true;
+  for (unsigned Round = 0; Changed && Round != CopyRounds; ++Round) {
+    Changed = false;
+    for (const CopyLink &Link : Copies)
+      Changed |= copyFacts(Link);
+  }
+}
+
 void GraphBuilder::solveFacts(Trusted What) {
   bool Changed = true;
   for (unsigned Round = 0; Changed && Round != CopyRounds; ++Round) {
@@ -321,6 +331,7 @@ void GraphBuilder::noteDisguises() {
 }
 
 void GraphBuilder::deduceTypes() {
+  settleToldFacts();
   noteCastAddresses();
   noteDisguises();
   noteCounts();

@@ -38,7 +38,7 @@ static SmallVector<int64_t, 4> constantChoices(const Value &Index) {
 }
 
 /// Numbers that are computed in more steps from a counter are not followed.
-static constexpr unsigned MaxDepth = 8;
+static constexpr unsigned MaxPathDepth = 8;
 
 /// What \p V, which is computed from the counter \p Phi and constants, is where that is \p Number.
 static std::optional<APInt> valueAt(const Value &V, const PHINode &Phi, const APInt &Number,
@@ -48,7 +48,7 @@ static std::optional<APInt> valueAt(const Value &V, const PHINode &Phi, const AP
   if (auto *C = dyn_cast<ConstantInt>(&V))
     return C->getValue();
   auto *I = dyn_cast<Instruction>(&V);
-  if (!I || Depth == MaxDepth || !(isa<SExtInst, ZExtInst, BinaryOperator>(I)))
+  if (!I || Depth == MaxPathDepth || !(isa<SExtInst, ZExtInst, BinaryOperator>(I)))
     return std::nullopt;
   std::optional<APInt> A = valueAt(*I->getOperand(0), Phi, Number, Depth + 1);
   unsigned Bits = V.getType()->getScalarSizeInBits();
@@ -73,7 +73,7 @@ static std::optional<APInt> valueAt(const Value &V, const PHINode &Phi, const AP
 
 /// The counter that \p V may be computed from, with constants alone.
 static const PHINode *counterIn(const Value *V) {
-  for (unsigned Depth = 0; Depth < MaxDepth; ++Depth) {
+  for (unsigned Depth = 0; Depth < MaxPathDepth; ++Depth) {
     auto *I = dyn_cast<Instruction>(V);
     if (!I || !isa<SExtInst, ZExtInst, BinaryOperator>(I))
       break;

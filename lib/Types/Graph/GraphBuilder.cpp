@@ -12,6 +12,7 @@
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Values/AddressArithmetic.h"
+#include "isozyme/Values/DeclaredFloats.h"
 #include "isozyme/Values/DeclaredRecords.h"
 #include "isozyme/Values/KnownMultiple.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -76,9 +77,7 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
   FromSource =
       none_of(Component, [](const Function *F) { return F->hasFnAttribute(marking::Synthesised); });
   HasTags = FromSource && any_of(Component, [](const Function *F) {
-              return any_of(instructions(*F), [](const Instruction &I) {
-                return I.hasMetadata(LLVMContext::MD_tbaa);
-              });
+              return any_of(instructions(*F), [](const Instruction &I) { return hasSourceTag(I); });
             });
   BytesInSource.emplace(*Component.front()->getParent());
   DenseSet<const BasicBlock *> Ending;
@@ -128,7 +127,7 @@ void GraphBuilder::build(ArrayRef<const Function *> Functions,
       Interface.FormalTreated.push_back(S.Scalars.yieldsToFloats(&A));
     for (const Argument &A : F->args())
       Interface.FormalUsed.push_back(S.Scalars.isUsedAsInteger(&A));
-    Interface.ReturnsNumber = returnsNumber(*F);
+    noteReturnedNumbers(*F);
     if (const Value *Returned = Interface.ReturnedInteger) {
       Interface.ReturnType = S.Scalars.typeOf(Returned);
       Interface.ReturnTreated = S.Scalars.yieldsToFloats(Returned);
@@ -442,60 +441,6 @@ bool GraphBuilder::visitStoreAt(const Instruction &By, const Value *Stored, Poin
   for (uint64_t At : Pointers)
     Changed |= G.joinCell(Place.plus(At), {Content, false, true, Named, AsInteger, Pointee});
   return Changed;
-}
-
-bool GraphBuilder::isNumber(const Value &V) const {
-  // Derivatives hand tapes over in records: an address in one is a pointer.
-  if (auto *Part = dyn_cast<ExtractValueInst>(&V); Part && !FromSource)
-    return Part->getType()->isIntegerTy() &&
-           containsPointer(Part->getAggregateOperand()->getType());
-  constexpr uint64_t LeastMask = uint64_t(1) << 32;
-  if (isa<BinaryOperator, PHINode, SelectInst>(V) && isDistance(V))
-    return true;
-  if (auto *I = dyn_cast<BinaryOperator>(&V); I && I->getOpcode() == Instruction::Mul) {
-    // Simplified code rounds an address by a remainder.
-    return !isa<ConstantInt>(I->getOperand(1)) || isHashProduct(*I);
-  }
-  if (auto *I = dyn_cast<BinaryOperator>(&V); I && I->isIntDivRem()) {
-    auto *Divisor = dyn_cast<ConstantInt>(I->getOperand(1));
-    bool IsRemainder = I->getOpcode() == Instruction::URem || I->getOpcode() == Instruction::SRem;
-    return IsRemainder && (!Divisor || Divisor->getValue().ult(LeastMask));
-  }
-  if (isa<ZExtInst, SExtInst>(V))
-    return cast<Instruction>(V).getOperand(0)->getType()->getScalarSizeInBits() <
-           DL.getPointerSizeInBits();
-  if (auto *A = dyn_cast<Argument>(&V))
-    return A->getType()->isIntegerTy() && isPassedNumbers(*A);
-  auto *Call = dyn_cast<CallBase>(&V);
-  if (!Call || !V.getType()->isIntegerTy() || isa<IntrinsicInst>(Call))
-    return false;
-  if (bodyOfCallee(*Call)) {
-    const GraphSummary::Interface *Callee = interfaceOf(*Call);
-    return Callee && Callee->ReturnsNumber;
-  }
-  return viewOf(*Call, TLI).Class == OpClass::KnownInactive && !isMarkedInactive(*Call);
-}
-
-/// Is what \p F returns a number on each way?
-bool GraphBuilder::returnsNumber(const Function &F) const {
-  return F.getReturnType()->isIntegerTy() && all_of(F, [&](const BasicBlock &BB) {
-           auto *Return = dyn_cast<ReturnInst>(BB.getTerminator());
-           return !Return || isNumber(*Return->getReturnValue());
-         });
-}
-
-bool GraphBuilder::isPassedNumbers(const Argument &A) const {
-  const Function &F = IsDifferentiated ? *Called : *A.getParent();
-  if (F.use_empty() || F.hasFnAttribute(marking::ServesLaterCallers) ||
-      F.getFunctionType() != A.getParent()->getFunctionType())
-    return false;
-  return all_of(F.uses(), [&](const Use &U) {
-    auto *Call = dyn_cast<CallBase>(U.getUser());
-    if (!Call || !Call->isCallee(&U) || bodyOfCallee(*Call) != &F)
-      return false;
-    const Value *Passed = Call->getArgOperand(A.getArgNo());
-    return isa<ConstantInt>(Passed) || (!isa<Argument>(Passed) && isNumber(*Passed));
-  });
 }
 
 /// Addresses computed as integers: p + k keeps its node, p - q is a number.

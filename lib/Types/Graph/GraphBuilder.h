@@ -54,8 +54,9 @@ struct GraphSummary {
     /// And those that are used as numbers, so that nothing but an integer makes sense.
     llvm::SmallVector<bool, 4> FormalUsed;
     bool ReturnUsed = false;
-    bool ReturnsBits = false;   ///< See TypeResult.
-    bool ReturnsNumber = false; ///< A number and no address, see isNumber.
+    bool ReturnsBits = false; ///< See TypeResult.
+    /// Is what it returns, or each member of that, a number and no address, see Numbers.cpp?
+    llvm::SmallVector<bool, 2> ReturnedNumbers;
     /// Memory where one of these is kept, or comes from: callers may know of floats, on one
     /// side or the other.
     struct Kept {
@@ -75,6 +76,14 @@ struct GraphSummary {
   /// What is copied from where: in a caller it may be known what is there.
   llvm::SmallVector<CopyLink, 2> Copies;
   llvm::SmallPtrSet<const llvm::CallBase *, 4> BitsReturned;
+};
+
+/// That callers know a float, an integer or padding of a place, see FactsOfCallers.cpp.
+struct ToldFact {
+  PointerTarget Place;
+  uint64_t Size;
+  ConcreteType Type;
+  FactRank Rank;
 };
 
 /// Summaries by function; null for one that is being analysed.
@@ -177,7 +186,8 @@ private:
   bool isNumber(const llvm::Value &V) const;
   /// Is a number all that the calls of \p A's function, which are all seen, pass for \p A?
   bool isPassedNumbers(const llvm::Argument &A) const;
-  bool returnsNumber(const llvm::Function &F) const;
+  bool returnsNumber(const llvm::Function &F, unsigned Number) const;
+  void noteReturnedNumbers(const llvm::Function &F);
   bool joinOperands(const llvm::Instruction &I);
   bool copyCells(const CopyLink &Link, bool Backward);
   llvm::SmallVector<CopyLink, 2> copiesBy(const llvm::CallBase &Call, const GraphSummary &Callee);
@@ -194,7 +204,11 @@ private:
   void noteTransfer(const llvm::CallBase &Call, const GpuTransfer &Transfer);
   bool factsOfBody(const llvm::CallBase &Call, const llvm::Function &Body);
   void factsOfCall(const llvm::CallBase &Call);
+
+  // FactsOfCallers.cpp
   void addDoubtsOfCaller(PointerTarget Here, PointerTarget There, const MemoryGraph &Caller);
+  void settleToldFacts();
+
   void noteCopies();
   std::optional<llvm::SmallVector<CopyLink, 8>>
   linksByWayOf(llvm::ArrayRef<CopyLink> Direct,
@@ -264,6 +278,7 @@ private:
   enum class Trusted { Floats, Proven, All };
   void deduceTypes();
   void solveFacts(Trusted What);
+  void carryAlongCopies();
   bool copyFacts(const CopyLink &Link);
   ConcreteType floatAt(const PendingAccess &A, Trusted What) const;
   bool hasOnlyIntegersInObject(const PendingAccess &A) const;
@@ -351,6 +366,7 @@ private:
   llvm::DenseMap<const llvm::CallBase *, Instance> Instances;
   llvm::SmallVector<PendingAccess, 16> IntegerAccesses; ///< And of pointers that are moved.
   llvm::DenseSet<const llvm::Value *> MovedPointers;
+  llvm::SmallVector<ToldFact, 0> Told; ///< See FactsOfCallers.cpp.
   llvm::SmallVector<CopyLink, 4> Copies;
   llvm::SmallVector<CopyLink, 4> NumberMoves; ///< By callees, see IntegerMoves.cpp.
   llvm::SmallVector<CopyLink, 4> Fills;       ///< memset: To and Size.
