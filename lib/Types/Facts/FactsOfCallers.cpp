@@ -146,7 +146,9 @@ static std::vector<SmallVector<unsigned, 2>> findDisputes(ArrayRef<ToldFact> Tol
     if (!Float.Type.isFloat())
       continue;
     for (auto [J, Other] : enumerate(Told)) {
+      // What is told of each record says more than what is told of each element.
       if (Other.Type.isFloat() || Float.Place.Node != Other.Place.Node ||
+          Float.Place.Stride != Other.Place.Stride ||
           !Distances(Float.Place, Other.Place).meets(1 - int64_t(Other.Size), Float.Size))
         continue;
       Disputes[I].push_back(J);
@@ -154,6 +156,17 @@ static std::vector<SmallVector<unsigned, 2>> findDisputes(ArrayRef<ToldFact> Tol
     }
   }
   return Disputes;
+}
+
+/// Does \p Part lie in \p Whole, of the same step, wherever it is? What lies in each of many floats
+/// is a mixture in the caller, too.
+static bool isPartOf(const ToldFact &Part, const ToldFact &Whole) {
+  int64_t Step = Whole.Place.Stride, Distance = Part.Place.Offset - Whole.Place.Offset;
+  if (Whole.Place.Onward || (Step && Step <= int64_t(Whole.Size)))
+    return false;
+  if (Step)
+    Distance = (Distance % Step + Step) % Step;
+  return Distance >= 0 && Distance + int64_t(Part.Size) <= int64_t(Whole.Size);
 }
 
 /// Each once, in the order in which they were told first: most callers tell the same.
@@ -186,8 +199,14 @@ void GraphBuilder::settleToldFacts() {
   for (auto [Each, Others] : zip_equal(Told, Disputes))
     SeenHere.push_back(!Others.empty() && Each.Type.isFloat() &&
                        G.typeAt(Each.Place, Each.Size) == Each.Type);
-  for (auto [I, Each] : enumerate(Told))
-    if (!Disputes[I].empty() && !SeenHere[I] &&
-        (Each.Type.isFloat() || !all_of(Disputes[I], [&](unsigned J) { return SeenHere[J]; })))
+  for (auto [Each, Others] : zip_equal(Told, Disputes)) {
+    auto IsSeen = [&](unsigned J) { return SeenHere[J]; };
+    auto IsPart = [&](unsigned J) { return isPartOf(Each, Told[J]); };
+    const MemoryNode &N = G.node(Each.Place.Node);
+    bool IsPlain = N.Cells.empty() && !N.Merged && !N.Skewed; // Else much is there that differs.
+    bool IsDenied =
+        IsPlain && !Each.Type.isFloat() && all_of(Others, IsSeen) && any_of(Others, IsPart);
+    if (!Others.empty() && !IsDenied)
       Add(Each);
+  }
 }
