@@ -193,17 +193,6 @@ bool ActivityAnalysis::isForCallPlanning(unsigned Node) const {
   });
 }
 
-/// Does \p I write to where a string has its text, of which nobody knows a shadow?
-static bool writesText(const Instruction &I) {
-  const Value *To = nullptr;
-  if (auto *Store = dyn_cast<StoreInst>(&I))
-    To = Store->getPointerOperand();
-  else if (auto *Copy = dyn_cast<MemTransferInst>(&I))
-    To = Copy->getRawDest();
-  auto *Text = To ? dyn_cast<CallBase>(To->stripInBoundsOffsets()) : nullptr;
-  return Text && returnsText(*Text);
-}
-
 Error ActivityAnalysis::checkShadows() const {
   for (unsigned N = 0; N != G.size(); ++N) {
     if (!G.isRepresentative(N) || !S.isActiveNode(N) || isForCallPlanning(N))
@@ -226,10 +215,7 @@ Error ActivityAnalysis::checkShadows() const {
           DiagId::NoShadowMemory, P.placeOf(&I),
           "an address that leads to numbers is read where it was stored in pieces",
           "copy addresses as a whole, by an assignment or a memcpy of all their bytes");
-    auto *Store = dyn_cast<StoreInst>(&I); // What reads it back may take it for text.
-    bool IsNumber = Store && Store->getValueOperand()->getType()->isFPOrFPVectorTy() &&
-                    S.isVaried(Store->getValueOperand());
-    if (S.isLive(I) && writesText(I) && (IsNumber || isActiveInstruction(I)))
+    if (S.isLive(I) && (S.givesNumberToText(I) || (writesText(I) && isActiveInstruction(I))))
       return diffError(DiagId::NoShadowMemory, P.placeOf(&I),
                        "a differentiated number is kept in the text of a string",
                        "keep it in a variable, or an array of the program's own");

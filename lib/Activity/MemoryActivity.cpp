@@ -138,30 +138,6 @@ bool ActivitySolver::isLost(const LoadInst &Load) const {
          !G.isStored(Place) && G.node(Place.Node).Pieces;
 }
 
-static bool passesBitsOn(const Instruction &I) {
-  return isa<BinaryOperator, PHINode, SelectInst, FreezeInst>(I) ||
-         (isa<CastInst>(I) && I.getType()->isIntegerTy());
-}
-
-/// Is the integer \p V made of the bits of a float for which \p IsIt holds, or read as an
-/// integer where such a float is known?
-static bool isMadeOfBits(const Value *V, const DataLayout &DL,
-                         function_ref<bool(const Value *)> IsIt) {
-  auto MadeOf = [](const Value *From) {
-    Operands Found;
-    auto *I = dyn_cast<Instruction>(From);
-    if (I && isa<BitCastInst>(I) && I->getOperand(0)->getType()->isFloatingPointTy())
-      Found.push_back(I->getOperand(0));
-    else if (I && passesBitsOn(*I))
-      for (const Use &U : I->operands())
-        if (U->getType()->isIntegerTy() && U->getType()->getIntegerBitWidth() >= 16)
-          Found.push_back(U.get());
-    return Found;
-  };
-  bool MayBePart = V->getType()->isIntegerTy(8) || hasRoomForMantissa(V, DL);
-  return MayBePart && comesFrom(V, MadeOf, IsIt);
-}
-
 bool ActivitySolver::readsBitsOfFloat(const LoadInst &Load) const {
   unsigned Node = nodeOf(Load.getPointerOperand());
   if (!Load.getType()->isIntegerTy() || mayCarry(&Load) || Node == PointerTarget::None ||

@@ -78,6 +78,10 @@ public:
   /// Does \p I make an address of a varied float, or a useful float of an address?
   bool isFloatAsPointer(const llvm::Instruction &I) const;
 
+  /// Does \p I keep a varied float, or bytes of it, in the text of a string? What reads it back may
+  /// take it for text, so that nothing tells that it is of use.
+  bool givesNumberToText(const llvm::Instruction &I) const;
+
   /// May \p V be, or hold bits of, a float?
   bool mayCarry(const llvm::Value *V) const;
   /// The node behind a pointer (or pointer bits); None if there is none.
@@ -95,6 +99,9 @@ private:
   // MemoryActivity.cpp
   uint8_t ownerOf(const llvm::Value *Root) const;
   bool readsFloatAsPointer(const llvm::LoadInst &Load) const;
+  // NumbersInText.cpp
+  bool holdsVariedFloat(const llvm::Value *Ptr, uint64_t Size) const;
+  bool isBitsOfVaried(const llvm::Value *V) const;
   /// Does \p I, a load or call, read memory that varies?
   bool readsVaried(const llvm::Instruction &I) const;
   void findOwners();
@@ -140,6 +147,9 @@ private:
   llvm::DenseMap<const llvm::Value *, const llvm::Value *> Cause, UsedBy;
   llvm::DenseMap<unsigned, const llvm::Value *> NodeCause, NodeUse;
 };
+
+/// Does \p I write to where a string has its text, of which nobody knows a shadow?
+bool writesText(const llvm::Instruction &I);
 
 /// Can a companion of this constant be made in this module?
 bool canMirror(const llvm::Value *Root);

@@ -159,8 +159,10 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_ZNKSt13basic_filebuf",
     "_ZNSt12__basic_file",
     "_ZNKSt12__basic_file",
-    "_ZNSaIcE", // std::allocator of characters
-    "_ZNSaIwE",
+    "_ZNSaIcEC", // std::allocator of characters: making and destroying it
+    "_ZNSaIcED",
+    "_ZNSaIwEC",
+    "_ZNSaIwED",
     "_ZNSt13basic_fstream",
     "_ZNKSt13basic_fstream",
     "_ZNSt14basic_ifstream",
@@ -356,24 +358,27 @@ bool isInactiveRuntimeName(StringRef Symbol) {
   return any_of(RuntimePrefixes, [&](StringRef P) { return Symbol.starts_with(P); });
 }
 
-/// A member of std::string that returns an address: how many bytes are there for sure.
-static std::optional<uint64_t> bytesFromString(const CallBase &CB) {
+bool isMemberOfString(const CallBase &CB) {
   static constexpr StringLiteral Prefixes[] = {
       "_ZNSt7__cxx1112basic_stringI", "_ZNKSt7__cxx1112basic_stringI", "_ZNSt3__112basic_stringI",
       "_ZNKSt3__112basic_stringI"};
   const Function *F = CB.getCalledFunction();
-  if (!F || !F->getReturnType()->isPointerTy() ||
-      none_of(Prefixes, [&](StringRef P) { return F->getName().starts_with(P); }))
+  return F && any_of(Prefixes, [&](StringRef P) { return F->getName().starts_with(P); });
+}
+
+/// A member of std::string that returns an address: how many bytes are there for sure.
+static std::optional<uint64_t> bytesFromString(const CallBase &CB) {
+  if (!isMemberOfString(CB) || !CB.getCalledFunction()->getReturnType()->isPointerTy())
     return std::nullopt;
-  return F->getAttributes().getRetDereferenceableBytes();
+  return CB.getCalledFunction()->getAttributes().getRetDereferenceableBytes();
 }
 
 static constexpr uint64_t LargestCharacter = 4;
 
-/// Not that of a string: data, begin, at.
-static bool leadsIntoString(const CallBase &CB) {
+bool leadsIntoString(const CallBase &CB) {
   std::optional<uint64_t> Bytes = bytesFromString(CB);
-  return Bytes && *Bytes <= LargestCharacter;
+  return Bytes && *Bytes <= LargestCharacter && CB.arg_size() &&
+         CB.getArgOperand(0)->getType()->isPointerTy();
 }
 
 Value *stringItself(const CallBase &CB) {

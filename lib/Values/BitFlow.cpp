@@ -36,4 +36,25 @@ bool becomesFloat(const Value *V, function_ref<bool(const Instruction &)> Passes
   return false;
 }
 
+bool passesBitsOn(const Instruction &I) {
+  return isa<BinaryOperator, PHINode, SelectInst, FreezeInst>(I) ||
+         (isa<CastInst>(I) && I.getType()->isIntegerTy());
+}
+
+bool isMadeOfBits(const Value *V, const DataLayout &DL, function_ref<bool(const Value *)> IsIt) {
+  auto MadeOf = [](const Value *From) {
+    Operands Found;
+    auto *I = dyn_cast<Instruction>(From);
+    if (I && isa<BitCastInst>(I) && I->getOperand(0)->getType()->isFloatingPointTy())
+      Found.push_back(I->getOperand(0));
+    else if (I && passesBitsOn(*I))
+      for (const Use &U : I->operands())
+        if (U->getType()->isIntegerTy() && U->getType()->getIntegerBitWidth() >= 16)
+          Found.push_back(U.get());
+    return Found;
+  };
+  bool MayBePart = V->getType()->isIntegerTy(8) || hasRoomForMantissa(V, DL);
+  return MayBePart && comesFrom(V, MadeOf, IsIt);
+}
+
 } // namespace isozyme

@@ -40,6 +40,10 @@ bool isInactiveLibraryFunction(const llvm::Function &F);
 bool isInactiveRuntimeName(llvm::StringRef Symbol);
 /// Returns the address of text: no number is read there, whatever else is in such memory.
 bool returnsText(const llvm::CallBase &CB);
+/// Is it a call of a member of std::string, or of its constructor?
+bool isMemberOfString(const llvm::CallBase &CB);
+/// Does a member of std::string return an address in its text: data, begin, at?
+bool leadsIntoString(const llvm::CallBase &CB);
 /// The string that a member of std::string has changed, and returns: append, assign, +=. Null for
 /// other functions.
 llvm::Value *stringItself(const llvm::CallBase &CB);

@@ -30,6 +30,14 @@ bool becomesFloat(const llvm::Value *V,
                   llvm::function_ref<bool(const llvm::Value *)> IsIt,
                   unsigned MaxSteps = MaxOrigins);
 
+/// Are the bits of operands in the result: a choice, a cast of integers, or arithmetic on them?
+bool passesBitsOn(const llvm::Instruction &I);
+
+/// Is the integer \p V made of the bits of a float for which \p IsIt holds, or of an integer for
+/// which it does, over such operations?
+bool isMadeOfBits(const llvm::Value *V, const llvm::DataLayout &DL,
+                  llvm::function_ref<bool(const llvm::Value *)> IsIt);
+
 } // namespace isozyme
 
 #endif

@@ -60,6 +60,8 @@ bool GraphBuilder::visitCall(const CallBase &Call) {
       return false;
     if (const Value *Same = Call.getReturnedArgOperand()) // strcpy(p, s) returns p.
       return G.setTarget(&Call, targetOf(Same));
+    if (leadsIntoString(Call)) // Where the text is, the string knows: s.data() reads it there.
+      return visitLoadLike(Call, Call.getArgOperand(0), Call.getType(), 0);
     bool Changed = !returnsLibraryMemory(Call) && joinOperands(Call);
     return G.targetOf(&Call).isValid() ? Changed : G.setTarget(&Call, {externalNode(), 0, 1});
   }
