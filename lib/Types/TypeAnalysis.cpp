@@ -14,6 +14,7 @@
 #include "isozyme/Requests/MarkerCalls.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Values/FortranDescriptors.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -404,7 +405,7 @@ static bool isTaggedInteger(const StoreInst &S, uint64_t Bytes) {
   if (isMarkedNumber(S))
     return true;
   const MDNode *Tag = S.getMetadata(LLVMContext::MD_tbaa);
-  bool Found = false;
+  bool Found = isDescriptorInteger(S);
   if (Tag)
     readAccessTag(Tag, Bytes, S.getDataLayout(),
                   [&](int64_t At, uint64_t Size, ConcreteType T, FactRank Rank) {

@@ -6,12 +6,13 @@
 //   %x = load double, ptr (getelementptr double, ptr %p, i64 %i)    becomes    load i64
 //
 // where all that is done with it is to store it. Alias metadata stays with the load, other metadata
-// does not. All types of floats are named as parts of the next larger one, so that the metadata
-// says of no two accesses that they are different memory.
+// does not. The descriptors of flang's arrays are named as well. Each type is named as a part of
+// the next one, so that the metadata says of no two accesses that they are different memory.
 //
 //===----------------------------------------------------------------------===//
 
 #include "isozyme/Values/DeclaredFloats.h"
+#include "isozyme/Values/FortranDescriptors.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
@@ -41,20 +42,26 @@ static bool isDeclaredFloat(const Instruction &I) {
 }
 
 void markDeclaredFloats(Function &F) {
-  SmallVector<Instruction *> Floats;
+  SmallVector<Instruction *> Floats, Descriptors;
   for (Instruction &I : instructions(F)) {
     if (I.hasMetadata(LLVMContext::MD_tbaa))
       return;
     if (isDeclaredFloat(I))
       Floats.push_back(&I);
+    else if (accessesDescriptor(I))
+      Descriptors.push_back(&I);
   }
   MDBuilder MD(F.getContext());
-  MDNode *Double = MD.createTBAAScalarTypeNode("double", MD.createTBAARoot(Root));
+  MDNode *Descriptor = MD.createTBAAScalarTypeNode(DescriptorTag, MD.createTBAARoot(Root));
+  MDNode *Double = MD.createTBAAScalarTypeNode("double", Descriptor);
   MDNode *Float = MD.createTBAAScalarTypeNode("float", Double);
   for (Instruction *I : Floats) {
     MDNode *Scalar = getLoadStoreType(I)->isDoubleTy() ? Double : Float;
     I->setMetadata(LLVMContext::MD_tbaa, MD.createTBAAStructTagNode(Scalar, Scalar, 0));
   }
+  MDNode *OfDescriptors = MD.createTBAAStructTagNode(Descriptor, Descriptor, 0);
+  for (Instruction *I : Descriptors)
+    I->setMetadata(LLVMContext::MD_tbaa, OfDescriptors);
 }
 
 bool hasSourceTag(const Instruction &I) {

@@ -52,7 +52,8 @@ define void @asks(ptr %p, ptr %dp, ptr %q, ptr %dq, i64 %i) {
 
 ; All of them may be the same memory, as far as the names say.
 ; CHECK-DAG: [[DOUBLE]] = !{[[D:![0-9]+]], [[D]], i64 0}
-; CHECK-DAG: [[D]] = !{!"double", [[ROOT:![0-9]+]], i64 0}
+; CHECK-DAG: [[D]] = !{!"double", [[DESCRIPTOR:![0-9]+]], i64 0}
 ; CHECK-DAG: [[FLOAT]] = !{[[F:![0-9]+]], [[F]], i64 0}
 ; CHECK-DAG: [[F]] = !{!"float", [[D]], i64 0}
+; CHECK-DAG: [[DESCRIPTOR]] = !{!"descriptor member", [[ROOT:![0-9]+]], i64 0}
 ; CHECK-DAG: [[ROOT]] = !{!"isozyme floats"}

@@ -15,7 +15,8 @@ class Instruction;
 namespace isozyme {
 
 /// Names what \p F, which is as the front end has made it and has no alias metadata, accesses as
-/// an element, a member or a variable of a type of floats. Simplified code moves it as integers.
+/// an element, a member or a variable of a type of floats, or as a descriptor of flang's.
+/// Simplified code moves it as integers.
 void markDeclaredFloats(llvm::Function &F);
 
 /// Is the alias metadata of \p I the source's, and not that of markDeclaredFloats?

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallReader.h"
 #include "isozyme/Support/SymbolNames.h"
+#include "isozyme/Values/FortranDescriptors.h"
 #include "isozyme/Values/Origins.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -25,25 +26,6 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// What flang passes: { address, element size, version, rank, type, attribute, extra, bounds }.
-static bool isDescriptor(const Type *T) {
-  auto *Struct = dyn_cast_or_null<StructType>(const_cast<Type *>(T));
-  if (!Struct || Struct->getNumElements() < 7 || !Struct->getElementType(0)->isPointerTy() ||
-      !Struct->getElementType(1)->isIntegerTy(64) || !Struct->getElementType(2)->isIntegerTy(32))
-    return false;
-  return all_of(Struct->elements().slice(3, 4), [](const Type *T) { return T->isIntegerTy(8); });
-}
-
-/// Is \p Access one of a descriptor's member, as flang says where it optimises?
-static bool hasMemberTag(const Instruction &Access) {
-  const MDNode *Tag = Access.getMetadata(LLVMContext::MD_tbaa);
-  auto *Accessed =
-      Tag && Tag->getNumOperands() > 1 ? dyn_cast<MDNode>(Tag->getOperand(1)) : nullptr;
-  auto *Name = Accessed && Accessed->getNumOperands() ? dyn_cast<MDString>(Accessed->getOperand(0))
-                                                      : nullptr;
-  return Name && Name->getString() == "descriptor member";
-}
-
 /// The variable, with its first value, that a descriptor at \p At is or is a copy of.
 static const GlobalVariable *descriptorIn(const Value *At) {
   if (auto *Copied = dyn_cast<AllocaInst>(At))
@@ -51,8 +33,8 @@ static const GlobalVariable *descriptorIn(const Value *At) {
       if (auto *Copy = dyn_cast<MemCpyInst>(U); Copy && Copy->getRawDest() == At)
         At = Copy->getRawSource();
   auto *Global = dyn_cast<GlobalVariable>(At);
-  return Global && Global->hasInitializer() && isDescriptor(Global->getValueType()) ? Global
-                                                                                    : nullptr;
+  return Global && Global->hasInitializer() && isDescriptorType(Global->getValueType()) ? Global
+                                                                                        : nullptr;
 }
 
 /// The member of a descriptor that says what the elements are, and its value for records.
@@ -71,7 +53,7 @@ static const ConstantInt *typeCodeWrittenTo(const AllocaInst &Made) {
       auto *Store = dyn_cast<StoreInst>(By);
       const Value *Stored = Store ? Store->getValueOperand() : nullptr;
       if (!IsCode && Stored)
-        Stored = isDescriptor(Stored->getType())
+        Stored = isDescriptorType(Stored->getType())
                      ? FindInsertedValue(const_cast<Value *>(Stored), TypeCode)
                      : nullptr;
       if (auto *Code = dyn_cast_or_null<ConstantInt>(Stored))
@@ -86,7 +68,7 @@ static const ConstantInt *typeCodeAt(const Value *At) {
   if (const GlobalVariable *Global = descriptorIn(At))
     return dyn_cast_or_null<ConstantInt>(Global->getInitializer()->getAggregateElement(TypeCode));
   auto *Made = dyn_cast<AllocaInst>(At);
-  return Made && isDescriptor(Made->getAllocatedType()) ? typeCodeWrittenTo(*Made) : nullptr;
+  return Made && isDescriptorType(Made->getAllocatedType()) ? typeCodeWrittenTo(*Made) : nullptr;
 }
 
 /// Is \p V what the descriptor of an array of numbers leads to? An array that need not be
@@ -118,7 +100,7 @@ static Passing passingOf(const Argument &A) {
     const Value *Address = Work.pop_back_val();
     for (const User *U : Address->users()) {
       auto *At = dyn_cast<GetElementPtrInst>(U);
-      if (At && isDescriptor(At->getSourceElementType()))
+      if (At && isDescriptorType(At->getSourceElementType()))
         return Passing::Descriptor;
       if (At) {
         Work.push_back(At);
@@ -130,7 +112,7 @@ static Passing passingOf(const Argument &A) {
       Type *Accessed = getLoadStoreType(I);
       // No array begins with an address, and no record is passed for one.
       bool BeginsWithAddress = Accessed->isPointerTy() && Address == &A;
-      if (BeginsWithAddress || isDescriptor(Accessed) || hasMemberTag(*I))
+      if (BeginsWithAddress || isDescriptorType(Accessed) || isTaggedDescriptor(*I))
         return Passing::Descriptor;
       if (Accessed->isFPOrFPVectorTy())
         return Passing::Elements;
@@ -145,7 +127,7 @@ static Passing passingOf(const Value *V) {
   auto *Variable = dyn_cast<AllocaInst>(Object);
   auto *Global = dyn_cast<GlobalVariable>(Object);
   Type *T = Variable ? Variable->getAllocatedType() : Global ? Global->getValueType() : nullptr;
-  if (isDescriptor(T))
+  if (isDescriptorType(T))
     return Object == throughVariable(V) ? Passing::Descriptor : Passing::Unknown;
   while (auto *Array = dyn_cast_or_null<ArrayType>(T))
     T = Array->getElementType();

@@ -14,6 +14,7 @@
 #include "isozyme/Target/GpuRuntime.h"
 #include "isozyme/Values/AtomicBits.h"
 #include "isozyme/Values/DeclaredRecords.h"
+#include "isozyme/Values/FortranDescriptors.h"
 #include "isozyme/Values/LengthBound.h"
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -221,6 +222,8 @@ void GraphBuilder::tagFacts(const Instruction &I, PointerTarget Place) {
                   bool Whole = At == 0 && Type.isFloat() && Rank == FactRank::Access;
                   G.addFact(Whole ? aligned(Place, Size, I) : Place.plus(At), Size, Type, Rank);
                 });
+  if (isDescriptorInteger(I))
+    G.addFact(Place, DL.getTypeStoreSize(T), ConcreteType::Integer, FactRank::Member);
   std::optional<PointeeTag> Pointee = pointeeOfTag(Tag, DL);
   // A `Node **` often leads to one pointer within a record: what comes behind it need not be
   // pointers.
