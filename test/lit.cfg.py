@@ -11,6 +11,7 @@
 #   %chromium  a browser without a window
 #   %run_kernels   test/GPU/Inputs/run-kernels.py
 #   %run_host_half   test/GPU/Inputs/run-host-half.py
+#   %fortran   compiles a test of Fortran and runs it, with the module slopes to compare gradients
 #   %preload   what runs a program that loads the plugin under the sanitizers
 # FileCheck, not, count and split-file are on the path.
 import os
@@ -82,6 +83,9 @@ config.substitutions += [
     (r"%clang\b", compiler("clang")),
     ("%python", sys.executable),
     (r"%flang\b", "%s%s -fpass-plugin=%s" % (preload, os.path.join(tools, "flang"), plugin)),
+    # Compiles a test of Fortran, and runs it.
+    (r"%fortran\b", "bash %s/test/Host/Inputs/run-fortran.sh '%s%s fc'"
+     % (config.isozyme_source, preload, os.path.join(config.isozyme_build, "bin", "isozyme"))),
     (r"%isozyme\b", os.path.join(config.isozyme_build, "bin", "isozyme")),
     ("%tools", tools),
     ("%plugin_folder", os.path.dirname(plugin)),

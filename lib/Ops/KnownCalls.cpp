@@ -355,6 +355,11 @@ bool isInactiveLibraryFunction(const Function &F) {
 }
 
 bool isInactiveRuntimeName(StringRef Symbol) {
+  // C++20 tells members of what stays from those of what ends: str() const &, str() &&.
+  std::string Unqualified;
+  for (auto [Qualified, Plain] : {std::pair("_ZNKRSt", "_ZNKSt"), std::pair("_ZNOSt", "_ZNSt")})
+    if (StringRef Rest = Symbol; Rest.consume_front(Qualified))
+      Symbol = Unqualified = Plain + Rest.str();
   return any_of(RuntimePrefixes, [&](StringRef P) { return Symbol.starts_with(P); });
 }
 
@@ -400,9 +405,11 @@ bool returnsText(const CallBase &CB) { return returnsLibraryText(CB) || leadsInt
 
 bool returnsLibraryMemory(const CallBase &CB) {
   const Function *F = CB.getCalledFunction();
-  return CB.returnDoesNotAlias() || returnsLibraryText(CB) ||
-         (F && F->getName().starts_with("_ZN11__gnu_debug") &&
-          F->getName().ends_with("12_M_get_mutexEv"));
+  if (CB.returnDoesNotAlias() || returnsLibraryText(CB))
+    return true;
+  StringRef Name = F ? F->getName() : StringRef();
+  return (Name.starts_with("_ZN11__gnu_debug") && Name.ends_with("12_M_get_mutexEv")) ||
+         Name.starts_with("_FortranAioBegin");
 }
 
 bool isInactiveRuntimeVariable(StringRef Symbol) {

@@ -1,11 +1,9 @@
 ! Components of fixed size are assigned through pointers, in records that lead to records of the same type.
 ! REQUIRES: flang
-! RUN: mkdir -p %t.dir
-! RUN: cd %t.dir
-! RUN: %preload%isozyme fc -O0 %s -o program && ./program | FileCheck %s
-! RUN: %if turn-1 %{ %preload%isozyme fc -O1 %s -o program && ./program | FileCheck %s %}
-! RUN: %if turn-2 %{ %preload%isozyme fc -O2 %s -o program && ./program | FileCheck %s %}
-! RUN: %if turn-3 %{ %preload%isozyme fc -O3 %s -o program && ./program | FileCheck %s %}
+! RUN: %fortran -O0 %s | FileCheck %s
+! RUN: %if turn-1 %{ %fortran -O1 %s | FileCheck %s %}
+! RUN: %if turn-2 %{ %fortran -O2 %s | FileCheck %s %}
+! RUN: %if turn-3 %{ %fortran -O3 %s | FileCheck %s %}
 ! f = x1^2 + (x2 x3)^2 + x3^2 + x3^2 + (x1 + x2 + x3) x2 + (x2 + 1) x1
 ! CHECK: 3.000000 4.794000 6.178000
 module chains

@@ -1,11 +1,9 @@
 ! `forall` on components of derived types, with a mask, and where it reads what it overwrites.
 ! REQUIRES: flang
-! RUN: mkdir -p %t.dir
-! RUN: cd %t.dir
-! RUN: %preload%isozyme fc -O0 %s -o program && ./program | FileCheck %s
-! RUN: %if turn-1 %{ %preload%isozyme fc -O1 %s -o program && ./program | FileCheck %s %}
-! RUN: %if turn-2 %{ %preload%isozyme fc -O2 %s -o program && ./program | FileCheck %s %}
-! RUN: %if turn-3 %{ %preload%isozyme fc -O3 %s -o program && ./program | FileCheck %s %}
+! RUN: %fortran -O0 %s | FileCheck %s
+! RUN: %if turn-1 %{ %fortran -O1 %s | FileCheck %s %}
+! RUN: %if turn-2 %{ %fortran -O2 %s | FileCheck %s %}
+! RUN: %if turn-3 %{ %fortran -O3 %s | FileCheck %s %}
 ! CHECK: 9.00 24.75 50.75
 module lines
   implicit none

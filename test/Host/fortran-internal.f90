@@ -2,8 +2,8 @@
 ! when the derivative is made, it is an error.
 ! REQUIRES: flang
 ! UNSUPPORTED: sanitizers
-! RUN: %isozyme fc -O0 %s -o %t && %t | FileCheck %s
-! RUN: %isozyme fc -O2 %s -o %t && %t | FileCheck %s
+! RUN: %fortran -O0 %s | FileCheck %s
+! RUN: %fortran -O2 %s | FileCheck %s
 ! RUN: not %isozyme fc -O1 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=O1
 ! O1: error: {{.*}}fortran-internal.f90:[[#@LINE+18]]:{{.*}} in total (module areas): the internal procedure 'parabola{{.*}}' is passed to another procedure, by code that is made when the program runs; compile with -O2, or make it a procedure of the module, {{.*}} [IZ201]
 module areas

@@ -1,9 +1,8 @@
 ! move_alloc releases what the target had: the records, and the arrays in them.
 ! REQUIRES: flang, valgrind
 ! UNSUPPORTED: sanitizers
-! RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir
-! RUN: %isozyme fc -O0 %s -o program && valgrind -q --leak-check=full --error-exitcode=3 ./program | FileCheck %s
-! RUN: %isozyme fc -O2 %s -o program && valgrind -q --leak-check=full --error-exitcode=3 ./program | FileCheck %s
+! RUN: env RUNNER="valgrind -q --leak-check=full --error-exitcode=3" %fortran -O0 %s | FileCheck %s
+! RUN: env RUNNER="valgrind -q --leak-check=full --error-exitcode=3" %fortran -O2 %s | FileCheck %s
 ! CHECK: 20.00 3.00 5.00 7.00
 ! CHECK: 40.00 6.00 30.00 14.00
 module models

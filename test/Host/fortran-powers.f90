@@ -1,9 +1,8 @@
 ! Complex numbers to integer powers, positive, negative and 0, which flang computes in its library.
 ! REQUIRES: flang
 ! UNSUPPORTED: sanitizers
-! RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir
-! RUN: %isozyme fc -O0 %s -o program && ./program | FileCheck %s
-! RUN: %isozyme fc -O2 %s -o program && ./program | FileCheck %s
+! RUN: %fortran -O0 %s | FileCheck %s
+! RUN: %fortran -O2 %s | FileCheck %s
 ! CHECK: double T
 ! CHECK: single T
 module powers

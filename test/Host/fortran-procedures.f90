@@ -1,12 +1,10 @@
 ! Procedures as arguments: dummy procedures with arrays of assumed shape, that only the call of the
 ! derivative hands over; procedure pointers; records that begin with an array, passed by `external`.
 ! REQUIRES: flang
-! RUN: mkdir -p %t.dir
-! RUN: cd %t.dir
-! RUN: %preload%isozyme fc -O0 %s -o program && ./program | FileCheck %s
-! RUN: %if turn-1 %{ %preload%isozyme fc -O1 %s -o program && ./program | FileCheck %s %}
-! RUN: %if turn-2 %{ %preload%isozyme fc -O2 %s -o program && ./program | FileCheck %s %}
-! RUN: %if turn-3 %{ %preload%isozyme fc -O3 %s -o program && ./program | FileCheck %s %}
+! RUN: %fortran -O0 %s | FileCheck %s
+! RUN: %if turn-1 %{ %fortran -O1 %s | FileCheck %s %}
+! RUN: %if turn-2 %{ %fortran -O2 %s | FileCheck %s %}
+! RUN: %if turn-3 %{ %fortran -O3 %s | FileCheck %s %}
 ! CHECK: handed over 6.0 24.0 54.0
 ! CHECK: one behind the other 6.0 24.0 54.0
 ! CHECK: by a pointer 4.0 8.0 12.0

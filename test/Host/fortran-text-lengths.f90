@@ -1,8 +1,7 @@
 ! Texts of deferred length in records take the length of what they are assigned, shorter or longer than what they were.
 ! REQUIRES: flang
-! RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir
-! RUN: %preload%isozyme fc -O1 %s -o program && ./program | FileCheck %s
-! RUN: %if turn-1 %{ %preload%isozyme fc -O2 %s -o program && ./program | FileCheck %s %}
+! RUN: %fortran -O1 %s | FileCheck %s
+! RUN: %if turn-1 %{ %fortran -O2 %s | FileCheck %s %}
 ! CHECK: lengths T
 module records
   implicit none

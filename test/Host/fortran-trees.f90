@@ -1,11 +1,10 @@
 ! Trees grown by a recursive procedure, in order of a number or of text. Where flang's calls become a loop, the left and
 ! the right child are one address, and only the names of descriptors tell their members from the numbers of a node.
 ! REQUIRES: flang
-! RUN: rm -rf %t.dir && mkdir %t.dir && cd %t.dir
-! RUN: %preload%isozyme fc -O0 %S/Inputs/slopes.f90 %s -o program && ./program | FileCheck %s
-! RUN: %if turn-1 %{ %preload%isozyme fc -O1 %S/Inputs/slopes.f90 %s -o program && ./program | FileCheck %s %}
-! RUN: %if turn-2 %{ %preload%isozyme fc -O2 %S/Inputs/slopes.f90 %s -o program && ./program | FileCheck %s %}
-! RUN: %if turn-3 %{ %preload%isozyme fc -O3 %S/Inputs/slopes.f90 %s -o program && ./program | FileCheck %s %}
+! RUN: %fortran -O0 %s | FileCheck %s
+! RUN: %if turn-1 %{ %fortran -O1 %s | FileCheck %s %}
+! RUN: %if turn-2 %{ %fortran -O2 %s | FileCheck %s %}
+! RUN: %if turn-3 %{ %fortran -O3 %s | FileCheck %s %}
 ! CHECK: by numbers: agrees
 ! CHECK: by text: agrees
 module trees

@@ -3,7 +3,7 @@
 ! RUN: mkdir -p %t.dir
 ! RUN: cd %t.dir
 ! RUN: %flang -O2 %s -o program && ./program | FileCheck %s
-! RUN: %preload%isozyme fc -O2 %s -o program && ./program | FileCheck %s
+! RUN: %fortran -O2 %s | FileCheck %s
 ! CHECK: energy: agrees
 ! CHECK: dummies: agrees
 module costs

@@ -3,7 +3,7 @@
 ! RUN: mkdir -p %t.dir
 ! RUN: cd %t.dir
 ! RUN: %flang -O0 %s -o program && ./program | FileCheck %s
-! RUN: %preload%isozyme fc -O2 %s -o program && ./program | FileCheck %s
+! RUN: %fortran -O2 %s | FileCheck %s
 ! CHECK: 2.0 4.0 6.0
 module markers
   use iso_c_binding

@@ -165,6 +165,11 @@ TEST(KnownCalls, Names) {
   EXPECT_FALSE(isInactiveLibraryName("sscanf"));
   EXPECT_TRUE(isInactiveRuntimeName("_ZNSt8ios_base4InitC1Ev"));
   EXPECT_FALSE(isInactiveRuntimeName("_ZNSirsERd"));
+  // std::ostringstream::str() const &, and std::stringstream::str() &&.
+  EXPECT_TRUE(isInactiveRuntimeName(
+      "_ZNKRSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE3strEv"));
+  EXPECT_TRUE(
+      isInactiveRuntimeName("_ZNOSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE3strEv"));
   EXPECT_TRUE(isInactiveRuntimeName("_FortranAioOutputReal64"));
   EXPECT_FALSE(isInactiveRuntimeName("_FortranAioInputReal64"));
 }
