@@ -80,6 +80,10 @@ static constexpr StringLiteral ConstructorFunction = "_FortranAInitArrayConstruc
 static constexpr StringLiteral PushFunctions[] = {"_FortranAPushArrayConstructorValue",
                                                   "_FortranAPushArrayConstructorSimpleScalar"};
 
+/// The values of `forall` are on a stack, the first parameter.
+static constexpr StringLiteral PushValueFunction = "_FortranAPushValue";
+static constexpr StringLiteral ValueAtFunction = "_FortranAValueAt";
+
 /// The helper that bodies share has pointers to elements, and numbers.
 static constexpr StringLiteral CopyFunction = "isozyme_copy_elements";
 static constexpr unsigned CopyParameters[] = {0, 2}, CopyShapes[] = {1, 3},
@@ -122,6 +126,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranAPointerNullifyDerived", {0}},
       {BoundsFunctions[1], {0}},
       {"_FortranAProductDim", {0, 1}},
+      {PushValueFunction, {1}},
       {"_FortranARepeat", {0, 1}},
       {"_FortranAReshape", {0, 1, 3}},
       {"_FortranAShallowCopy", {0, 1}},
@@ -131,6 +136,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranATranspose", {0, 1}},
       {"_FortranATrim", {0, 1}},
       {"_FortranAUnpack", {0, 1, 3}},
+      {ValueAtFunction, {2}},
       {AssignOneFunction, {0, 1}},
       {AssignRecordsFunction, {0, 1}},
       {ReleaseRecordsFunction, {0}},
@@ -155,6 +161,7 @@ struct KnownFunctions {
         AssignRecords(M.getFunction(AssignRecordsFunction)),
         BeginConstructor(M.getFunction(ConstructorFunction)),
         Destroy(M.getFunction(DestroyFunction)), Initialize(M.getFunction(InitializeFunction)),
+        PushValue(M.getFunction(PushValueFunction)), ValueAt(M.getFunction(ValueAtFunction)),
         Ranks{M.getFunction(RankFunctions[0]), M.getFunction(RankFunctions[1])} {
     for (StringRef Name : AssignFunctions)
       if (const Function *F = M.getFunction(Name))
@@ -208,7 +215,7 @@ struct KnownFunctions {
   bool HasMadeTypes;
   Function *Kind, *Size, *Rank, *Deep, *Record, *Table, *Copy, *CopyAll, *InitializeAll,
       *ReleaseAll, *ReleaseOne, *AssignAll, *AssignOne, *ReleaseRecords, *AssignRecords,
-      *BeginConstructor, *Destroy, *Initialize, *Ranks[2];
+      *BeginConstructor, *Destroy, *Initialize, *PushValue, *ValueAt, *Ranks[2];
   SmallPtrSet<const Function *, 8> GoingDeep; ///< Bodies that treat components one by one.
   SmallPtrSet<const Function *, 4> Makes;
   SmallPtrSet<const Function *, 8> OnlyMemory; ///< Makes, and what releases.
@@ -634,6 +641,12 @@ static SmallVector<Value *, 4> descriptorsOf(const CallBase &Call, const Functio
   SmallVector<Value *, 4> Descriptors;
   for (unsigned K : Known.descriptorsOf(Callee))
     Descriptors.push_back(Call.getArgOperand(K));
+  if (&Callee == Known.ValueAt) // Those of the values that are on the stack.
+    for (User *U : Call.getArgOperand(0)->users())
+      if (auto *Push = dyn_cast<CallBase>(U);
+          Push && Push->getCalledFunction() &&
+          Push->getCalledFunction()->getName().starts_with(PushValueFunction))
+        Descriptors.push_back(Push->getArgOperand(1));
   if (!Known.Pushes.contains(&Callee))
     return Descriptors;
   for (User *U : Call.getArgOperand(0)->stripPointerCasts()->users())
@@ -647,6 +660,8 @@ static SmallVector<Value *, 4> descriptorsOf(const CallBase &Call, const Functio
 static bool isBeyond(const Function &F, const CallKind &Kind, const KnownFunctions &Known) {
   if (Known.OnlyBounds.contains(&F))
     return false;
+  if (&F == Known.PushValue || &F == Known.ValueAt)
+    return Kind.GoesDeep || none_of(Kind.Ranks, [](auto Rank) { return Rank == 0; });
   if (Kind.Components && Known.GoingDeep.contains(&F))
     return Known.Makes.contains(&F) &&
            any_of(*Kind.Components, [](const RecordComponent &C) { return C.HasOtherValue; });

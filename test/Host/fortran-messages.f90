@@ -7,7 +7,7 @@
 ! CHECK: note: in function 'squares (module sums)': argument 1 of this call
 ! CHECK: note: the line is known with -g, or where 'isozyme fc' compiles the file
 ! PLACES: error: {{.*}}fortran-messages.f90:[[#@LINE+9]]:[[#]]: in squares (module sums): no derivative is known for 'elsewhere_'
-! PLACES: error: {{.*}}fortran-messages.f90:[[#@LINE+18]]:[[#]]: in line (module sums): '_FortranACreateValueStack' belongs to the run time of flang for 'forall' and 'where', which Isozyme does not differentiate; write the statement as a loop{{.*}} [IZ201]
+! PLACES: error: {{.*}}fortran-messages.f90:[[#@LINE+18]]:[[#]]: in line (module sums): '_FortranAValueAt' belongs to the run time of flang for 'forall' and 'where', which Isozyme does not differentiate; write the statement as a loop{{.*}} [IZ201]
 ! PLACES-NOT: the line is known with
 module sums
 contains
@@ -18,15 +18,15 @@ subroutine squares(x, y)
   y = elsewhere(x)**2
 end subroutine
 subroutine line(x, y)
-  type point
-    real(8) :: x, y
+  type list
+    real(8), allocatable :: x(:)
   end type
   real(8), intent(in) :: x
   real(8), intent(out) :: y
-  type(point) :: p(4)
+  type(list) :: p(4)
   integer :: i
-  forall (i = 1:4) p(i) = point(x**i, x)
-  y = sum(p%x)
+  forall (i = 1:4) p(i) = list([x**i, x])
+  y = sum(p(1)%x)
 end subroutine
 end module
 program main

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Assignment.h"
 #include "Classes.h"
+#include "Forall.h"
 #include "Powers.h"
 #include "Products.h"
 #include "Rearrangement.h"

@@ -1,0 +1,69 @@
+//===- Forall.h - Values that `forall` keeps until it assigns --*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `forall (i = 1:n) p(i) = q(n + 1 - i)` on records computes all values before it assigns the
+// first. flang puts them on a stack of the library's, and takes them from there by their number.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_LIBRARY_FORTRAN_FORALL_H
+#define ISOZYME_LIBRARY_FORTRAN_FORALL_H
+
+#include "Assignment.h"
+
+namespace isozyme::fortran {
+
+struct ValueStack {
+  char **Values;
+  long Count, Room;
+};
+
+inline void push(ValueStack *Stack, const Descriptor *Value) {
+  if (Stack->Count == Stack->Room) {
+    Stack->Room = Stack->Room ? 2 * Stack->Room : 16;
+    Stack->Values =
+        static_cast<char **>(__builtin_realloc(Stack->Values, Stack->Room * sizeof(char *)));
+  }
+  Descriptor Copy;
+  allocateCopy(&Copy, Value);
+  Stack->Values[Stack->Count++] = Copy.Base;
+}
+
+/// Nothing of \p Value need be set before. It is not an array (FortranBodies).
+inline void valueAt(const ValueStack *Stack, long Number, Descriptor *Value) {
+  constexpr signed char DerivedType = 42;
+  Value->Base = Stack->Values[Number];
+  Value->ElementSize = isozyme_element_size(0);
+  Value->Rank = 0;
+  Value->Type = DerivedType;
+}
+
+} // namespace isozyme::fortran
+
+extern "C" {
+
+void *_FortranACreateValueStack(const char *, int) {
+  using isozyme::fortran::ValueStack;
+  auto *Stack = static_cast<ValueStack *>(__builtin_malloc(sizeof(ValueStack)));
+  Stack->Values = nullptr;
+  Stack->Count = Stack->Room = 0;
+  return Stack;
+}
+void _FortranAPushValue(void *Stack, const Descriptor *Value) {
+  isozyme::fortran::push(static_cast<isozyme::fortran::ValueStack *>(Stack), Value);
+}
+void _FortranAValueAt(void *Stack, long Number, Descriptor *Value) {
+  isozyme::fortran::valueAt(static_cast<isozyme::fortran::ValueStack *>(Stack), Number, Value);
+}
+void _FortranADestroyValueStack(void *Stack) {
+  auto *Old = static_cast<isozyme::fortran::ValueStack *>(Stack);
+  for (long N = 0; N < Old->Count; ++N)
+    __builtin_free(Old->Values[N]);
+  __builtin_free(Old->Values);
+  __builtin_free(Old);
+}
+
+} // extern "C"
+
+#endif
