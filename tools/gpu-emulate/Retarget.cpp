@@ -122,6 +122,47 @@ static void moveLocals(Function &F) {
   }
 }
 
+/// \p T with integers in the place of addresses that have four bytes on the GPU.
+static Type *withWords(Type *T, const DataLayout &OfGpu) {
+  LLVMContext &C = T->getContext();
+  if (T->isPointerTy())
+    return OfGpu.getPointerTypeSize(T) == 4 ? Type::getInt32Ty(C) : T;
+  if (auto *Array = dyn_cast<ArrayType>(T))
+    return ArrayType::get(withWords(Array->getElementType(), OfGpu), Array->getNumElements());
+  auto *Record = dyn_cast<StructType>(T);
+  if (!Record || Record->isOpaque())
+    return T;
+  SmallVector<Type *, 8> Members;
+  for (Type *Member : Record->elements())
+    Members.push_back(withWords(Member, OfGpu));
+  return equal(Members, Record->elements()) ? T : StructType::get(C, Members, Record->isPacked());
+}
+
+/// AMD's addresses of locals and of the memory of a block have four bytes. So they have in memory
+/// here: the program and the stacks of its threads lie in the first four gigabytes.
+static void narrowAddresses(Function &F) {
+  const DataLayout &DL = F.getDataLayout();
+  auto isNarrow = [&](Type *T) { return T->isPointerTy() && withWords(T, DL) != T; };
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    IRBuilder<> B(&I);
+    if (auto *Local = dyn_cast<AllocaInst>(&I)) {
+      Local->setAllocatedType(withWords(Local->getAllocatedType(), DL));
+    } else if (auto *Gep = dyn_cast<GetElementPtrInst>(&I)) {
+      Gep->setSourceElementType(withWords(Gep->getSourceElementType(), DL));
+      Gep->setResultElementType(withWords(Gep->getResultElementType(), DL));
+    } else if (auto *Load = dyn_cast<LoadInst>(&I); Load && isNarrow(I.getType())) {
+      Value *Word = B.CreateLoad(B.getInt32Ty(), Load->getPointerOperand());
+      I.replaceAllUsesWith(B.CreateIntToPtr(Word, I.getType()));
+      I.eraseFromParent();
+    } else if (auto *Store = dyn_cast<StoreInst>(&I);
+               Store && isNarrow(Store->getValueOperand()->getType())) {
+      B.CreateStore(B.CreatePtrToInt(Store->getValueOperand(), B.getInt32Ty()),
+                    Store->getPointerOperand());
+      I.eraseFromParent();
+    }
+  }
+}
+
 static void takeTurns(Function &F) {
   FunctionCallee Yield =
       F.getParent()->getOrInsertFunction("gpu_yield", Type::getVoidTy(F.getContext()));
@@ -241,6 +282,7 @@ void retarget(Module &M) {
     moveLocals(F);
     lowerInlineAsm(F); // The processor has other assembly.
     replaceIntrinsics(F);
+    narrowAddresses(F);
     takeTurns(F);
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I))

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
+#include <sys/mman.h>
 #include <ucontext.h>
 
 // ThreadSanitizer is told of the threads, and of where they wait for each other; that they take turns orders nothing.
@@ -16,13 +16,28 @@
 #define FOR_SANITIZER(WHAT)
 #endif
 
+#ifndef MAP_32BIT
+#define MAP_32BIT 0
+#endif
+
 namespace {
 constexpr size_t StackBytes = 1 << 17;
+
+/// Where addresses have four bytes, as gpu-emulate stores those of AMD's locals.
+struct FiberStack {
+  char *Begin = (char *)mmap(nullptr, StackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+  FiberStack() {
+    if (Begin == MAP_FAILED)
+      std::abort();
+  }
+  ~FiberStack() { munmap(Begin, StackBytes); }
+  FiberStack(const FiberStack &) = delete;
+};
 
 struct Fiber {
   ucontext_t Context;
   void *Known = nullptr; ///< To the sanitizer.
-  std::unique_ptr<char[]> Stack{new char[StackBytes]};
+  FiberStack Stack;
   unsigned Thread, Value = 0, Got[64] = {};
   uint64_t Mask = 0, Here = 0;
   bool HandsOn = false, Waits = false, IsDone = false, HasLeft = false; ///< The last: by an instruction of its own.
@@ -151,7 +166,7 @@ void run(Size Grid, Size OfBlock, const std::function<void()> &Thread) {
       FOR_SANITIZER(F.Known = __tsan_create_fiber(__tsan_switch_to_fiber_no_sync);)
       F.Thread = I;
       getcontext(&F.Context);
-      F.Context.uc_stack.ss_sp = F.Stack.get();
+      F.Context.uc_stack.ss_sp = F.Stack.Begin;
       F.Context.uc_stack.ss_size = StackBytes;
       F.Context.uc_link = nullptr;
       makecontext(&F.Context, runFiber, 0);
@@ -262,7 +277,7 @@ unsigned gpu_amdgcn_mbcnt_hi(unsigned, unsigned n) {
   return n + (Now->Thread % 64 > 32 ? Now->Thread % 64 - 32 : 0);
 }
 bool gpu_is_local(const char *P) {
-  return P >= Now->Stack.get() && P < Now->Stack.get() + StackBytes;
+  return P >= Now->Stack.Begin && P < Now->Stack.Begin + StackBytes;
 }
 /// What AMD's kernels find behind their arguments: blocks, then threads of a block.
 const void *gpu_implicit_arguments() {

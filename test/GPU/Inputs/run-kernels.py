@@ -1,6 +1,7 @@
 """Compiles the kernels of SOURCE for both GPUs, for one at -O2 and for the other at another level, drawn anew each time
 (with ISOZYME_TEST_ALL in the environment, as tools/check --full sets it, for both at all levels), lets the machine's
-code generator (and ptxas, where it is) take them, and runs them in the emulator. SOURCE has kernels, which are compiled
+code generator (and ptxas, where it is) take them, and runs them in the emulator; some, or all, under ThreadSanitizer,
+too. SOURCE has kernels, which are compiled
 for the GPU, and a main program for the host behind `#ifdef EMULATED`. With --device they run on a GPU, and in the
 emulator beside it, which has to find the same numbers.
 """
@@ -18,6 +19,8 @@ sys.path.insert(0, os.path.join(INPUTS, "../../../benchmarks/gpu"))
 sys.dont_write_bytecode = True
 from resources import AMD, LIBDEVICE, NVIDIA, OCML_FOLDER  # noqa: E402
 
+# AMD's addresses of the memory of a block have four bytes: the program lies in the first four gigabytes.
+LOW = ["-fno-pie"]
 LEVELS = ["-O0", "-O1", "-O2", "-O3"]
 TARGETS = {
     "nvptx": (["-x", "cuda", "--cuda-gpu-arch=sm_75", "--cuda-device-only", "-nocudainc", "-nocudalib",
@@ -69,6 +72,8 @@ def arguments():
                         help="what is added atomically is added by a read and a write")
     parser.add_argument("--watch-races", action="store_true",
                         help="under ThreadSanitizer, at -O2: two threads of a block use one place, and do not wait")
+    parser.add_argument("--unwatched", action="store_true",
+                        help="never under ThreadSanitizer: the function itself has races")
     parser.add_argument("--check", action="store_true", help="gradients check what they are launched with")
     parser.add_argument("--define", action="append", default=[], help="a macro, for the host's half")
     parser.add_argument("--device", metavar="sm_90|gfx90a", help="run on this GPU")
@@ -104,7 +109,7 @@ def compiled_once(asked, command, source):
 
 def host_half(asked, clang, defines):
     """The objects of the main program, and of what runs kernels."""
-    command = [clang, "-std=c++20", "-O1", "-DEMULATED", *("-D" + name for name in [*asked.define, *defines]),
+    command = [clang, "-std=c++20", "-O1", *LOW, "-DEMULATED", *("-D" + name for name in [*asked.define, *defines]),
                "-I" + INPUTS, "-x", "c++"]
     main_program = os.path.join(asked.folder, os.path.basename(asked.source) + ".o")
     run(*command, "-c", asked.source, "-o", main_program)
@@ -139,7 +144,7 @@ def emulated(asked, clang, target, level):
     for machine in machines if level == "-O2" and not asked.watch_races and not asked.device else []:
         accept(name + ".bc", target, machine, asked.tools)
     run(asked.emulator, *changes, name + ".bc", "-o", name + ".host.bc")
-    run(clang, "-O1", "-w", *sanitizer(asked), "-c", name + ".host.bc", "-o", name + ".o")
+    run(clang, "-O1", "-w", *LOW, *sanitizer(asked), "-c", name + ".host.bc", "-o", name + ".o")
     return name
 
 
@@ -156,7 +161,7 @@ def run_on_device(asked, clang):
     for level in asked.level or LEVELS:
         name = emulated(asked, clang, target, level)
         code, variables = code_for_device(asked, clang, target, level)
-        run(clang, "-rdynamic", name + ".o", *host, "-o", name, "-ldl")
+        run(clang, "-rdynamic", "-no-pie", name + ".o", *host, "-o", name, "-ldl")
         if not asked.compile_only:
             said = run(name, env=dict(os.environ, GPU_DRIVER=asked.driver, GPU_CODE=code,
                                       GPU_VARIABLES=",".join(variables)))
@@ -172,19 +177,36 @@ def drawn_builds(targets):
             for target in targets]
 
 
+def drawn_watches(targets):
+    """The targets for which ThreadSanitizer watches: all, or one for a third of the sources."""
+    if "ISOZYME_TEST_ALL" in os.environ:
+        return targets
+    return random.sample(targets, 1) if random.random() < 1 / 3 else []
+
+
+def run_builds(asked, clang, builds):
+    if not builds:
+        return
+    host = host_half(asked, clang, ["WATCH_RACES"] if asked.watch_races else [])
+    for target, level in builds:
+        name = emulated(asked, clang, target, level)
+        run(clang, "-no-pie", *sanitizer(asked), name + ".o", *host, "-o", name)
+        run(name)
+
+
 def main():
     asked = arguments()
     clang = os.path.join(asked.tools, "clang++")
     os.makedirs(asked.folder, exist_ok=True)
     if asked.device:
         return run_on_device(asked, clang)
-    host = host_half(asked, clang, ["WATCH_RACES"] if asked.watch_races else [])
     targets = asked.target or list(TARGETS)
     levels = ["-O2"] if asked.watch_races else asked.level
-    for target, level in [(target, level) for target in targets for level in levels] if levels else drawn_builds(targets):
-        name = emulated(asked, clang, target, level)
-        run(clang, *sanitizer(asked), name + ".o", *host, "-o", name)
-        run(name)
+    run_builds(asked, clang, [(target, level) for target in targets for level in levels] if levels
+               else drawn_builds(targets))
+    if not (levels or asked.lose_atomics or asked.unwatched):
+        asked.watch_races = True
+        run_builds(asked, clang, [(target, "-O2") for target in drawn_watches(targets)])
 
 
 main()

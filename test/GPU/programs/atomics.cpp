@@ -9,7 +9,7 @@
 
 /// As CUDA's programming guide has it for machines without an addition of doubles.
 template <class Bits, class Float> __device__ Float addByExchange(Float *p, Float v) {
-  Bits *at = (Bits *)p, old = *at, assumed;
+  Bits *at = (Bits *)p, old = __scoped_atomic_load_n(at, __ATOMIC_RELAXED, SCOPE), assumed;
   do {
     assumed = old;
     Bits next = __builtin_bit_cast(Bits, v + __builtin_bit_cast(Float, assumed));
@@ -20,7 +20,8 @@ template <class Bits, class Float> __device__ Float addByExchange(Float *p, Floa
 
 /// The other common form.
 __device__ void subtractByExchange(double *p, double v) {
-  unsigned long long *at = (unsigned long long *)p, seen = *at;
+  unsigned long long *at = (unsigned long long *)p;
+  unsigned long long seen = __scoped_atomic_load_n(at, __ATOMIC_RELAXED, SCOPE);
   while (!__scoped_atomic_compare_exchange_n(
       at, &seen, __builtin_bit_cast(unsigned long long, __builtin_bit_cast(double, seen) - v), false,
       __ATOMIC_RELAXED, __ATOMIC_RELAXED, SCOPE))

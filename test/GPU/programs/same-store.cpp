@@ -1,6 +1,6 @@
 // Each thread of a block stores the same sum at the same place: one of them takes its adjoint. An array of
 // which each thread has a number of its own, as the caller promises, needs no atomic operation.
-// RUN: %run_kernels %s
+// RUN: %run_kernels --unwatched %s
 #include "device.h"
 
 struct Pair {
