@@ -30,7 +30,9 @@
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Target/GpuRuntime.h"
 #include "isozyme/Types/TypeResult.h"
+#include "isozyme/Values/AddressArithmetic.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -431,15 +433,49 @@ static bool holdsNoFloat(ConcreteType Held, const Type &T) {
   return !Held.isFloat() && (Held.isKnown() || (T.isIntegerTy() && T.getIntegerBitWidth() < 32));
 }
 
-/// Does the function of the integer \p A only count with it, as a hash table does with that of a
-/// key that is an address? What is compared, multiplied or divided is no address any more.
-static bool isOnlyCountedWith(const Argument &A) {
-  return !A.getParent()->isDeclaration() && all_of(A.users(), [](const User *U) {
-    auto *Op = dyn_cast<BinaryOperator>(U);
-    return isa<ICmpInst>(U) ||
-           (Op && is_contained({Instruction::URem, Instruction::UDiv, Instruction::Mul},
-                               Op->getOpcode()));
-  });
+/// Are \p Call and \p Other calls of the same function?
+static bool isLikeCall(const CallBase *Call, const Value &Other) {
+  auto *Same = dyn_cast<CallBase>(&Other);
+  return Call && Same && Call->getCalledFunction() &&
+         Call->getCalledFunction() == Same->getCalledFunction();
+}
+
+/// Does \p I move a number by a constant or a counter, or choose it?
+static bool movesNumber(const User &I) {
+  auto *Op = dyn_cast<BinaryOperator>(&I);
+  return isa<SelectInst, PHINode>(I) ||
+         (Op && any_of(Op->operands(), [](const Use &U) { return isa<ConstantInt, PHINode>(U); }));
+}
+
+/// Is the integer \p V, an argument or the result of a call, only counted with, as a hash table
+/// does with that of a key that is an address? What is compared, multiplied or divided is no
+/// address any more, an index is none, nor is the distance of two that the same function returns:
+/// size(), before and after.
+static bool isOnlyCountedWith(const Value &V) {
+  constexpr unsigned MostValues = 64;
+  auto IsLike = [&](const Value &Other) { return isLikeCall(dyn_cast<CallBase>(&V), Other); };
+  SmallSetVector<const Value *, 8> Work;
+  Work.insert(&V);
+  for (unsigned K = 0; K != Work.size(); ++K)
+    for (const Use &U : Work[K]->uses()) {
+      const User *By = U.getUser();
+      auto *Op = dyn_cast<BinaryOperator>(By);
+      auto *GEP = dyn_cast<GetElementPtrInst>(By);
+      bool IsIndex = GEP && !isa<ConstantPointerNull>(GEP->getPointerOperand());
+      if (isa<ICmpInst>(By) || IsIndex ||
+          (Op && (is_contained({Instruction::URem, Instruction::UDiv, Instruction::Mul},
+                               Op->getOpcode()) ||
+                  isDistance(*Op, nullptr, IsLike))))
+        continue;
+      auto *Call = dyn_cast<CallBase>(By);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      bool IsPassed = Callee && !Callee->isDeclaration() && Call->isArgOperand(&U) &&
+                      Callee->getFunctionType() == Call->getFunctionType();
+      if (Work.size() == MostValues || !(IsPassed || movesNumber(*By)))
+        return false;
+      Work.insert(IsPassed ? Callee->getArg(Call->getArgOperandNo(&U)) : cast<Value>(By));
+    }
+  return true;
 }
 
 Expected<ArgActivity> CallPlanner::activityOf(const CallBase &Call, const Function &Callee,
@@ -462,7 +498,8 @@ Expected<ArgActivity> CallPlanner::activityOf(const CallBase &Call, const Functi
   if (isFloatLike(T))
     return ArgActivity::Active;
   ConcreteType Held = Types.typeOf(Call.getArgOperand(Arg));
-  if (Held.kind() == ConcreteType::Pointer && !isOnlyCountedWith(*Callee.getArg(Arg)))
+  if (Held.kind() == ConcreteType::Pointer &&
+      (Callee.isDeclaration() || !isOnlyCountedWith(*Callee.getArg(Arg))))
     return refuse(DiagId::NoShadowMemory, Call,
                   operandText(Call, Arg) + " of '" + Callee.getName() +
                       "' carries the address of differentiated memory in an integer",
@@ -494,7 +531,7 @@ Expected<ReturnActivity> CallPlanner::returnActivityOf(const CallBase &Call,
   if (isFloatLike(T))
     return ReturnActivity::Active;
   ConcreteType Held = Types.typeOf(&Call);
-  if (Held.kind() == ConcreteType::Pointer)
+  if (Held.kind() == ConcreteType::Pointer && !isOnlyCountedWith(Call))
     return refuse(DiagId::NoShadowMemory, Call,
                   "the result of '" + Callee.getName() +
                       "' carries the address of differentiated memory in an integer",

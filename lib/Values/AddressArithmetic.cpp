@@ -83,7 +83,9 @@ struct AddressCount {
 /// Counts the addresses in a value by its operands.
 class AddressCounter {
 public:
-  explicit AddressCounter(function_ref<bool(const Value &)> IsNumber) : IsNumber(IsNumber) {}
+  AddressCounter(function_ref<bool(const Value &)> IsNumber,
+                 function_ref<bool(const Value &)> IsAddress)
+      : IsNumber(IsNumber), IsAddress(IsAddress) {}
 
   AddressCount count(const Value &V) {
     constexpr unsigned MaxSteps = 256;
@@ -93,6 +95,8 @@ public:
       return AddressCount::of(1);
     if (IsNumber && IsNumber(V))
       return AddressCount::of(0);
+    if (IsAddress && IsAddress(V))
+      return AddressCount::of(1);
     auto *I = dyn_cast<Instruction>(&V);
     if (!I || !I->getType()->isIntegerTy())
       return AddressCount::unknown();
@@ -171,15 +175,16 @@ private:
     return Result;
   }
 
-  function_ref<bool(const Value &)> IsNumber;
+  function_ref<bool(const Value &)> IsNumber, IsAddress;
   SmallDenseMap<const Instruction *, AddressCount> Seen;
   unsigned Steps = 0;
 };
 
 } // namespace
 
-bool isDistance(const Value &V, function_ref<bool(const Value &)> IsNumber) {
-  return AddressCounter(IsNumber).count(V).isNumber();
+bool isDistance(const Value &V, function_ref<bool(const Value &)> IsNumber,
+                function_ref<bool(const Value &)> IsAddress) {
+  return AddressCounter(IsNumber, IsAddress).count(V).isNumber();
 }
 
 } // namespace isozyme

@@ -28,7 +28,7 @@ define void @run(ptr %records, i64 %which) {
 }
 
 ; CHECK-LABEL: types of @sees.prepared
-; CHECK: %x -> every 96: {0..96 float double}
+; CHECK: %x -> every 8: {0..8 float double}
 define double @sees(ptr %x, i64 %n, double %last.value, ptr %to, ptr %from) "isozyme-request"="reverse(dup,const,active,const,const)->active" {
 entry:
   %bytes = shl i64 %n, 3

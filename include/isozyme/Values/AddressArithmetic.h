@@ -28,9 +28,11 @@ bool becomesPointer(const llvm::Value &V);
 
 /// Is the integer \p V made of addresses and constants alone, of which as many are subtracted as
 /// added, of a few low bits of an address, or of a hash of it? Then it is a number, such as the
-/// distance of two places, and no address. \p IsNumber knows arguments and the like to be numbers.
+/// distance of two places, and no address. \p IsNumber knows arguments and the like to be numbers,
+/// \p IsAddress knows them to be addresses.
 bool isDistance(const llvm::Value &V,
-                llvm::function_ref<bool(const llvm::Value &)> IsNumber = nullptr);
+                llvm::function_ref<bool(const llvm::Value &)> IsNumber = nullptr,
+                llvm::function_ref<bool(const llvm::Value &)> IsAddress = nullptr);
 
 } // namespace isozyme
 

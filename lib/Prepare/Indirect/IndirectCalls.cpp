@@ -102,25 +102,53 @@ static void resolve(CallBase &Call, const CallTargets::Answer &Targets,
     Call.addFnAttr(Attribute::get(Call.getContext(), marking::Unlisted));
 }
 
+/// Does \p Call pass a constant that decides which way its callee goes, as the operation that a
+/// std::function asks of the code that manages its closure?
+static bool decidesWay(const CallBase &Call) {
+  const Function &Callee = *Call.getCalledFunction();
+  return any_of(Callee.args(), [&](const Argument &A) {
+    return isa<ConstantInt>(Call.getArgOperand(A.getArgNo())) &&
+           any_of(A.users(), [](const User *U) {
+             return isa<SwitchInst>(U) || (isa<ICmpInst>(U) && isa<Constant>(U->getOperand(1)));
+           });
+  });
+}
+
 /// What LLVM would have done, had it known what is called: small functions mean most
-/// where it is known what they are called with.
-static bool inlineSmall(CallBase &Call) {
+/// where it is known what they are called with. \p Inner: the calls that were in the callee.
+static bool inlineSmall(CallBase &Call, SmallVectorImpl<CallBase *> &Inner) {
   constexpr unsigned MostInstructions = 100;
   Function *Callee = Call.getCalledFunction(), *Caller = Call.getFunction();
   if (!Callee || Callee->isDeclaration() || Callee == Caller || Callee->isInterposable() ||
-      Callee->hasOptNone() || Callee->hasFnAttribute(Attribute::NoInline) ||
-      Callee->getInstructionCount() > MostInstructions || hasMarkedMeaning(*Callee) ||
-      !isInlineViable(*Callee).isSuccess())
+      Callee->hasOptNone() || Callee->getInstructionCount() > MostInstructions ||
+      hasMarkedMeaning(*Callee) || !isInlineViable(*Callee).isSuccess())
+    return false;
+  // The user's program keeps the call.
+  if (Callee->hasFnAttribute(Attribute::NoInline) && !decidesWay(Call))
     return false;
   // Chains in chains would grow without end.
   for (const Instruction &I : instructions(*Callee))
-    if (auto *Inner = dyn_cast<CallBase>(&I))
-      if (Inner->isIndirectCall() || takesCallback(*Inner) ||
-          Inner->getCalledFunction() == Caller || Inner->getCalledFunction() == Callee)
+    if (auto *Further = dyn_cast<CallBase>(&I))
+      if (Further->isIndirectCall() || takesCallback(*Further) ||
+          Further->getCalledFunction() == Caller || Further->getCalledFunction() == Callee)
         return false;
   nameCopiesByValue(Call);
   InlineFunctionInfo Info;
-  return InlineFunction(Call, Info).isSuccess();
+  if (!InlineFunction(Call, Info).isSuccess())
+    return false;
+  append_range(Inner, Info.InlinedCallSites);
+  return true;
+}
+
+/// The same of \p Made, and of what these hand the deciding constant on to.
+static void inlineSmall(SmallVector<CallBase *, 8> Made) {
+  constexpr unsigned Most = 256; // Calls looked at.
+  const unsigned Direct = Made.size();
+  for (unsigned K = 0; K < Made.size() && K < Direct + Most; ++K) {
+    const Function *Callee = Made[K]->getCalledFunction();
+    if (K < Direct || (Callee && !Callee->isDeclaration() && decidesWay(*Made[K])))
+      inlineSmall(*Made[K], Made);
+  }
 }
 
 namespace {
@@ -192,8 +220,7 @@ void IndirectCalls::resolveIn(Function &F, CallTargets &Targets, bool Callbacks,
   SmallVector<CallBase *, 8> Made;
   for (auto [Call, What] : zip_equal(callsAt(F, Open), Open))
     resolve(*Call, What.Targets, Made);
-  for (CallBase *Call : Made)
-    inlineSmall(*Call);
+  inlineSmall(std::move(Made));
 }
 
 IndirectCalls::IndirectCalls(Module &M, SetVector<Function *> Roots, bool Callbacks) {

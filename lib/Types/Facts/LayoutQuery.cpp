@@ -97,7 +97,7 @@ static uint64_t floatSizeOf(const MemoryNode &N) {
     CommonSize = Size;
     if (Stride % Size == 0 && Offset % int64_t(Size))
       return 0;
-    Dense |= Stride == Size && Rank >= FactRank::Declared;
+    Dense |= Stride == Size && Rank >= FactRank::Spread;
   }
   return Dense && N.Cells.empty() ? CommonSize : 0;
 }
