@@ -35,6 +35,7 @@
 #include "isozyme/Requests/PlainCalls.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"
+#include "isozyme/Target/TargetRuntime.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -245,15 +246,50 @@ Error RequestLowering::deriveFromRecord(const MarkerCall &Call) {
   return Error::success();
 }
 
-/// The threads of a GPU have no memory to keep a tape in from one call to the next.
+/// Does \p F, or a function that it calls, name memory that the threads of a block share?
+static bool usesMemoryOfBlock(const Function &F, const Accelerator &Machine) {
+  SmallSetVector<const Function *, 8> Called;
+  Called.insert(&F);
+  for (unsigned I = 0; I < Called.size(); ++I)
+    for (const Instruction &Each : instructions(*Called[I]))
+      if (auto *Call = dyn_cast<CallBase>(&Each); Call && Call->getCalledFunction())
+        Called.insert(Call->getCalledFunction());
+  SmallVector<const User *, 16> Work;
+  for (const GlobalVariable &G : F.getParent()->globals())
+    if (Machine.sharingOf(G.getAddressSpace()) == MemorySharing::Block)
+      append_range(Work, G.users());
+  while (!Work.empty()) {
+    const User *U = Work.pop_back_val();
+    if (auto *I = dyn_cast<Instruction>(U); I && Called.contains(I->getFunction()))
+      return true;
+    if (isa<Constant>(U))
+      append_range(Work, U->users());
+  }
+  return false;
+}
+
+/// Halves run in one kernel or in two. What is kept from one to the other needs memory that the
+/// program has set aside; that of a block is gone by then.
 static Error checkHalves(const MarkerCall &Call) {
-  const Accelerator *Machine = acceleratorOf(*Call.Call->getModule());
-  if (!Machine || !(Call.Request.isSplit() || Call.Records || Call.FromRecord))
+  const Module &M = *Call.Call->getModule();
+  const Accelerator *Machine = acceleratorOf(M);
+  auto refuse = [&](const Twine &What, const char *Fix) {
+    return diffError(DiagId::UnsupportedTarget, Place(*Call.Call),
+                     What + ", which is not possible on " + Machine->name(), Fix);
+  };
+  if (Machine && (Call.Records || Call.FromRecord))
+    return refuse("a tape is handed from one call to another in forward mode",
+                  "ask for the tangent by one call of '__enzyme_fwddiff'");
+  if (!Machine || !Call.Request.isSplit())
     return Error::success();
-  return diffError(DiagId::UnsupportedTarget, Place(*Call.Call),
-                   "a tape is handed from one call to another, which is not possible on " +
-                       Machine->name(),
-                   "ask for the whole gradient by one call of '__enzyme_autodiff'");
+  if (!deviceTape(M))
+    return refuse("a tape is handed from one call to another, in memory that is allocated",
+                  "declare memory for tapes (isozyme_tape), or ask for the whole gradient by one "
+                  "call of '__enzyme_autodiff'");
+  if (usesMemoryOfBlock(*Call.Request.Fn, *Machine))
+    return refuse("a tape is handed from one call to another, and memory of the block is not",
+                  "ask for the whole gradient by one call of '__enzyme_autodiff'");
+  return Error::success();
 }
 
 /// Makes the derivative and replaces the call by one of it.

@@ -102,4 +102,31 @@ Value *takeAtomically(IRBuilderBase &B, Value *Ptr, Type *T) {
   return All;
 }
 
+/// float (i1 when, ptr p), around the one that takes.
+static Function *conditionalTaker(Function &User, Type *T, Type *Ptr) {
+  Module &M = *User.getParent();
+  Function *Take = accessor(User, *acceleratorOf(M), Access::Take, T, Ptr);
+  std::string Name = (Take->getName() + ".where").str();
+  if (Function *F = M.getFunction(Name))
+    return F;
+  LLVMContext &C = M.getContext();
+  auto *F = Function::Create(FunctionType::get(T, {Type::getInt1Ty(C), Ptr}, false),
+                             GlobalValue::InternalLinkage, Name, M);
+  F->setAttributes(Take->getAttributes());
+  auto *Entry = BasicBlock::Create(C, "entry", F), *There = BasicBlock::Create(C, "there", F),
+       *Else = BasicBlock::Create(C, "else", F);
+  IRBuilder<> B(Entry);
+  B.CreateCondBr(F->getArg(0), There, Else);
+  B.SetInsertPoint(There);
+  B.CreateRet(B.CreateCall(Take, {F->getArg(1), Constant::getNullValue(T)}));
+  B.SetInsertPoint(Else);
+  B.CreateRet(Constant::getNullValue(T));
+  return F;
+}
+
+Value *takeAtomicallyWhere(IRBuilderBase &B, Value *When, Value *Ptr, Type *T) {
+  Function &User = *B.GetInsertBlock()->getParent();
+  return B.CreateCall(conditionalTaker(User, T, Ptr->getType()), {When, Ptr});
+}
+
 } // namespace isozyme

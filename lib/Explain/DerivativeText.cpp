@@ -254,6 +254,14 @@ void DerivativeText::reverseAtomic(const AtomicRMWInst &I) {
   add(I.getValOperand(), IsMinus ? Text{"-" + Shadow.in(BindsSign), BindsSign} : Shadow, I);
 }
 
+/// *p = max(*p, x): of those whose x it is in the end, one takes the adjoint.
+void DerivativeText::reverseExtremum(const AtomicRMWInst &I) {
+  Text Shadow = Words.memory(I.getPointerOperand(), I.getType(), ShadowSuffix);
+  Text Memory = Words.memory(I.getPointerOperand(), I.getType());
+  std::string Taken = Memory.in(BindsCall) + " == " + Words.of(I.getValOperand()).in(BindsCall);
+  add(I.getValOperand(), {"(" + Taken + " ? " + Shadow.S + " : 0)"}, I);
+}
+
 void DerivativeText::reverseMasked(const Instruction &I, const MaskedAccess &Access) {
   Text If = Words.of(Access.Mask);
   Type *Accessed = Access.IsLoad ? I.getType() : Access.Data->getType();
@@ -344,6 +352,8 @@ void DerivativeText::reverseOf(const Instruction &I) {
     return reverseStore(cast<StoreInst>(I));
   case AdjointStep::Atomic:
     return reverseAtomic(cast<AtomicRMWInst>(I));
+  case AdjointStep::Extremum:
+    return reverseExtremum(cast<AtomicRMWInst>(I));
   case AdjointStep::MaskedLoad:
   case AdjointStep::MaskedStore:
     return reverseMasked(I, *maskedAccess(I));

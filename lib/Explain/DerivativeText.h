@@ -59,6 +59,7 @@ private:
   void reverseOf(const llvm::Instruction &I);
   void reverseStore(const llvm::StoreInst &I);
   void reverseAtomic(const llvm::AtomicRMWInst &I);
+  void reverseExtremum(const llvm::AtomicRMWInst &I);
   void reverseMasked(const llvm::Instruction &I, const MaskedAccess &Access);
   void reverseCall(const llvm::CallBase &Call, const CallPlan &Plan);
   void reversePhi(const llvm::PHINode &Phi, const Text &T);

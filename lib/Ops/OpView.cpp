@@ -16,6 +16,7 @@
 #include "isozyme/Ops/Exchange.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Values/AtomicBits.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -160,7 +161,8 @@ OpView viewOfCall(const CallBase &CB, const TargetLibraryInfo &TLI) {
 
 OpView viewOfAtomic(const AtomicRMWInst &I) {
   // Others would need the old value's derivative too.
-  return plain(I.getOperation() == AtomicRMWInst::FAdd || I.getOperation() == AtomicRMWInst::FSub
+  return plain(I.getOperation() == AtomicRMWInst::FAdd || I.getOperation() == AtomicRMWInst::FSub ||
+                       isAtomicExtremum(I)
                    ? OpClass::Memory
                    : OpClass::Opaque);
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/ForwardPlan.h"
+#include "Device/SharedMemory.h"
 #include "Steps/ForwardSteps.h"
-#include "Steps/SharedMemory.h"
 #include "isozyme/Activity/ActivityResult.h"
 
 using namespace llvm;

@@ -8,9 +8,9 @@
 // Never: emits IR.
 //
 //===----------------------------------------------------------------------===//
+#include "Device/SharedMemory.h"
 #include "Keep/UndoneStores.h"
 #include "Steps/ReverseSteps.h"
-#include "Steps/SharedMemory.h"
 #include "Tape/NeighbourSlots.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Ops/OpView.h"
@@ -393,6 +393,7 @@ planReverse(const PreparedFunction &P, const DiffRequest &R, const TypeResult &T
   auto Plan =
       std::make_unique<DerivativePlan>(P, R, std::move(Calls), std::move(Unread), std::move(Late));
   append_range(Plan->Globals, Activity.globals());
+  Plan->WaitsForBlock = meetsBlock(P);
   Plan->Tape = TapeLayout(memoryOfTape(P, R));
   Plan->Watches = findWatches(P, Activity);
   if (Error E = PlanBuilder(*Plan, Types, Activity, Memory, Query, TapeTypeOf, Wishes).build())

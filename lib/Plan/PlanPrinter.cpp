@@ -6,6 +6,7 @@
 // Stable text for FileCheck and for people: no addresses, program order.
 //
 //===----------------------------------------------------------------------===//
+#include "isozyme/Plan/AtomicCounts.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/ForwardPlan.h"
 #include "isozyme/Plan/PlanForecast.h"
@@ -119,6 +120,15 @@ void DerivativePlan::print(raw_ostream &OS) const {
       OS << " @" << G->getName();
     OS << '\n';
   }
+  if (AtomicCounts Atomics = atomicCountsOf(*this); !Atomics.empty())
+    OS << "  atomic operations of a thread, at most: " << Atomics.text([&](auto Loops) {
+      std::string Text;
+      for (const Loop *L : Loops)
+        Text += " * " + tripText(P, L);
+      return Text;
+    }) << '\n';
+  if (WaitsForBlock)
+    OS << "  the threads of a block wait for each other at its end\n";
   Watches.print(OS);
   forecastOf(*this).print(OS);
   OS << "  reverse\n";

@@ -5,11 +5,13 @@
 //
 // Optimisation remarks of pass `isozyme` (docs/remarks.md): Cached and
 // GrowableTape cost something (missed), as does NotRepeated, Reloaded is done well (passed), and
-// PlanSummary adds up (analysis). CheckedShadow tells of comparisons at run time (missed).
+// PlanSummary and Atomics add up (analysis). CheckedShadow tells of comparisons at run time
+// (missed).
 //
 //===----------------------------------------------------------------------===//
 #include "Keep/RepeatedCalls.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Plan/AtomicCounts.h"
 #include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Support/UserCode.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -42,6 +44,7 @@ private:
   void remarkSwapped();
   void remarkSkips();
   void remarkSummary();
+  void remarkAtomics();
   void remarkMarkedCalls();
 
   const DerivativePlan &Plan;
@@ -175,6 +178,23 @@ void PlanRemarks::remarkSummary() {
   });
 }
 
+/// On a GPU: threads that add to one number wait for each other.
+void PlanRemarks::remarkAtomics() {
+  AtomicCounts Atomics = atomicCountsOf(Plan);
+  if (Atomics.empty())
+    return;
+  Emitter.emit([&] {
+    return OptimizationRemarkAnalysis(PassName, "Atomics", DiagnosticLocation(F.getSubprogram()),
+                                      Region)
+           << "reverse of '" << sourceNameOf(F)
+           << "': each thread adds to memory that others may add to, atomically and at most so "
+              "often: "
+           << Atomics.text([&](auto Loops) {
+                return Words.timesText(Loops, [](const Loop *) { return 0; });
+              });
+  });
+}
+
 /// Of calls that the user wants repeated in the reverse sweep.
 void PlanRemarks::remarkMarkedCalls() {
   for (auto &[Call, Todo] : Plan.Calls) {
@@ -217,6 +237,7 @@ void PlanRemarks::emit() {
   remarkSkips();
   remarkMarkedCalls();
   remarkSummary();
+  remarkAtomics();
 }
 
 /// Of two versions the one for memory that is apart is told of.

@@ -144,15 +144,18 @@ std::string PlanWords::describe(const Need &N, StringRef Quote) {
 }
 
 std::string PlanWords::timesText(const TapeSlot &S) const {
+  return timesText(Plan.Tape.loopsOf(S), [&](const Loop *L) { return Plan.Tape.haloOf(S, L); });
+}
+
+std::string PlanWords::timesText(ArrayRef<const Loop *> Loops,
+                                 function_ref<unsigned(const Loop *)> Halo) const {
   uint64_t Known = 1;
   std::string Unknown;
-  for (const Loop *L : Plan.Tape.loopsOf(S)) {
+  for (const Loop *L : Loops) {
     auto *Last = dyn_cast_or_null<ConstantInt>(Plan.P.canonical(L).LastIV);
     bool Overflow = !Last || Last->getValue().getActiveBits() > 31;
     uint64_t Product =
-        Overflow ? 0
-                 : SaturatingMultiply(Known, Last->getZExtValue() + 1 + Plan.Tape.haloOf(S, L),
-                                      &Overflow);
+        Overflow ? 0 : SaturatingMultiply(Known, Last->getZExtValue() + 1 + Halo(L), &Overflow);
     if (Overflow)
       Unknown += " * iterations of " + loopText(Plan.P.original(), L);
     else

@@ -129,6 +129,9 @@ llvm::BasicBlock *mergeReturns(llvm::Function &F);
 /// Removes phis that look as if they carried a value through a loop.
 void dropUncarriedPhis(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// Where three or more ways meet, they meet by two, if a condition parts them.
+void splitJoins(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Pointers that loops move on by more than one distance become numbers of steps.
 void numberWalkingAddresses(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
@@ -148,6 +151,9 @@ void expandConstants(llvm::Function &F);
 
 /// Loops that add to a float by compare-and-exchange become the atomic addition.
 void nameExchangeLoops(llvm::Function &F);
+
+/// Loops that leave the larger or smaller of two floats likewise become that operation.
+void nameExtremumLoops(llvm::Function &F);
 
 /// Atomic exchanges for a constant, where nobody uses what was there, become stores.
 void storeExchangedConstants(llvm::Function &F);

@@ -6,6 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Target/Accelerator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -26,6 +30,40 @@ bool isDeviceMeeting(Intrinsic::ID Id) {
   return Intrinsic::isTargetIntrinsic(Id) && isOnAny([&](const Accelerator &Machine) {
            return Machine.meetingAt(Id) != Meeting::None;
          });
+}
+
+bool meetsOthersAt(const Instruction &I) {
+  if (isa<FenceInst>(I))
+    return true;
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr)
+    return acceleratorOf(*I.getModule())->meetingIn(Asm->getAsmString()) != Meeting::None ||
+           StringRef(Asm->getConstraintString()).contains("{memory}");
+  return Call && isDeviceMeeting(Call->getIntrinsicID());
+}
+
+/// What prints, or ends the program: it talks to the host, which is nobody to wait for.
+static bool talksToHost(const Function &F) {
+  StringRef Name = F.getName();
+  return Name.starts_with("__ockl_printf") || Name.starts_with("__ockl_fprintf") ||
+         Name.starts_with("__ockl_hostcall") || Name.starts_with("__assert");
+}
+
+bool meetsOthers(const Function &F) {
+  if (talksToHost(F))
+    return false;
+  SmallVector<const Function *, 4> Work = {&F};
+  SmallPtrSet<const Function *, 4> Seen;
+  while (!Work.empty())
+    for (const Instruction &I : instructions(*Work.pop_back_val())) {
+      if (meetsOthersAt(I))
+        return true;
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+          Callee && !talksToHost(*Callee) && Seen.insert(Callee).second)
+        Work.push_back(Callee);
+    }
+  return false;
 }
 
 const Accelerator *acceleratorOf(const Module &M) {

@@ -19,6 +19,21 @@ __device__ void f(const double *x, double *y) {
 }
 #endif
 
+#ifdef WAITS_AND_IS_INACTIVE // error: threads wait for each other, or hand memory on, in 'meet()'
+__shared__ double part[32];
+__device__ __attribute__((noinline)) void meet() { waitForBlock(); }
+__device__ void *__enzyme_inactivefn_meet = (void *)meet;
+__device__ void f(const double *x, double *y) {
+  part[threadX()] = x[threadX()] * x[0];
+  waitForBlock();
+  y[threadX()] = part[31 - threadX()] * x[1];
+  meet();
+  part[threadX()] = x[threadX()] * y[0];
+  waitForBlock();
+  y[threadX()] = part[threadX()] * x[2];
+}
+#endif
+
 #ifdef FENCE // error: threads hand memory to each other here
 __device__ void f(const double *x, double *y) {
   y[threadX()] = x[0] * x[0];
@@ -102,25 +117,6 @@ __device__ void f(double *x, double *y) {
 }
 #endif
 
-#ifdef LARGEST // error: a compare-and-exchange works on differentiated memory
-__device__ void f(const double *x, double *y) {
-  unsigned long long *at = (unsigned long long *)y, seen = *at;
-  double v = x[threadX()] * x[0];
-  while (__builtin_bit_cast(double, seen) < v &&
-         !__scoped_atomic_compare_exchange_n(at, &seen, __builtin_bit_cast(unsigned long long, v), false,
-                                             __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE))
-    ;
-}
-#endif
-
-#ifdef LARGEST_BITS // error: no derivative is known for the atomic 'max' on differentiated memory
-__device__ void f(const double *x, double *y) {
-  float v = (float)x[threadX()] * (float)x[0];
-  __scoped_atomic_fetch_max((int *)y, __builtin_bit_cast(int, v), __ATOMIC_RELAXED,
-                            __MEMORY_SCOPE_DEVICE);
-}
-#endif
-
 #ifdef UNALIGNED // error: several threads may add to a number that is not aligned to its size at once
 struct __attribute__((packed)) Odd {
   char kind;
@@ -133,10 +129,66 @@ __device__ void f(const double *x, double *y) { y[0] = ((const Odd *)x)->value *
 __device__ void f(double *x, double *y) { y[threadX()] = atomicAdd(x, x[threadX() + 1]) * 2; }
 #endif
 
-#ifdef MAXIMUM // error: no derivative is known for the atomic 'fmax' on differentiated memory
+#ifdef LARGEST_WITHOUT_BARRIER // error: whose value an atomic maximum or minimum has left is not known in the
+             // reverse sweep: the threads of the block do not wait
+__shared__ float largest[2];
+__device__ void f(const double *x, double *y) {
+  largest[0] = 0;
+  waitForBlock();
+  __scoped_atomic_fetch_max(&largest[0], float(x[threadX()] * x[0]), __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
+  y[threadX()] = largest[0] * x[threadX()];
+}
+#endif
+
+#ifdef LARGEST_OF_EACH_ROUND // error: whose value an atomic maximum or minimum has left is not known in the
+             // reverse sweep: the place may be written to again
+__shared__ float largest;
+__device__ void f(const double *x, double *y) {
+  for (int k = 0; k < 3; ++k) {
+    largest = 0;
+    waitForBlock();
+    __scoped_atomic_fetch_max(&largest, float(x[threadX()] * x[k]), __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
+    waitForBlock();
+    y[threadX()] += largest * x[threadX()];
+    waitForBlock();
+  }
+}
+#endif
+
+#ifdef LARGEST_SO_FAR // error: whose value an atomic maximum or minimum has left is not known in the
+             // reverse sweep: the place is read before the last value comes
+__shared__ float largest;
+__device__ void f(const double *x, double *y) {
+  largest = 0;
+  waitForBlock();
+  for (int k = 0; k < 3; ++k) {
+    __scoped_atomic_fetch_max(&largest, float(x[threadX()] * x[k]), __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
+    waitForBlock();
+    y[threadX()] += largest * x[threadX()];
+    waitForBlock();
+  }
+}
+#endif
+
+#ifdef LARGEST_IF_LARGER // error: whose value an atomic maximum or minimum has left is not known in the
+             // reverse sweep: a thread that finds the result there may leave
+__device__ void f(const double *x, double *y) {
+  if (double v = x[threadX()] * x[0]; *y < v)
+    __scoped_atomic_fetch_max(y, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+#endif
+
+#ifdef OLD_LARGEST // error: the old value of an atomic maximum or minimum is used
+__device__ void f(const double *x, double *y) {
+  y[threadX() + 1] = x[1] * __scoped_atomic_fetch_max(y, x[threadX()], __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+#endif
+
+#ifdef LARGEST_FORWARD // error: no derivative is known for the atomic 'fmax' on differentiated memory
 __device__ void f(const double *x, double *y) {
   __scoped_atomic_fetch_max(y, x[threadX()] * x[0], __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 }
+#define CALL __enzyme_fwddiff<void>((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy)
 #endif
 
 #ifdef SHUFFLED_TWICE // error: no derivative is known for the intrinsic 'llvm.nvvm.shfl.sync.idx.i32'
@@ -154,24 +206,41 @@ __device__ double g(const double *x) {
 __device__ void f(const double *x, double *dx) { __enzyme_autodiff<void>((void *)g, enzyme_dup, x, dx); }
 #endif
 
-#ifdef HALVES // error: a tape is handed from one call to another
+#ifdef HALVES // error: a tape is handed from one call to another, in memory that is allocated
 __device__ void f(const double *x, double *y) { y[threadX()] = x[threadX()] * x[0]; }
 __device__ void *__enzyme_augmentfwd(void *, int &, double *, double *, int &, double *, double *);
 #define CALL __enzyme_augmentfwd((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy)
 #endif
 
-#ifdef OTHER_HALF // error: a tape is handed from one call to another
+#ifdef OTHER_HALF // error: a tape is handed from one call to another, in memory that is allocated
 __device__ void f(const double *x, double *y) { y[threadX()] = x[threadX()] * x[0]; }
 __device__ void __enzyme_reverse(void *, int &, double *, double *, int &, double *, double *,
                                  void *);
 #define CALL __enzyme_reverse((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy, *(void **)dy)
 #endif
 
-#ifdef FORWARD_FROM_TAPE // error: a tape is handed from one call to another
+#ifdef FORWARD_FROM_TAPE // error: a tape is handed from one call to another in forward mode
 __device__ void f(const double *x, double *y) { y[threadX()] = x[threadX()] * x[0]; }
 __device__ void __enzyme_fwdsplit(void *, int &, double *, double *, int &, double *, double *,
                                   void *);
 #define CALL __enzyme_fwdsplit((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy, *(void **)dy)
+#endif
+
+#ifdef HALVES_IN_BLOCK // error: a tape is handed from one call to another, and memory of the block is not
+struct DeviceTape {
+  void *memory;
+  unsigned long long bytes, used;
+};
+extern "C" __device__ DeviceTape isozyme_tape;
+__device__ DeviceTape isozyme_tape;
+__shared__ double part[32];
+__device__ void f(const double *x, double *y) {
+  part[threadX()] = x[threadX()] * x[0];
+  waitForBlock();
+  y[threadX()] = part[31 - threadX()] * x[1];
+}
+__device__ void *__enzyme_augmentfwd(void *, int &, double *, double *, int &, double *, double *);
+#define CALL __enzyme_augmentfwd((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy)
 #endif
 
 #ifdef SIZE_OF_TAPE // error: a tape is handed from one call to another
@@ -189,48 +258,6 @@ __device__ void f(const double *x, double *y) {
                              __MEMORY_SCOPE_WRKGRP);
   waitForBlock();
   y[threadX()] = last * x[1];
-}
-#endif
-
-#ifdef MAXIMUM_IN_BLOCK // error: no derivative is known for the atomic 'fmax' on differentiated
-                        // memory
-__shared__ float largest;
-__device__ void f(const double *x, double *y) {
-  largest = 0;
-  waitForBlock();
-  __scoped_atomic_fetch_max(&largest, float(x[threadX()] * x[0]), __ATOMIC_RELAXED,
-                            __MEMORY_SCOPE_WRKGRP);
-  waitForBlock();
-  y[threadX()] = largest * x[threadX()];
-}
-#endif
-
-#ifdef MINIMUM_IN_BLOCK // error: a compare-and-exchange works on differentiated memory
-__shared__ float smallest;
-__device__ void f(const double *x, double *y) {
-  int *at = (int *)&smallest, old = *at, seen;
-  float v = x[threadX()] * x[0];
-  do {
-    seen = old;
-    int next = __builtin_bit_cast(int, __builtin_fminf(v, __builtin_bit_cast(float, seen)));
-    __scoped_atomic_compare_exchange_n(at, &old, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
-                                       __MEMORY_SCOPE_WRKGRP);
-  } while (seen != old);
-  waitForBlock();
-  y[threadX()] = smallest * x[threadX()];
-}
-#endif
-
-#ifdef MINIMUM_OF_DOUBLES // error: a compare-and-exchange works on differentiated memory
-__device__ void f(const double *x, double *y) {
-  long *at = (long *)y, old = *at, seen;
-  double v = x[threadX()] * x[0];
-  do {
-    seen = old;
-    long next = __builtin_bit_cast(long, __builtin_fmin(v, __builtin_bit_cast(double, seen)));
-    __scoped_atomic_compare_exchange_n(at, &old, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
-                                       __MEMORY_SCOPE_DEVICE);
-  } while (seen != old);
 }
 #endif
 

@@ -118,3 +118,118 @@ entry:
   %used = atomicrmw xchg ptr %p, float 0.0 monotonic, align 4
   ret float %used
 }
+
+; The larger of two, in the ways that programs write it.
+; CHECK-LABEL: @larger.prepared
+; CHECK: atomicrmw fmax ptr %p, float %v monotonic, align 4
+; CHECK-NOT: cmpxchg
+define void @larger(ptr %p, float %v) "isozyme-request"="reverse(dup,active)->const" {
+entry:
+  %first = load i32, ptr %p
+  br label %again
+again:
+  %seen = phi i32 [ %first, %entry ], [ %now, %again ]
+  %old = bitcast i32 %seen to float
+  %max = call float @llvm.maxnum.f32(float %v, float %old)
+  %bits = bitcast float %max to i32
+  %pair = cmpxchg ptr %p, i32 %seen, i32 %bits monotonic monotonic
+  %now = extractvalue { i32, i1 } %pair, 0
+  %done = icmp eq i32 %seen, %now
+  br i1 %done, label %exit, label %again
+exit:
+  ret void
+}
+declare float @llvm.maxnum.f32(float, float)
+
+; CHECK-LABEL: @smaller.of.bits.prepared
+; CHECK: atomicrmw fmin ptr %p, float %v monotonic, align 4
+; CHECK-NOT: cmpxchg
+define void @smaller.of.bits(ptr %p, float %v) "isozyme-request"="reverse(dup,active)->const" {
+entry:
+  %first = load i32, ptr %p
+  %mine = bitcast float %v to i32
+  br label %again
+again:
+  %seen = phi i32 [ %first, %entry ], [ %now, %again ]
+  %old = bitcast i32 %seen to float
+  %less = fcmp ole float %old, %v
+  %bits = select i1 %less, i32 %seen, i32 %mine
+  %pair = cmpxchg ptr %p, i32 %seen, i32 %bits monotonic monotonic
+  %now = extractvalue { i32, i1 } %pair, 0
+  %done = icmp eq i32 %seen, %now
+  br i1 %done, label %exit, label %again
+exit:
+  ret void
+}
+
+; The question stands before the exchange.
+; CHECK-LABEL: @try.prepared
+; CHECK-NOT: load
+; CHECK: atomicrmw fmax ptr %p, float %v monotonic, align 4
+; CHECK-NOT: cmpxchg
+; CHECK: ret void
+define void @try(ptr %p, float %v) "isozyme-request"="reverse(dup,active)->const" {
+entry:
+  %first = load i32, ptr %p
+  %bits = bitcast float %v to i32
+  br label %again
+again:
+  %seen = phi i32 [ %first, %entry ], [ %now, %try ]
+  %old = bitcast i32 %seen to float
+  %larger = fcmp ogt float %v, %old
+  br i1 %larger, label %try, label %exit
+try:
+  %pair = cmpxchg ptr %p, i32 %seen, i32 %bits monotonic monotonic
+  %now = extractvalue { i32, i1 } %pair, 0
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %exit, label %again
+exit:
+  ret void
+}
+
+; The first question stands in front of the loop, and is not needed.
+; CHECK-LABEL: @rotated.prepared
+; CHECK-NOT: fcmp
+; CHECK: atomicrmw fmin ptr %p, double %v monotonic, align 8
+; CHECK-NOT: cmpxchg
+; CHECK: ret void
+define void @rotated(ptr %p, double %v) "isozyme-request"="reverse(dup,active)->const" {
+entry:
+  %first = load i64, ptr %p
+  %number = bitcast i64 %first to double
+  %needed = fcmp ogt double %number, %v
+  br i1 %needed, label %before, label %exit
+before:
+  %bits = bitcast double %v to i64
+  br label %again
+again:
+  %seen = phi i64 [ %first, %before ], [ %now, %again ]
+  %pair = cmpxchg ptr %p, i64 %seen, i64 %bits monotonic monotonic
+  %now = extractvalue { i64, i1 } %pair, 0
+  %there = bitcast i64 %now to double
+  %larger = fcmp ogt double %there, %v
+  br i1 %larger, label %again, label %exit
+exit:
+  ret void
+}
+
+; It is left when another number is there.
+; CHECK-LABEL: @other.prepared
+; CHECK: cmpxchg
+define void @other(ptr %p, float %v, float %w) "isozyme-request"="reverse(dup,active,const)->const" {
+entry:
+  %first = load i32, ptr %p
+  %bits = bitcast float %v to i32
+  br label %again
+again:
+  %seen = phi i32 [ %first, %entry ], [ %now, %try ]
+  %old = bitcast i32 %seen to float
+  %larger = fcmp ogt float %w, %old
+  br i1 %larger, label %try, label %exit
+try:
+  %pair = cmpxchg ptr %p, i32 %seen, i32 %bits monotonic monotonic
+  %now = extractvalue { i32, i1 } %pair, 0
+  br label %again
+exit:
+  ret void
+}

@@ -37,8 +37,10 @@
 ; CHECK-NEXT: Registers releases{{$}}
 ; CHECK-NEXT: Control exchanged-constants{{$}}
 ; CHECK-NEXT: Control exchange-loops{{$}}
+; CHECK-NEXT: Control extremum-loops{{$}}
 ; CHECK-NEXT: Control reducible{{$}}
 ; CHECK-NEXT: Control one-return{{$}}
+; CHECK-NEXT: Control joins{{$}}
 ; CHECK-NEXT: Control loop-form: changed{{$}}
 ; CHECK-NEXT: Control uncarried-phis{{$}}
 ; CHECK-NEXT: Control walking-addresses{{$}}

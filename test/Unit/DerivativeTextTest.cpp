@@ -69,6 +69,11 @@ const Row Rows[] = {
      "define void @f(ptr %p, double %x) { %o = atomicrmw fsub ptr %p, double %x monotonic ret void "
      "}",
      "x.adj -= p.shadow[0]"},
+    {"reverse extremum", "atomicrmw", "reverse(dup,active)->const",
+     "target triple = \"nvptx64-nvidia-cuda\"\n"
+     "define void @f(ptr %p, double %x) { %o = atomicrmw fmax ptr %p, double %x monotonic ret void "
+     "}",
+     "x.adj += (p[0] == x ? p.shadow[0] : 0)"},
     {"reverse masked load", "call", "reverse(dup,const,active)->active",
      "define <2 x double> @f(ptr %p, <2 x i1> %m, <2 x double> %o) {"
      " %r = call <2 x double> @llvm.masked.load.v2f64.p0(ptr align 8 %p, <2 x i1> %m, <2 x double> "

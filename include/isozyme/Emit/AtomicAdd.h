@@ -18,6 +18,10 @@ void addAtomically(llvm::IRBuilderBase &B, llvm::Value *Ptr, llvm::Value *X);
 /// Of type \p T, likewise: what is there, and zero instead.
 llvm::Value *takeAtomically(llvm::IRBuilderBase &B, llvm::Value *Ptr, llvm::Type *T);
 
+/// The same where \p When holds; else nothing is touched, and it is zero.
+llvm::Value *takeAtomicallyWhere(llvm::IRBuilderBase &B, llvm::Value *When, llvm::Value *Ptr,
+                                 llvm::Type *T);
+
 } // namespace isozyme
 
 #endif

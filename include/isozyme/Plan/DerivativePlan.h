@@ -53,6 +53,8 @@ struct DerivativePlan {
   ShadowScopes Scopes;
   /// The variables that get a shadow of their own making, by name.
   llvm::SmallVector<llvm::GlobalVariable *, 2> Globals;
+  /// The threads of a block wait for each other at its end, as they do before.
+  bool WaitsForBlock = false;
   UnreadMemory Unread;
   LateStores Late;
   /// Combined only: the sweep, or a callee's, puts off the release of memory; it

@@ -42,6 +42,9 @@ public:
   bool isControl(const llvm::Value &V) const { return ControlValues.contains(&V); }
   /// What the bytes of one value are multiplied with; "" for a value that is there once.
   std::string timesText(const TapeSlot &S) const;
+  /// The same for \p Loops, to whose iterations \p Halo is added.
+  std::string timesText(llvm::ArrayRef<const llvm::Loop *> Loops,
+                        llvm::function_ref<unsigned(const llvm::Loop *)> Halo) const;
   uint64_t bytesOf(const TapeSlot &S) const {
     return Plan.P.function().getDataLayout().getTypeAllocSize(S.Elem);
   }

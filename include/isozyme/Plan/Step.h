@@ -61,6 +61,7 @@ enum class SweepStep : uint8_t {
   Augment,        ///< The forward half of the callee's derivative is called instead.
   LeaveOut,       ///< A release of memory waits for the reverse sweep.
   Stop,           ///< The program ends.
+  Expect,         ///< It ends where an atomic operation changes memory: it was to find the result.
 };
 
 /// What the reverse sweep does.
@@ -75,6 +76,7 @@ enum class AdjointStep : uint8_t {
   Load,         ///< Is added to shadow memory.
   Store,        ///< Is taken from shadow memory, where zero is left.
   Atomic,       ///< Stays in shadow memory; the operand receives it as well.
+  Extremum,     ///< Is taken from shadow memory by a thread whose value stands in memory.
   MaskedLoad,   ///< Load, under a mask.
   MaskedStore,  ///< Store, under a mask.
   Copy,         ///< Floats among the bytes of the destination are added to those of the source.
@@ -119,6 +121,7 @@ enum class StepReason : uint8_t {
   OtherThreads, ///< Other threads may add to the same memory.
   OwnMemory,    ///< No other thread can reach the memory.
   SameStore,    ///< Other threads may store the same there.
+  SameValue,    ///< Other threads may have the same value, which stands there.
   Promised,     ///< No other thread touches the shadow, the user says.
 };
 
@@ -130,7 +133,7 @@ struct Step {
   /// Of the memory that is accessed, or copied to; and of what is copied from.
   ShadowReach Shadow = ShadowReach::None, Source = ShadowReach::None;
   StepReason Why = StepReason::Obvious;
-  /// Load, Store, Atomic: how the adjoint in memory is accessed.
+  /// Load, Store, Atomic, Extremum: how the adjoint in memory is accessed.
   AdjointSum Sum = AdjointSum::Plain;
   /// Atomic: the operand's share is negative.
   bool Negated = false;

@@ -18,7 +18,9 @@
 
 namespace llvm {
 class AtomicRMWInst;
+class Function;
 class IRBuilderBase;
+class Instruction;
 class Module;
 class Type;
 class Value;
@@ -118,6 +120,12 @@ public:
 /// Is it a query, or a place where threads meet, of any of them?
 bool isDeviceQuery(llvm::Intrinsic::ID Id);
 bool isDeviceMeeting(llvm::Intrinsic::ID Id);
+
+/// Do threads meet at \p I, in whatever way? A statement of assembly that touches memory may be a
+/// fence.
+bool meetsOthersAt(const llvm::Instruction &I);
+/// Do they in \p F, or in a function that it calls?
+bool meetsOthers(const llvm::Function &F);
 
 /// The accelerators by their targets; null for processors, and for those that are not supported.
 const Accelerator *acceleratorOf(const llvm::Module &M);

@@ -26,6 +26,13 @@ inline bool mayMoveFloatBits(const llvm::AtomicRMWInst &I) {
   }
 }
 
+/// Does \p I leave the larger, or the smaller, of two values in memory?
+inline bool isAtomicExtremum(const llvm::AtomicRMWInst &I) {
+  return I.getOperation() == llvm::AtomicRMWInst::FMax ||
+         I.getOperation() == llvm::AtomicRMWInst::FMin ||
+         (mayMoveFloatBits(I) && I.getOperation() != llvm::AtomicRMWInst::Xchg);
+}
+
 } // namespace isozyme
 
 #endif

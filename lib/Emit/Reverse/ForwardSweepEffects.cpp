@@ -10,6 +10,7 @@
 #include "Runtime/OwnShadow.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
+#include "isozyme/Emit/StopIf.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Values/ShadowAlignment.h"
@@ -45,6 +46,8 @@ void ForwardSweep::visit(Instruction &I) {
     return;
   case SweepStep::Stop:
     return stopAt(cast<CallBase>(I), callPlanOf(I));
+  case SweepStep::Expect:
+    return stopWhereChanged(cast<AtomicRMWInst>(I));
   }
   if (S.StopsAtOverlap)
     stopAtOverlap(cast<MemMoveInst>(I));
@@ -54,6 +57,32 @@ void ForwardSweep::visit(Instruction &I) {
     return storeMasked(cast<IntrinsicInst>(I), *Access);
   if (S.Shadow == ShadowReach::Stopped)
     stop(I);
+}
+
+/// What stands in memory while other threads have not come yet is not the result, by which a thread
+/// would know whether its value is it.
+void ForwardSweep::stopWhereChanged(AtomicRMWInst &I) {
+  IRBuilder<> B(After.lookup(&I));
+  B.SetCurrentDebugLocation(debugLocOf(&I));
+  Value *Old = primal(&I), *X = primal(I.getValOperand());
+  auto isBeyond = [&] {
+    switch (I.getOperation()) {
+    case AtomicRMWInst::FMax:
+      return B.CreateFCmpOGT(X, Old);
+    case AtomicRMWInst::FMin:
+      return B.CreateFCmpOLT(X, Old);
+    case AtomicRMWInst::Max:
+      return B.CreateICmpSGT(X, Old);
+    case AtomicRMWInst::Min:
+      return B.CreateICmpSLT(X, Old);
+    case AtomicRMWInst::UMax:
+      return B.CreateICmpUGT(X, Old);
+    default:
+      return B.CreateICmpULT(X, Old);
+    }
+  };
+  emitStop(B, isBeyond(), debugLocOf(&I).get(),
+           "memory does not hold the result of this atomic operation when the gradient begins");
 }
 
 const CallPlan &ForwardSweep::callPlanOf(const Instruction &I) const {

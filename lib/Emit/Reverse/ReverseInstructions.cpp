@@ -46,6 +46,8 @@ void ReverseSweep::visit(Instruction &I, Site &S) {
     return putBack(cast<StoreInst>(I), S);
   case AdjointStep::Atomic:
     return visitAtomic(cast<AtomicRMWInst>(I), S);
+  case AdjointStep::Extremum:
+    return visitExtremum(cast<AtomicRMWInst>(I), S);
   case AdjointStep::MaskedLoad:
   case AdjointStep::MaskedStore:
     return visitMasked(cast<IntrinsicInst>(I), *maskedAccess(I), S);
@@ -118,9 +120,6 @@ void ReverseSweep::visitMeeting(Instruction &I, Site &S) {
   for (auto [Number, Operand] : enumerate(Operands))
     New->setOperand(unsigned(Number), Operand);
   B.Insert(New);
-  auto *Call = dyn_cast<IntrinsicInst>(&I);
-  const Accelerator &Machine = *acceleratorOf(*F.Fn.getParent());
-  MeetsBlock |= Call && Machine.meetingAt(Call->getIntrinsicID()) == Meeting::Block;
 }
 
 void ReverseSweep::visitReturn(ReturnInst &I, Site &S) {
@@ -266,6 +265,26 @@ void ReverseSweep::visitAtomic(AtomicRMWInst &I, Site &S) {
     A = zeroWhereOwn(B, IsOwn, A);
     D.push_back(Todo.Negated ? B.CreateFNeg(A) : A);
   }
+  Adjoints.add(B, I.getValOperand(), D);
+}
+
+/// *p = max(*p, x), of all threads that come here: where x is what stands there in the end, it
+/// receives the adjoint of *p. Of several threads with this x the first one finds it.
+void ReverseSweep::visitExtremum(AtomicRMWInst &I, Site &S) {
+  const Step &Todo = Plan.Steps.at(I);
+  auto [At, Own] = places(I.getPointerOperand(), Todo.Moved, Todo.Shadow, S);
+  Value *X = I.getValOperand(), *Ptr = primal(I.getPointerOperand(), S);
+  if (!isa<Constant>(X))
+    X = primal(X, S);
+  IRBuilder<> B(S.At);
+  locate(B, &I);
+  LoadInst *Result = B.CreateAlignedLoad(I.getType(), Ptr, I.getAlign());
+  Result->setAtomic(AtomicOrdering::Monotonic, I.getSyncScopeID());
+  Value *Stands =
+      I.getType()->isFloatingPointTy() ? B.CreateFCmpOEQ(X, Result) : B.CreateICmpEQ(X, Result);
+  Lanes D;
+  for (auto [Address, IsOwn] : zip_equal(At, Own))
+    D.push_back(zeroWhereOwn(B, IsOwn, takeAtomicallyWhere(B, Stands, Address, Todo.Moved)));
   Adjoints.add(B, I.getValOperand(), D);
 }
 

@@ -42,7 +42,7 @@ Error ReverseSweep::emit(BasicBlock *Start) {
   for (const Loop *L : Plan.Independent.loops())
     promiseIndependence(*Blocks.lookup(L->getLoopLatch()), *Backs.lookup(L));
   // What comes next may write what other threads still read again.
-  if (MeetsBlock)
+  if (Plan.WaitsForBlock)
     acceleratorOf(*F.Fn.getParent())->waitForBlock(*End);
   if (!Undeclared)
     return Error::success();

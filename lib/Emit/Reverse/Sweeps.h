@@ -137,6 +137,7 @@ private:
   void stop(llvm::Instruction &I);
   void stopWhereLost(llvm::StoreInst &S);
   void stopAtOverlap(llvm::MemMoveInst &M);
+  void stopWhereChanged(llvm::AtomicRMWInst &I);
   void stopWhereOwn(llvm::Instruction &I, llvm::Value *Ptr);
   void copyPointers(llvm::MemTransferInst &M);
   void clearPointers(llvm::MemSetInst &M);
@@ -288,6 +289,7 @@ private:
   void visitStore(llvm::StoreInst &I, Site &S);
   void putBack(llvm::StoreInst &I, Site &S);
   void visitAtomic(llvm::AtomicRMWInst &I, Site &S);
+  void visitExtremum(llvm::AtomicRMWInst &I, Site &S);
   void visitReturn(llvm::ReturnInst &I, Site &S);
   llvm::Value *iterationOf(llvm::Instruction &I, Site &S);
   void visitExchange(llvm::CallInst &I, Site &S);
@@ -356,8 +358,6 @@ private:
   llvm::DenseMap<std::pair<const CarriedSum *, unsigned>, llvm::SmallVector<llvm::AllocaInst *, 4>>
       Pending;
   std::optional<llvm::IRBuilder<>> End;
-  /// Set when threads have waited for each other.
-  bool MeetsBlock = false;
   /// Set when something was read that the plan does not declare.
   std::optional<Need> Undeclared;
 };

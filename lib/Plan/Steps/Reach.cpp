@@ -59,6 +59,8 @@ const Value *adjointAddress(const Instruction &I, const Step &S) {
   case AdjointStep::MaskedLoad:
   case AdjointStep::MaskedStore:
     return maskedAccess(I)->Address;
+  case AdjointStep::Extremum:
+    return cast<AtomicRMWInst>(I).getPointerOperand();
   case AdjointStep::Copy:
     return cast<MemTransferInst>(I).getRawSource();
   default:

@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "ReverseSteps.h"
 #include "ComputedCalls.h"
+#include "Device/SharedMemory.h"
 #include "Reach.h"
-#include "SharedMemory.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Needs/BulkLayout.h"
@@ -25,7 +25,9 @@
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Support/UserCode.h"
+#include "isozyme/Target/Accelerator.h"
 #include "isozyme/Types/TypeResult.h"
+#include "isozyme/Values/AtomicBits.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -63,6 +65,7 @@ private:
   Expected<AdjointStep> adjointStepOf(const Instruction &I) const;
   Expected<AdjointStep> adjointOfCall(const CallPlan &Plan, const CallBase &Call) const;
   Expected<AdjointStep> adjointOfAtomic(const Instruction &I) const;
+  Type *adjointOf(const AtomicRMWInst &RMW) const;
   Error unknownDerivative(const Instruction &I) const;
   void sweep(const Instruction &I, Step &S) const;
   void sweepCall(const CallBase &Call, CallPlan::Kind K, Step &S) const;
@@ -192,6 +195,14 @@ Expected<AdjointStep> ReverseSteps::adjointOfCall(const CallPlan &Plan,
   }
 }
 
+/// The float whose largest or smallest \p RMW leaves in memory, maybe by its bits.
+Type *ReverseSteps::adjointOf(const AtomicRMWInst &RMW) const {
+  const Value *V = RMW.getValOperand();
+  Type *T = isa<Constant>(V) && !V->getType()->isFloatingPointTy() ? adjointType(&RMW, F.Types)
+                                                                   : adjointType(V, F.Types);
+  return T && T->isFloatingPointTy() ? T : nullptr;
+}
+
 /// What the reverse sweep does for an instruction that reads and writes at once.
 Expected<AdjointStep> ReverseSteps::adjointOfAtomic(const Instruction &I) const {
   auto *RMW = dyn_cast<AtomicRMWInst>(&I);
@@ -201,6 +212,8 @@ Expected<AdjointStep> ReverseSteps::adjointOfAtomic(const Instruction &I) const 
         "a compare-and-exchange works on differentiated memory",
         "add by 'atomic_fetch_add' ('+=' on an _Atomic number is an exchange), or keep "
         "differentiated data out of this memory");
+  if (isAtomicExtremum(*RMW) && acceleratorOf(*F.P.original().getParent()) && adjointOf(*RMW))
+    return AdjointStep::Extremum;
   if (!is_contained({AtomicRMWInst::FAdd, AtomicRMWInst::FSub}, RMW->getOperation()))
     return diffError(DiagId::ActiveAtomic, F.P.placeOf(RMW),
                      "no derivative is known for the atomic '" +
@@ -362,6 +375,12 @@ void ReverseSteps::adjoint(const Instruction &I, Step &S) {
     S.Negated = RMW->getOperation() == AtomicRMWInst::FSub;
     S.Sum = AdjointSum::Atomic;
     reach(S, RMW->getPointerOperand(), *I.getType(), RMW->getAlign(), /*Stops=*/false);
+  } else if (RMW && S.Adjoint == AdjointStep::Extremum) {
+    S.Moved = adjointOf(*RMW);
+    reach(S, RMW->getPointerOperand(), *S.Moved, RMW->getAlign(), /*Stops=*/false);
+    // The threads of a block wait until it has its result; those of a grid cannot.
+    if (!liesInBlock(F.P, *RMW->getPointerOperand()))
+      S.Sweep = SweepStep::Expect;
   } else if (auto *M = dyn_cast<MemIntrinsic>(&I); M && S.Adjoint != AdjointStep::Nothing) {
     S.Shadow = bulkReach(F.Activity.checkOf(M->getRawDest()));
     auto *Copy = dyn_cast<MemTransferInst>(M);

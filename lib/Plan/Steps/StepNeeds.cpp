@@ -102,6 +102,12 @@ void StepNeeds::visit(Instruction &I) {
     auto *RMW = dyn_cast<AtomicRMWInst>(&I);
     return address(RMW ? RMW->getPointerOperand() : getLoadStorePointerOperand(&I), S.Shadow);
   }
+  case AdjointStep::Extremum: {
+    auto &RMW = cast<AtomicRMWInst>(I);
+    address(RMW.getPointerOperand(), S.Shadow);
+    Add({RMW.getPointerOperand(), Part::Primal});
+    return Add({RMW.getValOperand(), Part::Primal});
+  }
   case AdjointStep::MaskedLoad:
   case AdjointStep::MaskedStore: {
     MaskedAccess Access = *maskedAccess(I);

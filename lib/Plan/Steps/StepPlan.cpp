@@ -162,7 +162,8 @@ static StringRef faultOf(const Instruction &I, const Step &S) {
   bool Accesses = isa<LoadInst, StoreInst, AtomicRMWInst, AnyMemIntrinsic>(I) || maskedAccess(I);
   bool MovesFloats = S.Adjoint == AdjointStep::Load || S.Adjoint == AdjointStep::Store ||
                      S.Adjoint == AdjointStep::MaskedLoad ||
-                     S.Adjoint == AdjointStep::MaskedStore || S.Adjoint == AdjointStep::Atomic;
+                     S.Adjoint == AdjointStep::MaskedStore || S.Adjoint == AdjointStep::Atomic ||
+                     S.Adjoint == AdjointStep::Extremum;
   if (IsForward && (S.Sweep != SweepStep::Nothing || S.Adjoint != AdjointStep::Nothing))
     return "has steps of two modes";
   if (MovesFloats && !S.Moved)
@@ -177,6 +178,8 @@ static StringRef faultOf(const Instruction &I, const Step &S) {
     return "has a source but copies nothing";
   if ((S.Sweep == SweepStep::Check) && S.Shadow != ShadowReach::Stopped)
     return "checks what cannot be lost";
+  if (S.Sweep == SweepStep::Expect && S.Adjoint != AdjointStep::Extremum)
+    return "expects the result of what has none";
   if (S.Shadow == ShadowReach::Stopped && S.Sweep == SweepStep::Nothing && !IsForward)
     return "may lose a derivative, which nobody checks";
   if (S.StopsAtOverlap && S.Shadow != ShadowReach::Paged)

@@ -95,6 +95,8 @@ StringRef wordFor(SweepStep S) {
     return "leave out";
   case SweepStep::Stop:
     return "stop";
+  case SweepStep::Expect:
+    return "expect the result";
   }
   llvm_unreachable("complete switch");
 }
@@ -121,6 +123,8 @@ StringRef wordFor(AdjointStep S) {
     return "store";
   case AdjointStep::Atomic:
     return "atomic";
+  case AdjointStep::Extremum:
+    return "extremum";
   case AdjointStep::MaskedLoad:
     return "masked load";
   case AdjointStep::MaskedStore:
@@ -193,6 +197,8 @@ StringRef wordFor(StepReason R) {
     return "the thread's own memory";
   case StepReason::SameStore:
     return "other threads may store there, too";
+  case StepReason::SameValue:
+    return "one of the threads whose value stands there takes it";
   case StepReason::Promised:
     return "promised: no other thread touches it";
   }

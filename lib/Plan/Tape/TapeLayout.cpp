@@ -276,7 +276,7 @@ void TapeLayout::boxIfWide() {
   Boxed = Members > MostByValue;
 }
 
-static std::string tripText(const PreparedFunction &P, const Loop *L, unsigned Halo) {
+std::string tripText(const PreparedFunction &P, const Loop *L, unsigned Halo) {
   Value *Last = P.canonical(L).LastIV;
   if (!Last)
     return "iterations of " + operandName(L->getHeader());

@@ -12,6 +12,8 @@
 // the body takes the place of the call where the function is called in a loop, or has loops. The
 // optimiser weighs the time of a call against the size of the code; here it is the tape.
 //
+// On a GPU it is other calls: of functions by which threads wait for each other.
+//
 // In: the clone, before any other step.  Out: the same with fewer calls.
 // Never: inlines what the user or the optimiser wants to be a call, or what is unoptimised.
 //
@@ -129,9 +131,39 @@ static bool isGoodToInline(const CallBase &Call, const Function &Original, const
   return (LI.getLoopFor(Call.getParent()) || hasLoops(Callee)) && !isRecursive(Callee, Original);
 }
 
+/// On a GPU a function by which threads wait for each other may move no derivative, and still the
+/// reverse sweep has to wait where it is called.
+static void inlineMeetings(Function &F, FunctionAnalysisManager &FAM, const Function &Original) {
+  bool Changed = false;
+  for (bool Again = true; Again;) {
+    Again = false;
+    for (Instruction &I : make_early_inc_range(instructions(F))) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || !canTakeTheBody(*Call, Original) || Call->isMustTailCall() || isMarked(*Call) ||
+          !meetsOthers(*Call->getCalledFunction()) ||
+          !isInlineViable(*Call->getCalledFunction()).isSuccess() ||
+          isRecursive(*Call->getCalledFunction(), Original))
+        continue;
+      InlineFunctionInfo Info;
+      nameCopiesByValue(*Call);
+      Again = InlineFunction(*Call, Info, /*MergeAttributes=*/true, /*CalleeAAR=*/nullptr,
+                             /*InsertLifetime=*/false)
+                  .isSuccess();
+      Changed |= Again;
+      if (Again)
+        break;
+    }
+  }
+  if (!Changed)
+    return;
+  FAM.invalidate(F, PreservedAnalyses::none());
+  dropAssignmentTracking(F);
+}
+
 void inlineCallees(Function &F, FunctionAnalysisManager &FAM, const Function &Original) {
-  if (!options().Inline || Original.hasFnAttribute(UnoptimisedMark) || Original.hasOptSize() ||
-      acceleratorOf(*Original.getParent()))
+  if (acceleratorOf(*Original.getParent()))
+    return inlineMeetings(F, FAM, Original);
+  if (!options().Inline || Original.hasFnAttribute(UnoptimisedMark) || Original.hasOptSize())
     return;
   const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
   unsigned All = 0;

@@ -3,7 +3,8 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop that exchanges until nobody has come in between is one atomic operation:
+// A loop that exchanges until nobody has come in between is one atomic operation, here a sum, or
+// the larger of two numbers:
 //
 //   again:
 //     %seen = phi i64 [ %first, %before ], [ %now, %again ]
@@ -17,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
+#include "isozyme/Ops/OpView.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -66,19 +68,87 @@ static bool leavesWhenDone(const ExchangeLoop &L, BasicBlock &BB) {
   return Relation == (Leaves ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE);
 }
 
+/// Of its two operands.
+static AtomicRMWInst::BinOp extremumAt(Instruction &I) {
+  Value *A, *B;
+  if (match(&I, m_OrdOrUnordFMax(m_Value(A), m_Value(B))))
+    return AtomicRMWInst::FMax;
+  if (match(&I, m_OrdOrUnordFMin(m_Value(A), m_Value(B))))
+    return AtomicRMWInst::FMin;
+  Op Is = mathOpOf(I);
+  return Is == Op::FMax   ? AtomicRMWInst::FMax
+         : Is == Op::FMin ? AtomicRMWInst::FMin
+                          : AtomicRMWInst::BAD_BINOP;
+}
+
+/// Is \p L.New the larger or the smaller of \p L.By and what was there?
+static bool findExtremum(ExchangeLoop &L, const BasicBlock &BB) {
+  L.Operation = extremumAt(*L.New);
+  if (L.Operation == AtomicRMWInst::BAD_BINOP)
+    return false;
+  // The operands of a selection come behind its condition.
+  unsigned Begin = isa<SelectInst>(L.New) ? 1 : 0;
+  for (unsigned Number : {Begin, Begin + 1}) {
+    Value *Each = L.New->getOperand(Number);
+    L.By = L.New->getOperand(Begin + Begin + 1 - Number);
+    if (match(Each, m_BitCast(m_Specific(L.Seen))) && isOutside(L.By, BB) && !isOutside(Each, BB)) {
+      L.Old = cast<Instruction>(Each);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The same, as a choice between their bits: \p Bits.
+static bool findExtremumOfBits(ExchangeLoop &L, Value &Bits, const BasicBlock &BB) {
+  Value *A, *B, *IfTrue, *IfFalse;
+  CmpPredicate Relation;
+  if (!match(&Bits,
+             m_Select(m_FCmp(Relation, m_Value(A), m_Value(B)), m_Value(IfTrue), m_Value(IfFalse))))
+    return false;
+  CmpInst::Predicate TakesBy = Relation; // Of By and what was there.
+  if (IfTrue == L.Seen) {
+    TakesBy = CmpInst::getInversePredicate(TakesBy);
+    std::swap(IfTrue, IfFalse);
+  }
+  auto isOld = m_BitCast(m_Specific(L.Seen));
+  if (match(A, isOld)) {
+    TakesBy = CmpInst::getSwappedPredicate(TakesBy);
+    std::swap(A, B);
+  }
+  if (IfFalse != L.Seen || !match(B, isOld) || !match(IfTrue, m_BitCast(m_Specific(A))) ||
+      !isOutside(A, BB) || isOutside(B, BB))
+    return false;
+  L.By = A;
+  L.Old = cast<Instruction>(B);
+  // Of two equal numbers it makes no difference which one stays.
+  if (is_contained({CmpInst::FCMP_OGT, CmpInst::FCMP_UGT, CmpInst::FCMP_OGE, CmpInst::FCMP_UGE},
+                   TakesBy))
+    L.Operation = AtomicRMWInst::FMax;
+  else if (is_contained(
+               {CmpInst::FCMP_OLT, CmpInst::FCMP_ULT, CmpInst::FCMP_OLE, CmpInst::FCMP_ULE},
+               TakesBy))
+    L.Operation = AtomicRMWInst::FMin;
+  return L.Operation != AtomicRMWInst::BAD_BINOP;
+}
+
 static bool findSum(ExchangeLoop &L, const BasicBlock &BB) {
+  if (findExtremumOfBits(L, *L.Exchange->getNewValOperand(), BB))
+    return true;
   Value *Sum = nullptr;
   if (!match(L.Exchange->getNewValOperand(), m_BitCast(m_Value(Sum))) || isOutside(Sum, BB) ||
       !(Sum->getType()->isFloatTy() || Sum->getType()->isDoubleTy()))
     return false;
   auto isOld = m_BitCast(m_Specific(L.Seen));
-  L.New = cast<Instruction>(Sum);
+  L.New = dyn_cast<Instruction>(Sum);
+  if (!L.New)
+    return false;
   if (match(Sum, m_c_FAdd(isOld, m_Value(L.By))))
     L.Operation = AtomicRMWInst::FAdd;
   else if (match(Sum, m_FSub(isOld, m_Value(L.By))))
     L.Operation = AtomicRMWInst::FSub;
   else
-    return false;
+    return findExtremum(L, BB);
   L.Old = cast<Instruction>(L.New->getOperand(L.New->getOperand(0) == L.By ? 1 : 0));
   return isOutside(L.By, BB) && !isOutside(L.Old, BB);
 }

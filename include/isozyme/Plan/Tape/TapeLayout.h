@@ -75,6 +75,9 @@ struct TapeRegion {
 /// By loop, how many more elements than iterations an array has.
 using LoopHalo = llvm::SmallDenseMap<const llvm::Loop *, unsigned, 4>;
 
+/// How often the body of \p L runs: `(%last+1)`; \p Halo is added.
+std::string tripText(const PreparedFunction &P, const llvm::Loop *L, unsigned Halo = 0);
+
 class TapeLayout {
 public:
   /// \p Memory: of all that is not on the stack.

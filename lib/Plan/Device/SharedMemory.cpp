@@ -15,13 +15,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SharedMemory.h"
-#include "Reach.h"
+#include "Steps/Reach.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Target/Accelerator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -53,6 +54,16 @@ static Touch touchOf(const PreparedFunction &P, const DiffRequest &R, const Valu
   return All;
 }
 
+bool liesInBlock(const PreparedFunction &P, const Value &Ptr) {
+  const Accelerator &Machine = *acceleratorOf(*P.original().getParent());
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(&Ptr, Objects, &P.loops(), /*MaxLookup=*/0);
+  return all_of(Objects, [&](const Value *Object) {
+    return Object->getType()->isPointerTy() &&
+           Machine.sharingOf(Object->getType()->getPointerAddressSpace()) == MemorySharing::Block;
+  });
+}
+
 /// A barrier of the block whose number only the running program knows may be several barriers.
 static Meeting barrierAt(const Accelerator &Machine, const Instruction *I) {
   auto *Any = dyn_cast_or_null<CallBase>(I);
@@ -81,6 +92,24 @@ Meeting meetingAt(const PreparedFunction &P, const Instruction &I) {
   return Meeting::Fence;
 }
 
+bool meetsBlock(const PreparedFunction &P) {
+  const Accelerator *Machine = acceleratorOf(*P.original().getParent());
+  if (!Machine)
+    return false;
+  SmallVector<const Function *, 4> Work = {&P.function()};
+  SmallPtrSet<const Function *, 4> Seen;
+  while (!Work.empty())
+    for (const Instruction &I : instructions(*Work.pop_back_val())) {
+      if (barrierAt(*Machine, &I) == Meeting::Block)
+        return true;
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+          Callee && Seen.insert(Callee).second)
+        Work.push_back(Callee);
+    }
+  return false;
+}
+
 void decideSharing(const PreparedFunction &P, const DiffRequest &R, const Instruction &I, Step &S) {
   const Value *Ptr = acceleratorOf(*P.original().getParent()) ? adjointAddress(I, S) : nullptr;
   if (!Ptr)
@@ -88,10 +117,11 @@ void decideSharing(const PreparedFunction &P, const DiffRequest &R, const Instru
   bool Takes = S.Adjoint == AdjointStep::Store || S.Adjoint == AdjointStep::MaskedStore;
   Touch By = touchOf(P, R, *Ptr);
   S.Sum = By == Touch::Anyone ? AdjointSum::Atomic : AdjointSum::Plain;
-  S.Why = By == Touch::ThisThread ? StepReason::OwnMemory
-          : By == Touch::Promised ? StepReason::Promised
-          : Takes                 ? StepReason::SameStore
-                                  : StepReason::OtherThreads;
+  S.Why = By == Touch::ThisThread              ? StepReason::OwnMemory
+          : By == Touch::Promised              ? StepReason::Promised
+          : Takes                              ? StepReason::SameStore
+          : S.Adjoint == AdjointStep::Extremum ? StepReason::SameValue
+                                               : StepReason::OtherThreads;
   if (auto *Copy = dyn_cast<MemTransferInst>(&I))
     S.TakesAtOnce = touchOf(P, R, *Copy->getRawDest()) == Touch::Anyone;
 }

@@ -9,7 +9,7 @@
 // In: a plan.  Out: an error, at the place that has to change.
 //
 //===----------------------------------------------------------------------===//
-#include "Steps/SharedMemory.h"
+#include "SharedMemory.h"
 #include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/MaskedAccess.h"
 #include "isozyme/Plan/DerivativePlan.h"
@@ -63,6 +63,7 @@ private:
   }
   Error checkStep(const Instruction &I, const Step &S) const;
   Error checkAtomicAdd(const Instruction &I, const Step &S) const;
+  Error checkExtremum(const AtomicRMWInst &I) const;
   std::string nameOf(const Value &V) const {
     std::string Name = P.sourceName(&V);
     return Name.empty() ? "a value" : "'" + Name + "'";
@@ -155,6 +156,25 @@ Error DeviceCheck::checkAtomicAdd(const Instruction &I, const Step &S) const {
   return Error::success();
 }
 
+/// A thread that comes back has to find the result where it has left its value.
+Error DeviceCheck::checkExtremum(const AtomicRMWInst &I) const {
+  if (Steps.of(&I).Adjoint)
+    return diffError(DiagId::ActiveAtomic, P.placeOf(&I),
+                     "the old value of an atomic maximum or minimum is used, and which one a "
+                     "thread gets changes from run to run",
+                     "use the result when all threads have come");
+  const char *Why =
+      R.isSplit() ? "the function that does this is called" : whyResultIsUnknown(P, Steps, I);
+  if (!Why)
+    return Error::success();
+  return diffError(DiagId::ActiveAtomic, P.placeOf(&I),
+                   "whose value an atomic maximum or minimum has left is not known in the reverse "
+                   "sweep: " +
+                       Twine(Why),
+                   "give each such operation a place of its own, which is set before and read "
+                   "behind a barrier, in a function that is inlined");
+}
+
 Error DeviceCheck::checkStep(const Instruction &I, const Step &S) const {
   if (S.Shadow == ShadowReach::Paged || S.Shadow == ShadowReach::Stopped ||
       S.Source == ShadowReach::Paged || S.Source == ShadowReach::Stopped)
@@ -179,6 +199,9 @@ Error DeviceCheck::checkStep(const Instruction &I, const Step &S) const {
                      "the old value of an atomic addition is used, and which one a thread gets "
                      "changes from run to run",
                      "use the sum when all threads have added to it, in another kernel");
+  if (S.Adjoint == AdjointStep::Extremum)
+    if (Error E = checkExtremum(cast<AtomicRMWInst>(I)))
+      return E;
   return S.Sum == AdjointSum::Atomic ? checkAtomicAdd(I, S) : Error::success();
 }
 
@@ -225,6 +248,16 @@ bool DeviceCheck::handsNothingOn(const Instruction &Fence) const {
 
 Error DeviceCheck::checkMeetings() const {
   for (const Instruction &I : instructions(P.function())) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+        Callee && !Callee->isDeclaration() && meetsOthers(*Callee)) {
+      auto It = Calls.find(Call);
+      if (It == Calls.end() || It->second.K != CallPlan::Differentiate)
+        return refuse(P.placeOf(&I),
+                      "threads wait for each other, or hand memory on, in '" + Callee->getName() +
+                          "', which moves no derivative, and would not in the reverse sweep",
+                      "let the function be inlined, or wait outside of it");
+    }
     const Meeting Kind = meetingAt(P, I);
     const bool IsFence = Kind == Meeting::Fence;
     if ((!IsFence && Kind != Meeting::Other) || (IsFence && handsNothingOn(I)))
@@ -333,8 +366,7 @@ Error DeviceCheck::checkExchanges() const {
 /// where the function itself does.
 Error DeviceCheck::checkGlobals(ArrayRef<GlobalVariable *> Globals, const DiffRequest &R) const {
   Place Where(P.original());
-  bool Meets = any_of(instructions(P.function()),
-                      [&](const Instruction &I) { return meetingAt(P, I) == Meeting::Block; });
+  bool Meets = meetsBlock(P);
   for (const GlobalVariable *G : Globals) {
     bool OfBlock = Machine.sharingOf(G->getAddressSpace()) == MemorySharing::Block;
     if (!OfBlock)

@@ -1,0 +1,43 @@
+//===- AtomicCounts.h - How often a thread adds atomically ------*- C++ -*-===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef ISOZYME_PLAN_ATOMICCOUNTS_H
+#define ISOZYME_PLAN_ATOMICCOUNTS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <string>
+
+namespace llvm {
+class Loop;
+} // namespace llvm
+
+namespace isozyme {
+
+struct DerivativePlan;
+
+/// The atomic operations that the reverse sweep of one thread adds to the function, at most: fewer
+/// where it takes another way.
+struct AtomicCounts {
+  struct Group {
+    uint64_t Count = 0;
+    llvm::SmallVector<const llvm::Loop *, 2> Loops; ///< They run it, the outermost one first.
+  };
+  llvm::SmallVector<Group, 2> Groups;
+  bool HasCopies = false; ///< And one for each number in memory that is copied.
+  bool HasCalls = false;  ///< And those of functions that are called.
+
+  bool empty() const { return Groups.empty() && !HasCopies && !HasCalls; }
+  /// `3 + 2 * (%last+1)`; \p Times says what the loops of a group multiply with.
+  std::string text(llvm::function_ref<std::string(llvm::ArrayRef<const llvm::Loop *>)> Times) const;
+};
+
+AtomicCounts atomicCountsOf(const DerivativePlan &Plan);
+
+} // namespace isozyme
+
+#endif
