@@ -9,8 +9,8 @@
 // the same of pointers that are floats, or may be: only numbers have adjoints. And the loads
 // of floats, as integers, with whose bits something is computed (the optimiser drops a float
 // of which nothing but the bits is read): Prepare knows derivatives of functions of bits. And
-// words that are doubles or else addresses: only memory has shadows for both. A union whose first
-// member is a double is moved as one.
+// words that are doubles or else addresses, or several members of a record: only memory has shadows
+// for both. A union whose first member is a double is moved as one.
 //
 //===----------------------------------------------------------------------===//
 #include "Graph/GraphBuilder.h"
@@ -220,6 +220,29 @@ static bool movesEither(const LoadInst &Load, const TypeResult &Types) {
   return holdEither(Ends, Size, Known, Types);
 }
 
+/// Does \p Load read several members of a record at once, a float among them, only to store them
+/// elsewhere? One integer has no adjoint of one of its halves.
+static bool movesMembers(const LoadInst &Load, const TypeResult &Types) {
+  const DataLayout &DL = Load.getDataLayout();
+  const MDNode *Tag = Load.getMetadata(LLVMContext::MD_tbaa);
+  if (!Load.isSimple() || !Load.getType()->isIntegerTy() || Load.use_empty() ||
+      (Tag && typeNamedBy(Tag, DL).kind() == ConcreteType::Integer))
+    return false;
+  auto IsMixed = [&](const Value *End) {
+    MemoryLayout L = Types.layoutOf(End, DL.getTypeStoreSize(Load.getType()));
+    return L.isComplete() && L.Runs.size() > 1 &&
+           any_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isFloat(); });
+  };
+  auto IsStored = [](const Use &U) {
+    auto *Store = dyn_cast<StoreInst>(U.getUser());
+    return Store && Store->isSimple() && U.getOperandNo() == 0;
+  };
+  return all_of(Load.uses(), IsStored) &&
+         (IsMixed(Load.getPointerOperand()) || any_of(Load.users(), [&](const User *U) {
+            return IsMixed(cast<StoreInst>(U)->getPointerOperand());
+          }));
+}
+
 SmallVector<MistypedMove, 0> isozyme::mistypedMoves(const PreparedFunction &P,
                                                     const TypeResult &Types) {
   MoveSet Moves, InMemory;
@@ -232,7 +255,8 @@ SmallVector<MistypedMove, 0> isozyme::mistypedMoves(const PreparedFunction &P,
       Found.push_back({P.numberOf(&I), Float});
       continue;
     }
-    if (Load ? movesEither(*Load, Types) : Store && clearsEither(*Store, Types)) {
+    if (Load ? movesEither(*Load, Types) || movesMembers(*Load, Types)
+             : Store && clearsEither(*Store, Types)) {
       Found.push_back({P.numberOf(&I), nullptr, /*StaysInMemory=*/true});
       InMemory.insert(&I);
       continue;

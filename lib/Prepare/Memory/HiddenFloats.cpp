@@ -19,6 +19,7 @@
 #include "UnionMoves.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Prepare/Prepare.h"
+#include "isozyme/Values/DeclaredRecords.h"
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -187,6 +188,31 @@ static HiddenFloat hiddenFloat(Type *T, unsigned Size, const DataLayout &DL) {
   return InHalf ? HiddenFloat::InHalf : HiddenFloat::None;
 }
 
+/// Is the integer \p A only stored, as what is not aligned as such an integer is? A record of two
+/// members is passed so, and handed on; nothing here tells what they are.
+static bool isStoredRecord(const Argument &A) {
+  constexpr unsigned MostArguments = 16;
+  SmallSetVector<const Argument *, 4> Work;
+  Work.insert(&A);
+  bool IsStored = false;
+  for (unsigned K = 0; K != Work.size(); ++K)
+    for (const Use &U : Work[K]->uses()) {
+      auto *Store = dyn_cast<StoreInst>(U.getUser());
+      auto *Call = dyn_cast<CallInst>(U.getUser());
+      const Function *F = Call ? Call->getCalledFunction() : nullptr;
+      if (F && !F->isDeclaration() && Call->isArgOperand(&U) && Work.size() < MostArguments &&
+          F->getFunctionType() == Call->getFunctionType())
+        Work.insert(F->getArg(Call->getArgOperandNo(&U)));
+      else if (Store && Store->isSimple() && U.getOperandNo() == 0 &&
+               Store->getAlign() < A.getParent()->getDataLayout().getABITypeAlign(A.getType()) &&
+               !Store->hasMetadata(LLVMContext::MD_tbaa))
+        IsStored = true;
+      else
+        return false;
+    }
+  return IsStored;
+}
+
 HiddenFloat hiddenFloat(const Argument &A) {
   if (A.getType()->isDoubleTy())
     return !isMadeByIsozyme(*A.getParent()) && isMovedUnion(A) ? HiddenFloat::Whole
@@ -195,7 +221,11 @@ HiddenFloat hiddenFloat(const Argument &A) {
     return HiddenFloat::None;
   if (!isMadeByIsozyme(*A.getParent()) && isMovedParameter(A))
     return HiddenFloat::Whole;
-  return hiddenFloat(A.getType(), BitTrace().towardsUses(&A), A.getParent()->getDataLayout());
+  const DataLayout &DL = A.getParent()->getDataLayout();
+  if (HiddenFloat Known = hiddenFloat(A.getType(), BitTrace().towardsUses(&A), DL);
+      Known != HiddenFloat::None || !A.getType()->isIntegerTy(64) || !DL.isLittleEndian())
+    return Known;
+  return isStoredRecord(A) ? HiddenFloat::InHalf : HiddenFloat::None;
 }
 
 HiddenFloat hiddenFloatInResult(const Function &F, unsigned Number) {
@@ -301,7 +331,51 @@ static std::pair<Value *, bool> wholeOf(const TruncInst &Part) {
   return {Whole, false};
 }
 
+/// Is all that is done with what \p L reads done with one of its halves, and does the source name
+/// no integer there? A record { float; int } that a function is called with is read so.
+static bool isReadForHalves(const LoadInst &L) {
+  const unsigned Bits = L.getType()->isIntegerTy(64) ? 32 : 0;
+  auto IsHalf = [&](const User *U) { return isa<TruncInst>(U) && U->getType()->isIntegerTy(Bits); };
+  return Bits && L.isSimple() && !L.hasMetadata(LLVMContext::MD_tbaa) && !declaredMember(L) &&
+         L.getDataLayout().isLittleEndian() && !L.use_empty() &&
+         all_of(L.users(), [&](const User *U) {
+           return IsHalf(U) || (match(U, m_LShr(m_Specific(&L), m_SpecificInt(Bits))) &&
+                                all_of(U->users(), IsHalf));
+         });
+}
+
+/// Does \p S store two halves that are read, or bits of a float?
+static bool storesHalves(const StoreInst &S) {
+  Value *High, *Low;
+  auto IsMoved = [](const Value *V) {
+    return V->getType()->isIntegerTy(32) && isa<LoadInst, BitCastInst>(V);
+  };
+  return S.isSimple() && S.getValueOperand()->getType()->isIntegerTy(64) &&
+         !S.hasMetadata(LLVMContext::MD_tbaa) && S.getDataLayout().isLittleEndian() &&
+         match(S.getValueOperand(),
+               m_c_Or(m_Shl(m_ZExt(m_Value(High)), m_SpecificInt(32)), m_ZExt(m_Value(Low)))) &&
+         IsMoved(High) && IsMoved(Low);
+}
+
+static void splitWords(Function &F) {
+  SmallVector<StoreInst *, 8> Stores;
+  SmallVector<LoadInst *, 8> Loads;
+  for (Instruction &I : instructions(F))
+    if (auto *Store = dyn_cast<StoreInst>(&I); Store && storesHalves(*Store))
+      Stores.push_back(Store);
+    else if (auto *Load = dyn_cast<LoadInst>(&I); Load && isReadForHalves(*Load))
+      Loads.push_back(Load);
+  for (StoreInst *Store : Stores) {
+    WeakTrackingVH Whole = Store->getValueOperand();
+    splitIntoHalves(*Store);
+    RecursivelyDeleteTriviallyDeadInstructions(Whole);
+  }
+  for (LoadInst *Load : Loads)
+    splitIntoHalves(*Load);
+}
+
 void separateHalves(Function &F) {
+  splitWords(F);
   SmallSetVector<Value *, 4> Mixed;
   SmallVector<TruncInst *, 8> Parts;
   for (Instruction &I : instructions(F)) {
@@ -341,8 +415,9 @@ void splitIntoHalves(StoreInst &S) {
   };
   Value *Low = AsItIs(H.half(B, V, false)), *High = AsItIs(H.half(B, V, true));
   unsigned Bytes = V->getType()->getIntegerBitWidth() / 16;
-  B.CreateStore(Low, To);
-  B.CreateStore(High, B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), To, Bytes));
+  B.CreateAlignedStore(Low, To, S.getAlign());
+  B.CreateAlignedStore(High, B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), To, Bytes),
+                       commonAlignment(S.getAlign(), Bytes));
   S.eraseFromParent();
 }
 
@@ -352,9 +427,10 @@ void splitIntoHalves(LoadInst &L) {
   unsigned Bits = T->getIntegerBitWidth() / 2;
   Type *Half = B.getIntNTy(Bits);
   Value *From = L.getPointerOperand();
-  Value *Low = B.CreateLoad(Half, From, L.getName() + ".low");
-  Value *High = B.CreateLoad(Half, B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), From, Bits / 8),
-                             L.getName() + ".high");
+  Value *Low = B.CreateAlignedLoad(Half, From, L.getAlign(), L.getName() + ".low");
+  Value *High =
+      B.CreateAlignedLoad(Half, B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), From, Bits / 8),
+                          commonAlignment(L.getAlign(), Bits / 8), L.getName() + ".high");
   Value *Above = B.CreateZExt(High, T);
   Value *Whole = B.CreateOr(B.CreateShl(Above, Bits), B.CreateZExt(Low, T));
   auto Truncate = [&](Value *To, Value &Of) {
