@@ -35,7 +35,18 @@ APART double passed(const double *x, long n) {
 }
 // CHECK-DAG: error: a pointer made from an integer leads to differentiated data; {{.*}} [IZ204]
 
+// What is moved by a counter, and then taken as the distance from another address, is not only counted with.
+APART double walk(const char *base, uintptr_t from, long n) {
+  double sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += *(const double *)(base + (from + 8 * i - (uintptr_t)base));
+  return sum;
+}
+APART double walked(const double *x, long n) { return walk((const char *)x, (uintptr_t)(x + 1), n) * x[0]; }
+// CHECK-DAG: error: argument 2 of 'walk' carries the address of differentiated memory in an integer; pass it as a pointer, or a pointer to what holds it [IZ204]
+
 void derive(const double *x, double *d) {
+  __enzyme_autodiff((void *)walked, x, d, 2L);
   __enzyme_autodiff((void *)stored, x, d);
   __enzyme_autodiff((void *)read, x, d);
   __enzyme_autodiff((void *)passed, x, d, 1L);

@@ -36,22 +36,6 @@ define void @together(ptr %from, ptr %count, ptr %to) "isozyme-request"="reverse
   ret void
 }
 
-; What is aligned as the members are is a record of two, also where it is only handed on.
-; CHECK-LABEL: @handed.prepared
-; CHECK: %[[LOW:.*]] = load i32, ptr %from, align 4
-; CHECK: store i32 %[[LOW]], ptr %[[SLOT:.*]], align 8
-; CHECK: call void @put.by.memory(ptr %to, ptr %[[SLOT]])
-define float @handed(ptr %from, ptr %to) "isozyme-request"="reverse(dup,dup)->active" {
-  %word = load i64, ptr %from, align 4
-  call void @put(ptr %to, i64 %word)
-  %x = load float, ptr %to
-  ret float %x
-}
-define internal void @put(ptr %to, i64 %record) noinline {
-  store i64 %record, ptr %to, align 4
-  ret void
-}
-
 ; CHECK-LABEL: @named.prepared
 ; CHECK: %word = load i64, ptr %p
 define float @named(ptr %p, float %x) "isozyme-request"="reverse(const,active)->active" {

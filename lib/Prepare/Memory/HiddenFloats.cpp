@@ -188,31 +188,6 @@ static HiddenFloat hiddenFloat(Type *T, unsigned Size, const DataLayout &DL) {
   return InHalf ? HiddenFloat::InHalf : HiddenFloat::None;
 }
 
-/// Is the integer \p A only stored, as what is not aligned as such an integer is? A record of two
-/// members is passed so, and handed on; nothing here tells what they are.
-static bool isStoredRecord(const Argument &A) {
-  constexpr unsigned MostArguments = 16;
-  SmallSetVector<const Argument *, 4> Work;
-  Work.insert(&A);
-  bool IsStored = false;
-  for (unsigned K = 0; K != Work.size(); ++K)
-    for (const Use &U : Work[K]->uses()) {
-      auto *Store = dyn_cast<StoreInst>(U.getUser());
-      auto *Call = dyn_cast<CallInst>(U.getUser());
-      const Function *F = Call ? Call->getCalledFunction() : nullptr;
-      if (F && !F->isDeclaration() && Call->isArgOperand(&U) && Work.size() < MostArguments &&
-          F->getFunctionType() == Call->getFunctionType())
-        Work.insert(F->getArg(Call->getArgOperandNo(&U)));
-      else if (Store && Store->isSimple() && U.getOperandNo() == 0 &&
-               Store->getAlign() < A.getParent()->getDataLayout().getABITypeAlign(A.getType()) &&
-               !Store->hasMetadata(LLVMContext::MD_tbaa))
-        IsStored = true;
-      else
-        return false;
-    }
-  return IsStored;
-}
-
 HiddenFloat hiddenFloat(const Argument &A) {
   if (A.getType()->isDoubleTy())
     return !isMadeByIsozyme(*A.getParent()) && isMovedUnion(A) ? HiddenFloat::Whole
@@ -221,11 +196,7 @@ HiddenFloat hiddenFloat(const Argument &A) {
     return HiddenFloat::None;
   if (!isMadeByIsozyme(*A.getParent()) && isMovedParameter(A))
     return HiddenFloat::Whole;
-  const DataLayout &DL = A.getParent()->getDataLayout();
-  if (HiddenFloat Known = hiddenFloat(A.getType(), BitTrace().towardsUses(&A), DL);
-      Known != HiddenFloat::None || !A.getType()->isIntegerTy(64) || !DL.isLittleEndian())
-    return Known;
-  return isStoredRecord(A) ? HiddenFloat::InHalf : HiddenFloat::None;
+  return hiddenFloat(A.getType(), BitTrace().towardsUses(&A), A.getParent()->getDataLayout());
 }
 
 HiddenFloat hiddenFloatInResult(const Function &F, unsigned Number) {

@@ -82,7 +82,8 @@ static bool contradictsElements(const MemoryNode &N, FactRank Least, uint64_t Ev
 }
 
 /// See MemoryNode::FloatSize. That every element is a float, and not just some, has to be
-/// known: there may be something else in records that nothing is seen of here.
+/// known, if only by what a copy of them is: there may be something else in records that nothing is
+/// seen of here.
 static uint64_t floatSizeOf(const MemoryNode &N) {
   ConcreteType Common = ConcreteType::Anything;
   uint64_t CommonSize = 0;
