@@ -50,6 +50,35 @@ double chosen(double *x, int k) {
   return p[0] * p[0] * x[1];
 }
 
+// A function that is handed words, addresses and others, and stores them byte by byte.
+__attribute__((noinline)) static void put(void *slot, uintptr_t word) { memcpy(slot, &word, sizeof word); }
+__attribute__((noinline)) static void put_or_clear(void *slot, uintptr_t word, int n) {
+  if (n > 0)
+    put(slot, word);
+  else
+    memset(slot, 0, sizeof word);
+}
+double stored(double *x, int n) {
+  double *p;
+  put_or_clear(&p, (uintptr_t)(x + 1), n);
+  return p[0] * p[1];
+}
+double table(double *x, int n) {
+  double **p = malloc(n * sizeof *p), s = 0;
+  for (int i = 0; i < n; i++)
+    put(p + i, (uintptr_t)(x + i));
+  for (int i = 0; i < n; i++)
+    s += *p[i] * *p[i] * (i + 1);
+  free(p);
+  return s;
+}
+double numbers(double *x, int n) {
+  long m[2];
+  put(m, n);
+  put(m + 1, n + 1);
+  return x[0] * x[1] * m[0] * m[1];
+}
+
 int main(void) {
   double x[3] = {1.5, -2, 3}, d[3];
 #define TEST(F, CALL, ...)                                                                         \
@@ -61,5 +90,8 @@ int main(void) {
   TEST(aligned, aligned(x, 3), 3);
   TEST(chosen, chosen(x, 2), 2);
   TEST(chosen, chosen(x, 3), 3);
+  TEST(stored, stored(x, 1), 1);
+  TEST(table, table(x, 3), 3);
+  TEST(numbers, numbers(x, 3), 3);
   return finish();
 }

@@ -1,8 +1,6 @@
 // Records of floats and an integer are passed in integers, two members in each: such words are taken apart where they are
 // read and stored. Differences of the same with doubles tell what is right.
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O1,-O2/-O3 --keep plan --flag=-std=c++20 %s
-// With -Os, heaps are an error (docs/limits.md).
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-Os --keep plan --flag=-std=c++20 --flag=-DNO_HEAP %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O1,-O2/-O3,-Os --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <algorithm>
 #include <queue>
@@ -57,9 +55,7 @@ int main() {
   fill(t, 6, 7, -1, 1);
   GRADIENT_OF((void *)sorted<float>, x, bySort, 6);
   compare("sorted", sorted<float>, sorted<double>, bySort, TANGENT_OF((void *)sorted<float>, x, t, 6), x, t);
-#ifndef NO_HEAP
   GRADIENT_OF((void *)queued<float>, x, byQueue, 6);
   compare("queued", queued<float>, queued<double>, byQueue, TANGENT_OF((void *)queued<float>, x, t, 6), x, t);
-#endif
   return finish();
 }

@@ -250,6 +250,17 @@ void ForwardSteps::integerMove(const Instruction &I, Step &S) {
     S.Operand = First ? 0 : 1;
     return reads(I.getOperand(S.Operand), I);
   }
+  // end + (last - first), as the optimiser adds: the sum of two addresses leads nowhere.
+  auto isTakenFrom = [&](const User *U) {
+    auto *Sub = dyn_cast<BinaryOperator>(U);
+    return Sub && Sub->getOpcode() == Instruction::Sub && Sub->getOperand(0) == &I &&
+           isAddressInInteger(Sub->getOperand(1)) && !isActive(Sub);
+  };
+  if (Held.kind() == ConcreteType::Pointer && First && I.getOpcode() == Instruction::Add &&
+      all_of(I.users(), isTakenFrom)) {
+    S.Tangent = TangentStep::Zero;
+    return;
+  }
   if (!movesWholeFloats(I, F.Types))
     return failUnknown(I);
   S.Tangent = TangentStep::MoveFloats;

@@ -188,6 +188,31 @@ static HiddenFloat hiddenFloat(Type *T, unsigned Size, const DataLayout &DL) {
   return InHalf ? HiddenFloat::InHalf : HiddenFloat::None;
 }
 
+/// Is the integer \p A only stored, as what is not aligned as such an integer is? It may be a
+/// record of two members, or an address whose bytes are copied: in memory, types tell which.
+static bool isStoredRecord(const Argument &A) {
+  constexpr unsigned MostArguments = 16;
+  SmallSetVector<const Argument *, 4> Work;
+  Work.insert(&A);
+  bool IsStored = false;
+  for (unsigned K = 0; K != Work.size(); ++K)
+    for (const Use &U : Work[K]->uses()) {
+      auto *Store = dyn_cast<StoreInst>(U.getUser());
+      auto *Call = dyn_cast<CallInst>(U.getUser());
+      const Function *F = Call ? Call->getCalledFunction() : nullptr;
+      if (F && !F->isDeclaration() && Call->isArgOperand(&U) && Work.size() < MostArguments &&
+          F->getFunctionType() == Call->getFunctionType())
+        Work.insert(F->getArg(Call->getArgOperandNo(&U)));
+      else if (Store && Store->isSimple() && U.getOperandNo() == 0 &&
+               Store->getAlign() < A.getParent()->getDataLayout().getABITypeAlign(A.getType()) &&
+               !Store->hasMetadata(LLVMContext::MD_tbaa))
+        IsStored = true;
+      else
+        return false;
+    }
+  return IsStored;
+}
+
 HiddenFloat hiddenFloat(const Argument &A) {
   if (A.getType()->isDoubleTy())
     return !isMadeByIsozyme(*A.getParent()) && isMovedUnion(A) ? HiddenFloat::Whole
@@ -196,7 +221,11 @@ HiddenFloat hiddenFloat(const Argument &A) {
     return HiddenFloat::None;
   if (!isMadeByIsozyme(*A.getParent()) && isMovedParameter(A))
     return HiddenFloat::Whole;
-  return hiddenFloat(A.getType(), BitTrace().towardsUses(&A), A.getParent()->getDataLayout());
+  HiddenFloat Known =
+      hiddenFloat(A.getType(), BitTrace().towardsUses(&A), A.getParent()->getDataLayout());
+  if (Known != HiddenFloat::None || !A.getType()->isIntegerTy(64))
+    return Known;
+  return isStoredRecord(A) ? HiddenFloat::Whole : HiddenFloat::None;
 }
 
 HiddenFloat hiddenFloatInResult(const Function &F, unsigned Number) {
@@ -302,17 +331,99 @@ static std::pair<Value *, bool> wholeOf(const TruncInst &Part) {
   return {Whole, false};
 }
 
-/// Is all that is done with what \p L reads done with one of its halves, and does the source name
-/// no integer there? A record { float; int } that a function is called with is read so.
-static bool isReadForHalves(const LoadInst &L) {
-  const unsigned Bits = L.getType()->isIntegerTy(64) ? 32 : 0;
-  auto IsHalf = [&](const User *U) { return isa<TruncInst>(U) && U->getType()->isIntegerTy(Bits); };
-  return Bits && L.isSimple() && !L.hasMetadata(LLVMContext::MD_tbaa) && !declaredMember(L) &&
-         L.getDataLayout().isLittleEndian() && !L.use_empty() &&
-         all_of(L.users(), [&](const User *U) {
-           return IsHalf(U) || (match(U, m_LShr(m_Specific(&L), m_SpecificInt(Bits))) &&
-                                all_of(U->users(), IsHalf));
-         });
+namespace {
+
+/// An integer of 64 bits that is read, chosen and moved, where the source names no integer, and all
+/// else that is done with it is done with one of its halves. A record { float; int } that a
+/// function is called with, or that is put into a heap, is read so.
+class Word {
+public:
+  explicit Word(LoadInst &L) : IsRecord(L.getType()->isIntegerTy(64) && add(L)) {
+    while (IsRecord && Next != Parts.size())
+      IsRecord = addUses(*Parts[Next++]);
+    // An integer that is moved as a whole may be anything else.
+    IsRecord =
+        IsRecord && !Halves.empty() && (Stores.empty() || BitTrace().towardsUses(&L) == HalfBits);
+  }
+  bool isRecord() const { return IsRecord; }
+  ArrayRef<Instruction *> parts() const { return Parts.getArrayRef(); }
+  void split();
+
+private:
+  bool add(Value &V);
+  bool addUses(Instruction &I);
+
+  static constexpr unsigned HalfBits = 32, MaxParts = 64;
+  SmallSetVector<Instruction *, 8> Parts; ///< The loads, and what is chosen from them.
+  SmallSetVector<StoreInst *, 4> Stores;  ///< What they are moved by.
+  SmallSetVector<TruncInst *, 4> Halves;  ///< Of what is chosen, and of loads.
+  unsigned Next = 0;
+  bool IsRecord;
+};
+
+} // namespace
+
+bool Word::add(Value &V) {
+  if (isa<ConstantInt, UndefValue>(V))
+    return true;
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I || !isa<LoadInst, PHINode, SelectInst>(I))
+    return false;
+  auto *L = dyn_cast<LoadInst>(I);
+  if (L && (!L->isSimple() || L->hasMetadata(LLVMContext::MD_tbaa) || declaredMember(*L) ||
+            !L->getDataLayout().isLittleEndian()))
+    return false;
+  Parts.insert(I);
+  return Parts.size() <= MaxParts;
+}
+
+bool Word::addUses(Instruction &I) {
+  auto AddHalf = [&](User *U) {
+    auto *Half = dyn_cast<TruncInst>(U);
+    return Half && Half->getType()->isIntegerTy(HalfBits) && (Halves.insert(Half), true);
+  };
+  for (Use &U : I.uses()) {
+    auto *By = cast<Instruction>(U.getUser());
+    if (auto *Store = dyn_cast<StoreInst>(By)) {
+      if (!Store->isSimple() || U.getOperandNo() != 0 || Store->hasMetadata(LLVMContext::MD_tbaa) ||
+          declaredMember(*Store))
+        return false;
+      Stores.insert(Store);
+    } else if (match(By, m_LShr(m_Specific(&I), m_SpecificInt(HalfBits)))) {
+      if (!all_of(By->users(), AddHalf))
+        return false;
+    } else if (!(isa<PHINode, SelectInst>(By) && add(*By)) && !AddHalf(By)) {
+      return false;
+    }
+  }
+  if (auto *Select = dyn_cast<SelectInst>(&I))
+    return add(*Select->getTrueValue()) && add(*Select->getFalseValue());
+  auto *Phi = dyn_cast<PHINode>(&I);
+  return !Phi || all_of(Phi->incoming_values(), [&](Use &U) { return add(*U.get()); });
+}
+
+/// Makes loads, choices and moves of the word those of its halves.
+void Word::split() {
+  SmallVector<WeakTrackingVH, 8> Left(Parts.begin(), Parts.end());
+  for (StoreInst *Store : Stores)
+    splitIntoHalves(*Store);
+  Halver H;
+  for (TruncInst *Half : Halves) {
+    auto [Whole, High] = wholeOf(*Half);
+    if (isa<LoadInst>(Whole))
+      continue; // Of which the halves are loaded.
+    IRBuilder<> B(Half);
+    Half->replaceAllUsesWith(H.half(B, Whole, High));
+    RecursivelyDeleteTriviallyDeadInstructions(Half);
+  }
+  for (WeakTrackingVH &Part : Left)
+    if (auto *Phi = dyn_cast_or_null<PHINode>(Part))
+      RecursivelyDeleteDeadPHINode(Phi);
+    else if (Part && !isa<LoadInst>(Part))
+      RecursivelyDeleteTriviallyDeadInstructions(Part);
+  for (WeakTrackingVH &Part : Left)
+    if (auto *L = dyn_cast_or_null<LoadInst>(Part))
+      splitIntoHalves(*L);
 }
 
 /// Does \p S store two halves that are read, or bits of a float?
@@ -330,19 +441,24 @@ static bool storesHalves(const StoreInst &S) {
 
 static void splitWords(Function &F) {
   SmallVector<StoreInst *, 8> Stores;
-  SmallVector<LoadInst *, 8> Loads;
+  SmallVector<Word, 4> Words;
+  SmallPtrSet<const Instruction *, 8> Seen;
   for (Instruction &I : instructions(F))
-    if (auto *Store = dyn_cast<StoreInst>(&I); Store && storesHalves(*Store))
+    if (auto *Store = dyn_cast<StoreInst>(&I); Store && storesHalves(*Store)) {
       Stores.push_back(Store);
-    else if (auto *Load = dyn_cast<LoadInst>(&I); Load && isReadForHalves(*Load))
-      Loads.push_back(Load);
+    } else if (auto *Load = dyn_cast<LoadInst>(&I); Load && !Seen.contains(Load)) {
+      Word Each(*Load);
+      Seen.insert_range(Each.parts());
+      if (Each.isRecord())
+        Words.push_back(std::move(Each));
+    }
   for (StoreInst *Store : Stores) {
     WeakTrackingVH Whole = Store->getValueOperand();
     splitIntoHalves(*Store);
     RecursivelyDeleteTriviallyDeadInstructions(Whole);
   }
-  for (LoadInst *Load : Loads)
-    splitIntoHalves(*Load);
+  for (Word &Each : Words)
+    Each.split();
 }
 
 void separateHalves(Function &F) {
