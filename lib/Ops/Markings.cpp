@@ -68,6 +68,20 @@ const Function &simplifiedForm(const Function &F) {
                                                                                           : F;
 }
 
+void setPreparedFrom(Function &Clone, Function &Original) {
+  Clone.setMetadata(marking::PreparedFrom,
+                    MDNode::get(Clone.getContext(),
+                                {ValueAsMetadata::get(&Original), ValueAsMetadata::get(&Clone)}));
+}
+
+// A copy of a function, such as its derivative, has the metadata, too: it tells whose they are.
+const Function &preparedFrom(const Function &F) {
+  const MDNode *Note = F.getMetadata(marking::PreparedFrom);
+  bool IsOwn = Note && mdconst::dyn_extract_or_null<Function>(Note->getOperand(1)) == &F;
+  auto *Original = IsOwn ? mdconst::dyn_extract_or_null<Function>(Note->getOperand(0)) : nullptr;
+  return Original ? *Original : F;
+}
+
 bool isMadeByIsozyme(const Function &F) {
   return F.hasFnAttribute(marking::Synthesised) || F.hasFnAttribute(marking::Helper) ||
          F.hasFnAttribute(marking::ServesLaterCallers);

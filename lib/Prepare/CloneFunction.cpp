@@ -29,6 +29,7 @@ Function &cloneForPreparation(Function &F) {
        {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::Cold, Attribute::Hot})
     Clone->removeFnAttr(Kind);
   clearMarkings(*Clone);
+  setPreparedFrom(*Clone, F);
   dropAssignmentTracking(*Clone);
   return *Clone;
 }

@@ -291,7 +291,7 @@ private:
     Builder.buildOnBehalfOfCallee();
     Builder.build({&Caller}, [&](GraphBuilder &B) {
       B.addDebugInfo(Caller);
-      addTo(B, Caller, Caller);
+      addTo(B, Caller, preparedFrom(Caller));
     });
     if (!LacksCallers)
       Kept.add(Caller, Summary);

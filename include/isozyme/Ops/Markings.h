@@ -103,6 +103,8 @@ constexpr llvm::StringLiteral GpuTransfer = "isozyme-gpu-transfer";
 constexpr llvm::StringLiteral Launcher = "isozyme-launcher";
 /// Isozyme's own: metadata of a function of the user's that has a copy, which is simplified.
 constexpr llvm::StringLiteral SimplifiedForm = "isozyme-simplified-form";
+/// Isozyme's own: metadata of a function that is prepared: what it was made from.
+constexpr llvm::StringLiteral PreparedFrom = "isozyme-prepared-from";
 /// Isozyme's own: a derivative. It accesses shadows without the tags of the source's types.
 constexpr llvm::StringLiteral Synthesised = "isozyme-derivative";
 /// Of a store: it stores a number, as the source has it. Of a parameter of a reverse half: the
@@ -138,6 +140,11 @@ bool runsParts(const llvm::CallBase &Call);
 void setSimplifiedForm(llvm::Function &Original, llvm::Function *Copy);
 /// What does the same as \p F, in a form of which more can be seen: \p F itself if there is none.
 const llvm::Function &simplifiedForm(const llvm::Function &F);
+
+/// Says that \p Clone is \p Original, prepared: who calls the one would call the other.
+void setPreparedFrom(llvm::Function &Clone, llvm::Function &Original);
+/// What \p F was prepared from: \p F itself if it was not.
+const llvm::Function &preparedFrom(const llvm::Function &F);
 
 /// Is \p F a derivative, or a helper of derivatives? Both move shadows about as pointers.
 bool isMadeByIsozyme(const llvm::Function &F);
