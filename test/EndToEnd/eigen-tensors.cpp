@@ -51,6 +51,11 @@ static double sliced(const double *x) {
   Tensor<double, 2> t = View(x, 3, 4).slice(array<long, 2>{1, 0}, array<long, 2>{2, 3});
   return weighed(t);
 }
+static double convolved(const double *x) {
+  Tensor<double, 2> kernel = TensorMap<const Tensor<double, 2>>(x, 2, 2);
+  Tensor<double, 2> t = View(x, 3, 4).convolve(kernel, array<ptrdiff_t, 2>{0, 1});
+  return weighed(t);
+}
 
 int main() {
   double x[N], d[N];
@@ -64,6 +69,7 @@ int main() {
   TEST(turned);
 #ifndef UNOPTIMISED // docs/limits.md
   TEST(reversed);
+  TEST(convolved);
 #endif
   TEST(broadcast);
   TEST(padded);

@@ -573,7 +573,9 @@ bool GraphBuilder::copyCells(const CopyLink &Link, bool Backward) {
   PointerTarget From = G.normal(Backward ? Link.To : Link.From).ofAnyObject();
   PointerTarget To = G.normal(Backward ? Link.From : Link.To).ofAnyObject();
   bool Changed = false;
-  if (From.Node == To.Node) {
+  // From one member of a record to another, as a.sizes = b.sizes; else whatever lies as far apart.
+  bool IsOneMove = Link.Size && !From.Stride && !To.Stride && !G.node(From.Node).Skewed;
+  if (From.Node == To.Node && (From == To || !IsOneMove)) {
     if ((From == To && !From.Stride) || G.node(From.Node).Cells.empty())
       return false;
     uint64_t Distance = std::abs(From.Offset - To.Offset);

@@ -271,9 +271,10 @@ static CopyLink forCallers(CopyLink Link) {
   // Fewer differ then.
   Link.From = Link.From.backAndForth();
   Link.To = Link.To.backAndForth();
-  if (Link.From.Node != Link.To.Node)
+  bool IsOneMove = Link.Size && !Link.From.Stride && !Link.To.Stride;
+  if (Link.From.Node != Link.To.Node || IsOneMove)
     return Link;
-  // How far things move is all that counts.
+  // How far things move is all that counts, not from which element.
   uint64_t Distance = std::abs(Link.From.Offset - Link.To.Offset);
   PointerTarget Moved = Link.From.ofAnyObject().plus(0, std::gcd(Link.To.Stride, Distance));
   return {Moved, Moved, 0, Link.Integers, Link.Numbers};
@@ -281,7 +282,8 @@ static CopyLink forCallers(CopyLink Link) {
 
 /// Does \p Link only say that things stay where they are?
 static bool movesNothing(const CopyLink &Link) {
-  return Link.From.Node == Link.To.Node && !Link.From.Stride;
+  return Link.From.Node == Link.To.Node && !Link.From.Stride &&
+         (!Link.Size || Link.From.Offset == Link.To.Offset);
 }
 
 static bool addNew(SmallVectorImpl<CopyLink> &Links, const CopyLink &Link) {
