@@ -8,7 +8,7 @@ install(TARGETS isozyme RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # Everything else below include/ is for Isozyme's own sources.
 file(GLOB ISOZYME_PUBLIC_HEADERS RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
   include/isozyme/isozyme.h include/isozyme/isozyme_capi.h include/isozyme/isozyme.hpp
-  include/isozyme/eigen.hpp include/isozyme/torch.hpp include/isozyme/cxx/*.hpp
+  include/isozyme/eigen.hpp include/isozyme/gpu.h include/isozyme/torch.hpp include/isozyme/cxx/*.hpp
   include/isozyme/fortran/isozyme.f90 include/enzyme/*)
 foreach(HEADER ${ISOZYME_PUBLIC_HEADERS})
   get_filename_component(FOLDER ${HEADER} DIRECTORY)

@@ -7,10 +7,10 @@
 
 No GPU is needed. For NVIDIA the figures are those of ptxas, which has to be there; for AMD those that llc writes into
 its assembly. Both need the machine's library of mathematics: libdevice of CUDA, ocml of ROCm. Atomic operations and
-calls of malloc are counted in the code, so a loop that is unrolled counts as often as it was. --early also
-differentiates what the front end leaves, before optimisation. --hold fails where a gradient allocates, or takes more
-than 2.5 times the registers of the function, or spills where the function's registers and 2.5 times its spills
-would do.
+calls of malloc are counted in the code, so a loop that is unrolled counts as often as it was; how many atomic
+operations a thread does, at most, is what the plan says. --early also differentiates what the front end leaves, before
+optimisation. --hold fails where a gradient allocates, or takes more than 2.5 times the registers of the function, or
+spills where the function's registers and 2.5 times its spills would do.
 """
 import argparse
 import json
@@ -169,8 +169,17 @@ def kernels_of(machine, kernel, options, folder, early):
     return found
 
 
+def atomics_of_thread(machine, kernel, options):
+    """How many atomic operations a thread of the gradient does, at most, as the plan says; nothing if none."""
+    said = run(options.clang, "-std=c++20", options.level, f"-DLEVEL={options.level[-1]}", *machine.flags, "-gmlt",
+               f"-I{ROOT / 'test/GPU/Inputs'}", f"-fpass-plugin={options.plugin}", "-Rpass-analysis=isozyme",
+               "-emit-llvm", "-c", FOLDER / f"{kernel}.cu", "-o", os.devnull)
+    found = re.search(r"atomically and at most so often: (.*?) \[-Rpass", said)
+    return re.sub(r"iterations of the loop in line (\d+)", r"rounds of \1", found[1]) if found else ""
+
+
 def measure(machine, kernel, options, folder):
-    row = {"kernel": kernel, "machine": machine.name}
+    row = {"kernel": kernel, "machine": machine.name, "of a thread": atomics_of_thread(machine, kernel, options)}
     found = kernels_of(machine, kernel, options, folder, False)
     row.update({name: found[name] for name in ("values", "gradients", "hand") if name in found})
     if options.early:
@@ -199,7 +208,8 @@ def table(rows):
     """Of one machine. Pairs are of the function and of the gradient."""
     ways = [way for way in ("gradients", "hand", "early") if any(way in row for row in rows)]
     names = {"gradients": "gradient", "hand": "by hand", "early": "early"}
-    lines = [["", "function", *(names[way] for way in ways), "ratio", "spills", "stack", "tape", "atomics", "`malloc`"]]
+    lines = [["", "function", *(names[way] for way in ways), "ratio", "spills", "stack", "tape", "atomics", "of a thread",
+              "`malloc`"]]
     for row in rows:
         function, gradient = row["values"], row["gradients"]
 
@@ -208,7 +218,7 @@ def table(rows):
         lines.append([row["kernel"], str(function["registers"]),
                       *(str(row[way]["registers"]) if way in row else "" for way in ways), f"{row['ratio']:.1f}",
                       pair("spills"), pair("stack"), "pieces" if gradient["tape"] else "", pair("atomics"),
-                      pair("mallocs")])
+                      row["of a thread"], pair("mallocs")])
     return lines
 
 

@@ -377,11 +377,10 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
       return Plan.takeError();
     if (Cutting && R == Cutting->partRequest())
       noteTape(*Cutting, **Plan);
-    auto Lookup = [&](const DiffRequest &Callee) { return findPair(Callee)->Functions; };
     if (Explain)
       Explain->notePlan(**Plan, *A->Types, A->Activity);
     bool HasVersions = (*Plan)->Versions && (*Plan)->Versions->Apart;
-    if (Error E = HasVersions ? emitVersions(Shell, **Plan) : emitReverse(Shell, **Plan, Lookup))
+    if (Error E = HasVersions ? emitVersions(Shell, **Plan) : emitCounted(Shell, **Plan))
       return E;
     remarkPlan(**Plan);
     if (HasVersions)
@@ -487,6 +486,7 @@ Error Derivatives::derivePair(const DiffRequest &R) {
     Self.Functions.Tape = PointerType::get(M.getContext(), 0);
     Self.Functions.Augment = declare(R, Self.Functions.Tape);
     Self.Functions.FromTape = declare(R.inMode(DiffMode::FromTape), Self.Functions.Tape);
+    Self.Functions.Count = declareCounter(*R.Fn);
   }
   return emitPair(Self);
 }
@@ -531,6 +531,10 @@ Error Derivatives::emitPair(Pair &Self) {
     Self.Functions.FromTape = declare(Self.Request.inMode(DiffMode::FromTape), Self.Functions.Tape);
   }
   TimeTraceScope Time("isozyme-emit", Self.Functions.Augment->getName());
+  Expected<Function *> Counter = counterFor(*Self.Plan, Self.Functions.Count, Self.Functions);
+  if (!Counter)
+    return Counter.takeError();
+  Self.Functions.Count = *Counter;
   auto Lookup = [&](const DiffRequest &Callee) { return findPair(Callee)->Functions; };
   if (Error E = emitAugment(Self.Functions, *Self.Plan, Lookup))
     return E;
@@ -646,6 +650,9 @@ Expected<Function *> Derivatives::deriveHalf(const DiffRequest &R, TapeForm Form
     emitAugmentEntry(*Shell, Halves, Form);
   else
     emitFromTapeEntry(*Shell, Halves, Form, Plan && putsOffReleases(Plan->Calls));
+  if (R.Mode == DiffMode::Augment)
+    if (Error E = countInEntry(*Shell, *findPair(Key), Form))
+      return std::move(E);
   if (Error E = finish(*Shell))
     return std::move(E);
   Entries.push_back({R, Form, Shell});

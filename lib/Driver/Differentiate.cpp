@@ -35,7 +35,7 @@
 #include "isozyme/Requests/PlainCalls.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"
-#include "isozyme/Target/TargetRuntime.h"
+#include "isozyme/Target/DeviceTape.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"

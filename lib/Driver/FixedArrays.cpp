@@ -109,8 +109,8 @@ private:
 } // namespace
 
 // Where the parts of a descriptor are, and those of the bounds for each dimension.
-static constexpr int64_t SizeAt = 8, RankAt = 20, HeaderSize = 24, ExtentAt = 8, StrideAt = 16,
-                         DimensionSize = 24;
+static constexpr int64_t SizeAt = 8, RankAt = 20, HeaderBytes = 24, ExtentAt = 8, StrideAt = 16,
+                         DimensionBytes = 24;
 
 std::optional<uint64_t> bytesOfFixedArray(const Value &Descriptor, const Function &Reader) {
   LLVMContext &C = Descriptor.getContext();
@@ -127,7 +127,7 @@ std::optional<uint64_t> bytesOfFixedArray(const Value &Descriptor, const Functio
     return std::nullopt;
   constexpr uint64_t MostElements = 1 << 20; // Of a dimension: no product is too large.
   for (uint64_t K = 0; K != *Rank; ++K) {
-    const int64_t At = HeaderSize + int64_t(K) * DimensionSize;
+    const int64_t At = HeaderBytes + int64_t(K) * DimensionBytes;
     std::optional<uint64_t> Extent = Number(64, At + ExtentAt), Stride = Number(64, At + StrideAt);
     if (!Extent || Stride != Bytes || *Extent > MostElements || *Bytes > MostElements)
       return std::nullopt;
@@ -152,7 +152,7 @@ const GlobalVariable *onlyTypeOf(const Value &Descriptor, const DataLayout &DL) 
     return nullptr;
   OnlyConstant Table(DL, PointerType::get(C, 0), keepsType);
   return dyn_cast_or_null<GlobalVariable>(
-      Table.at(Descriptor, HeaderSize + DimensionSize * Rank->getSExtValue()));
+      Table.at(Descriptor, HeaderBytes + DimensionBytes * Rank->getSExtValue()));
 }
 
 } // namespace isozyme

@@ -7,10 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ReportBuilder.h"
+#include "isozyme/Plan/AtomicCounts.h"
 #include "isozyme/Plan/ForwardPlan.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -77,6 +79,30 @@ void ReportBuilder::noteShadowScopes() {
   else if (!Names.empty())
     D.Remarks.push_back("the shadows of " + inWords(Names) +
                         " overlap no others: loops may be vectorised with this knowledge");
+}
+
+/// On a GPU. Threads that add to one number wait for each other.
+void ReportBuilder::noteAtomics() {
+  AtomicCounts Counts = atomicCountsOf(*Plan);
+  if (Counts.empty())
+    return;
+  for (const Instruction &I : instructions(P.function()))
+    if (const Step &S = Plan->Steps.at(I); isAtomic(S))
+      addOnce(Lines.at(placeInSource(&I)).Remarks,
+              S.Adjoint == AdjointStep::Load
+                  ? "other threads may add to the shadow of '" + Words.of(&I).S +
+                        "', too: the reverse sweep adds to it atomically"
+                  : "other threads may use the same shadow: the reverse sweep takes from it "
+                    "atomically");
+  Polynomial OfThread;
+  for (const AtomicCounts::Group &Each : Counts.Groups)
+    OfThread += timesLoops(int64_t(Each.Count), Each.Loops, [](const Loop *) { return 0; });
+  std::string Text = Counts.Groups.empty() ? "" : inShort(OfThread);
+  for (const char *More : Counts.others())
+    Text += (Text.empty() ? "" : " + ") + std::string(More);
+  bool IsOne = !StringRef(Text).contains(' ');
+  D.Remarks.push_back("atomic operations of a launch, at most: threads * " +
+                      (IsOne ? Text : "(" + Text + ")"));
 }
 
 void ReportBuilder::noteLanes(const LaneVectors &Vectors) {

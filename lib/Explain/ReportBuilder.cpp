@@ -451,6 +451,7 @@ ExplainedDerivative ReportBuilder::build(const LaneVectors *Vectors) {
     noteSwappedLoops();
     noteLoopChoices();
     noteShadowScopes();
+    noteAtomics();
     if (Plan->ReleasesAtEnd)
       D.Remarks.push_back("memory that is freed here, or in called functions, is released after "
                           "the reverse sweep");

@@ -58,9 +58,13 @@ private:
   void noteRisingLoops();
   void noteSwappedLoops();
   void noteLoopChoices();
+  void noteAtomics();
   void noteShadowScopes();
   void noteLanes(const LaneVectors &Vectors);
   void explainInactive();
+  /// \p Each in every iteration of \p Loops, the outermost one first; some run more often.
+  Polynomial timesLoops(Polynomial Each, llvm::ArrayRef<const llvm::Loop *> Loops,
+                        llvm::function_ref<unsigned(const llvm::Loop *)> HaloOf);
   Polynomial sizeOf(const TapeSlot &S);
   std::string wordsFor(const Need &N);
   std::string title() const;

@@ -22,20 +22,24 @@ std::string ReportBuilder::wordsFor(const Need &N) {
   return IsValue ? Words.of(N.V).S : shortTemplate(Decisions->describe(N, ""));
 }
 
-Polynomial ReportBuilder::sizeOf(const TapeSlot &S) {
-  Polynomial Size = int64_t(Decisions->bytesOf(S));
-  SmallVector<const Loop *, 4> Loops = Plan->Tape.loopsOf(S);
+Polynomial ReportBuilder::timesLoops(Polynomial Each, ArrayRef<const Loop *> Loops,
+                                     function_ref<unsigned(const Loop *)> HaloOf) {
   for (const Loop *L : llvm::reverse(Loops)) {
     const LoopVariable V = Words.variableOf(L);
     Polynomial Count = Words.count(L);
-    if (unsigned Halo = Plan->Tape.haloOf(S, L))
+    if (unsigned Halo = HaloOf(L))
       Count += Polynomial(int64_t(Halo));
-    if (Size.mentions(V.Name))
-      Size = Size.sumOver(V.Name, V.Start ? Words.formula(V.Start) : Polynomial(), V.Step, Count);
+    if (Each.mentions(V.Name))
+      Each = Each.sumOver(V.Name, V.Start ? Words.formula(V.Start) : Polynomial(), V.Step, Count);
     else
-      Size = Size * Count;
+      Each = Each * Count;
   }
-  return Size;
+  return Each;
+}
+
+Polynomial ReportBuilder::sizeOf(const TapeSlot &S) {
+  return timesLoops(int64_t(Decisions->bytesOf(S)), Plan->Tape.loopsOf(S),
+                    [&](const Loop *L) { return Plan->Tape.haloOf(S, L); });
 }
 
 std::string ReportBuilder::inShort(const Polynomial &Size) {

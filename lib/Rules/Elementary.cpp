@@ -89,6 +89,8 @@ constexpr Rule Elementary[] = {
      "at (0,0): 0"},
     {Op::Sinpi, {T * (pi * cospi(X))}},
     {Op::Cospi, {-(T * (pi * sinpi(X)))}},
+    {Op::SinTurns, {T * ((2.0 * pi) * cospi(2.0 * X))}},
+    {Op::CosTurns, {-(T * ((2.0 * pi) * sinpi(2.0 * X)))}},
     {Op::Tanpi, {T * (pi * (1.0 + Y * Y))}},
     {Op::Asinpi, {T / (pi * sqrt((1.0 - X) * (1.0 + X)))}},
     {Op::Acospi, {-(T / (pi * sqrt((1.0 - X) * (1.0 + X))))}},

@@ -6,28 +6,19 @@
 // A plan that allocates memory is an error on such a machine, so that calls of allocate stand only
 // in code that does so itself, or that is thrown away with the error.
 //
-// Tapes come from one block of memory that the program has set aside (isozyme_tape). Each piece is
-// taken by one atomic addition, and none is given back during a launch: pieces of different
-// threads, and of kernels that run at the same time, never overlap, and what was asked for is known
-// when the launch is done. A thread for which there is no room ends.
+// Tapes come from memory that the program has set aside (isozyme_tape). A thread for which there
+// is no room ends.
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceRuntime.h"
 #include "isozyme/Target/Accelerator.h"
+#include "isozyme/Target/DeviceTape.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace isozyme {
-
-static constexpr unsigned WordBytes = 8, PieceAlign = 16;
-
-GlobalVariable *deviceTape(const Module &M) {
-  auto *Tape = acceleratorOf(M) ? const_cast<Module &>(M).getNamedGlobal("isozyme_tape") : nullptr;
-  bool Fits = Tape && M.getDataLayout().getTypeAllocSize(Tape->getValueType()) == 3 * WordBytes;
-  return Fits ? Tape : nullptr;
-}
 
 static CallInst *callAllocator(IRBuilderBase &B, Value *Bytes, const Twine &Name) {
   Module &M = *B.GetInsertBlock()->getModule();
@@ -61,24 +52,8 @@ public:
   StringRef family() const override { return "malloc"; }
 
   Value *allocateTape(IRBuilderBase &B, Value *Bytes, const Twine &Name) const override {
-    Module &M = *B.GetInsertBlock()->getModule();
-    GlobalVariable *Tape = deviceTape(M);
-    if (!Tape)
-      return callAllocator(B, Bytes, Name);
-    Type *I64 = B.getInt64Ty();
-    auto At = [&](unsigned Word) {
-      return B.CreateConstInBoundsGEP1_32(B.getInt8Ty(), Tape, Word * WordBytes);
-    };
-    Value *Whole = B.CreateAnd(B.CreateAdd(Bytes, B.getInt64(PieceAlign - 1)),
-                               B.getInt64(-uint64_t(PieceAlign)));
-    SyncScope::ID Scope = B.getContext().getOrInsertSyncScopeID(acceleratorOf(M)->addingScope());
-    Value *Start = B.CreateAtomicRMW(AtomicRMWInst::Add, At(2), Whole, MaybeAlign(),
-                                     AtomicOrdering::Monotonic, Scope);
-    Value *Size = B.CreateLoad(I64, At(1)), *Memory = B.CreateLoad(B.getPtrTy(), At(0));
-    Value *Fits =
-        B.CreateAnd(B.CreateICmpULE(Start, Size), B.CreateICmpULE(Whole, B.CreateSub(Size, Start)));
-    return B.CreateSelect(Fits, B.CreateGEP(B.getInt8Ty(), Memory, Start),
-                          ConstantPointerNull::get(B.getPtrTy()), Name);
+    bool IsSetAside = deviceTape(*B.GetInsertBlock()->getModule());
+    return IsSetAside ? takePiece(B, Bytes, Name) : callAllocator(B, Bytes, Name);
   }
   bool releasesTapes() const override { return false; }
   void stopWithoutTape(IRBuilderBase &B, Value *) const override {

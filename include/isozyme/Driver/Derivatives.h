@@ -143,6 +143,12 @@ private:
   SplitPair halvesOf(const DiffRequest &R, bool KeepTape);
   llvm::Expected<llvm::Function *> deriveHalf(const DiffRequest &R, TapeForm Form,
                                               llvm::function_ref<llvm::Error(llvm::Type *)> Check);
+  llvm::Function *declareCounter(llvm::Function &Primal);
+  llvm::Expected<llvm::Function *> counterFor(const DerivativePlan &Plan,
+                                              llvm::Function *Declared = nullptr,
+                                              const SplitPair &Self = {});
+  llvm::Error emitCounted(llvm::Function &Shell, const DerivativePlan &Plan);
+  llvm::Error countInEntry(llvm::Function &Entry, const Pair &Self, TapeForm Form);
   llvm::Error finish(llvm::Function &F);
   bool putsOffReleases(const CallPlanSet &Calls);
   bool marksMemory(const DerivativePlan &Plan);

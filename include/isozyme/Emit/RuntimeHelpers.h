@@ -38,6 +38,9 @@ llvm::Align tapeAlign(llvm::Type *T, const llvm::DataLayout &DL);
 /// operand are the bytes. Released as a tape in memoryOfLocal.
 llvm::CallInst *allocateLocal(llvm::IRBuilderBase &B, const llvm::AllocaInst &Local,
                               llvm::Value *Count, TapeMemory Where);
+/// How many bytes these are.
+llvm::Value *bytesOfLocal(llvm::IRBuilderBase &B, const llvm::AllocaInst &Local,
+                          llvm::Value *Count);
 /// Where the copy of \p Local lies, of a derivative with its tape in \p Where.
 TapeMemory memoryOfLocal(const llvm::AllocaInst &Local, TapeMemory Where);
 /// Fresh memory of a tape, never null; not for the stack.
@@ -59,6 +62,11 @@ llvm::ArrayType *tableType(llvm::LLVMContext &C);
 llvm::Function *tapeRecordForWriting(llvm::Module &M, TapeMemory Where);
 /// ptr (ptr table, i64 iteration, i64 recordBytes): the record, which exists.
 llvm::Function *tapeRecord(llvm::Module &M);
+/// Does iteration \p I make a chunk, and of how many records?
+struct NewChunk {
+  llvm::Value *Begins, *Records;
+};
+NewChunk chunkFrom(llvm::IRBuilderBase &B, llvm::Value *I);
 /// void (ptr table): releases the chunks, not the table.
 llvm::Function *tapeReleaseChunks(llvm::Module &M, TapeMemory Where);
 

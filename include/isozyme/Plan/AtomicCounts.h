@@ -19,6 +19,7 @@ class Loop;
 namespace isozyme {
 
 struct DerivativePlan;
+struct Step;
 
 /// The atomic operations that the reverse sweep of one thread adds to the function, at most: fewer
 /// where it takes another way.
@@ -32,10 +33,14 @@ struct AtomicCounts {
   bool HasCalls = false;  ///< And those of functions that are called.
 
   bool empty() const { return Groups.empty() && !HasCopies && !HasCalls; }
+  /// What has no number, in words.
+  llvm::SmallVector<const char *, 2> others() const;
   /// `3 + 2 * (%last+1)`; \p Times says what the loops of a group multiply with.
   std::string text(llvm::function_ref<std::string(llvm::ArrayRef<const llvm::Loop *>)> Times) const;
 };
 
+/// Does the reverse sweep touch the shadow by an atomic operation?
+bool isAtomic(const Step &S);
 AtomicCounts atomicCountsOf(const DerivativePlan &Plan);
 
 } // namespace isozyme

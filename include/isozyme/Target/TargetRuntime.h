@@ -18,7 +18,6 @@
 
 namespace llvm {
 class CallInst;
-class GlobalVariable;
 class IRBuilderBase;
 class Module;
 class Value;
@@ -59,10 +58,6 @@ public:
   /// Ends the program at once, and with it the block.
   virtual void stop(llvm::IRBuilderBase &B) const = 0;
 };
-
-/// Where a program says what memory the tapes of all its threads on a GPU lie in: the variable
-/// isozyme_tape { address, bytes, bytes asked for so far }. Null if it says nothing.
-llvm::GlobalVariable *deviceTape(const llvm::Module &M);
 
 /// That of the target of \p M, which is supported (TargetModel).
 const TargetRuntime &targetRuntime(const llvm::Module &M);

@@ -184,7 +184,6 @@ void Derivatives::dropVersions(DerivativePlan &Any) {
 
 /// \p Shell chooses one of two functions at run time.
 Error Derivatives::emitVersions(Function &Shell, const DerivativePlan &Any) {
-  auto Lookup = [&](const DiffRequest &Callee) { return findPair(Callee)->Functions; };
   Function *Versions[2];
   const DerivativePlan &Apart = *Any.Versions->Apart;
   for (const DerivativePlan *Plan : {&Apart, &Any}) {
@@ -192,7 +191,7 @@ Error Derivatives::emitVersions(Function &Shell, const DerivativePlan &Any) {
     F->setName(Shell.getName() + (Plan == &Any ? ".any" : ".apart"));
     if (Plan == &Any)
       F->addFnAttr(Attribute::Cold);
-    if (Error E = emitReverse(*F, *Plan, Lookup))
+    if (Error E = emitCounted(*F, *Plan))
       return E;
     if (Error E = finish(*F))
       return E;

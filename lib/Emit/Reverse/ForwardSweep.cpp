@@ -30,9 +30,7 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// What holds for the primal need not hold for a function that also writes
-/// shadows and tape: only attributes on code generation stay.
-static void resetAttributes(Function &Fn) {
+void resetAttributes(Function &Fn) {
   bool Meets = any_of(instructions(Fn), [](const Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
     return Call && Call->isConvergent();
@@ -242,32 +240,9 @@ void ForwardSweep::leaveOut(const FusedLoop &L) {
   DeleteDeadBlocks(Dead);
 }
 
-/// A product that does not fit is more than any machine has: it becomes the largest number.
-static Value *timesChecked(IRBuilder<> &B, Value *Bytes, Value *Times) {
-  Value *Both = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Bytes, Times);
-  return B.CreateSelect(B.CreateExtractValue(Both, 1), B.getInt64(-1),
-                        B.CreateExtractValue(Both, 0));
-}
-
 void ForwardSweep::allocateRegions() {
   for (unsigned R = 1; R < Plan.Tape.regions().size(); ++R)
     allocateRegion(R);
-}
-
-/// The size of an array; of more than can be counted, the largest number.
-Value *ForwardSweep::sizeOfArray(IRBuilder<> &B, const TapeRegion &R) {
-  const TapeSlot &First = Plan.Tape.slots()[R.Slots.front()];
-  Value *Bytes = B.getInt64(F.Fn.getDataLayout().getTypeAllocSize(First.Elem));
-  for (const Loop *L : R.Group) {
-    // The array is made in front of the outermost one, which is then reached.
-    const CanonicalLoop &Known = P.canonical(L);
-    Value *Count = L == R.outermost() ? B.CreateAdd(primal(Known.LastIV), B.getInt64(1))
-                                      : primal(Known.Extent);
-    if (unsigned Halo = R.haloOf(L))
-      Count = B.CreateAdd(Count, B.getInt64(Halo));
-    Bytes = timesChecked(B, Bytes, Count);
-  }
-  return Bytes;
 }
 
 /// Memory for \p Index and all that share its block.
@@ -280,12 +255,11 @@ void ForwardSweep::allocateArrays(IRBuilder<> &B, unsigned Index) {
     return;
   }
   SmallVector<unsigned, 4> Members = Plan.Tape.blockOf(Index);
-  Value *Bytes = sizeOfArray(B, R);
-  Value *All = Members.size() == 1 ? Bytes : timesChecked(B, Bytes, B.getInt64(Members.size()));
-  Value *Memory = allocateTape(B, R.Memory, All, "tape.array");
+  BlockSize Bytes = sizeOfBlock(B, Plan, Index, [&](Value *V) { return primal(V); });
+  Value *Memory = allocateTape(B, R.Memory, Bytes.All, "tape.array");
   for (auto [Number, Member] : enumerate(Members))
     Bases[Member] =
-        Number ? B.CreatePtrAdd(Memory, B.CreateMul(Bytes, B.getInt64(Number)), "tape.array")
+        Number ? B.CreatePtrAdd(Memory, B.CreateMul(Bytes.Each, B.getInt64(Number)), "tape.array")
                : Memory;
 }
 

@@ -150,6 +150,37 @@ Value *linearIndex(IRBuilder<> &B, const PreparedFunction &P, const TapeRegion &
   return Index;
 }
 
+/// A product that does not fit is more than any machine has: it becomes the largest number.
+static Value *timesChecked(IRBuilder<> &B, Value *Bytes, Value *Times) {
+  Value *Both = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Bytes, Times);
+  return B.CreateSelect(B.CreateExtractValue(Both, 1), B.getInt64(-1),
+                        B.CreateExtractValue(Both, 0));
+}
+
+/// Of one array; of more than can be counted, the largest number.
+static Value *sizeOfArray(IRBuilder<> &B, const DerivativePlan &Plan, const TapeRegion &R,
+                          function_ref<Value *(Value *)> Translate) {
+  const DataLayout &DL = Plan.P.function().getDataLayout();
+  Value *Bytes = B.getInt64(DL.getTypeAllocSize(Plan.Tape.slots()[R.Slots.front()].Elem));
+  for (const Loop *L : R.Group) {
+    // The array is made in front of the outermost one, which is then reached.
+    const CanonicalLoop &Known = Plan.P.canonical(L);
+    Value *Count = L == R.outermost() ? B.CreateAdd(Translate(Known.LastIV), B.getInt64(1))
+                                      : Translate(Known.Extent);
+    if (unsigned Halo = R.haloOf(L))
+      Count = B.CreateAdd(Count, B.getInt64(Halo));
+    Bytes = timesChecked(B, Bytes, Count);
+  }
+  return Bytes;
+}
+
+BlockSize sizeOfBlock(IRBuilder<> &B, const DerivativePlan &Plan, unsigned Index,
+                      function_ref<Value *(Value *)> Translate) {
+  Value *Each = sizeOfArray(B, Plan, Plan.Tape.regions()[Index], Translate);
+  unsigned Arrays = Plan.Tape.blockOf(Index).size();
+  return {Each, Arrays == 1 ? Each : timesChecked(B, Each, B.getInt64(Arrays))};
+}
+
 Lanes splitLanes(IRBuilderBase &B, Value *V, unsigned Width) {
   if (Width == 1)
     return {V};

@@ -44,15 +44,23 @@ static void placeLateStores(const DerivativePlan &Plan, const ForwardSweep &Forw
   }
 }
 
-Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs) {
+static void finishCombined(Frame &F, Function *Counter, const BasicBlock *Reverse) {
+  if (Counter)
+    countFirst(F.Fn, *Counter, SmallVector<Value *, 8>(F.Primal.begin(), F.Primal.end()),
+               F.Plan.Request.ReturnPrimal);
+  F.describeArguments();
+  giveDebugScope(F.Fn, F.P, "gradient of", Reverse);
+}
+
+Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs,
+                  Function *Counter) {
   Frame F(Shell, Plan);
   ForwardSweep Forward(F, Pairs);
   Forward.emit();
   ReturnInst *Return = Forward.returnInst();
   if (!Return) { // Never returns: there is nothing to reverse.
     Forward.finish();
-    F.describeArguments();
-    giveDebugScope(Shell, Plan.P, "gradient of");
+    finishCombined(F, Counter, nullptr);
     return Error::success();
   }
   ReverseSweep Reverse(F, &Forward, Pairs);
@@ -97,8 +105,7 @@ Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs)
                   Release ? *Release : *Reverse.atEnd().GetInsertBlock()->getTerminator());
   IRBuilder<>(Start).CreateBr(Middle);
   F.Scopes.declare();
-  F.describeArguments();
-  giveDebugScope(Shell, Plan.P, "gradient of", Middle);
+  finishCombined(F, Counter, Middle);
   return Error::success();
 }
 

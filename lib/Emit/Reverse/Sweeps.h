@@ -79,6 +79,18 @@ llvm::Value *linearIndex(llvm::IRBuilder<> &B, const PreparedFunction &P, const 
                          llvm::ArrayRef<unsigned> Place,
                          llvm::function_ref<llvm::Value *(llvm::Value *)> Translate);
 
+/// In bytes: of an array region, and of it and all that share its block. The largest number where
+/// this is more than can be counted.
+struct BlockSize {
+  llvm::Value *Each, *All;
+};
+BlockSize sizeOfBlock(llvm::IRBuilder<> &B, const DerivativePlan &Plan, unsigned Region,
+                      llvm::function_ref<llvm::Value *(llvm::Value *)> Translate);
+
+/// What holds for the primal need not hold for a function that also writes
+/// shadows and tape: only attributes on code generation stay.
+void resetAttributes(llvm::Function &Fn);
+
 /// A value with one lane per element of [Width x T], and back.
 Lanes splitLanes(llvm::IRBuilderBase &B, llvm::Value *V, unsigned Width);
 llvm::Value *joinLanes(llvm::IRBuilderBase &B, const Lanes &L);
@@ -123,7 +135,6 @@ private:
   void allocateRegion(unsigned Index);
   void storeBase(llvm::IRBuilder<> &B, unsigned Index);
   void allocateArrays(llvm::IRBuilder<> &B, unsigned Index);
-  llvm::Value *sizeOfArray(llvm::IRBuilder<> &B, const TapeRegion &R);
   llvm::Value *slotAddress(llvm::IRBuilder<> &B, unsigned Slot,
                            llvm::ArrayRef<unsigned> Place = {});
   void writeSlot(const Need &N, const KeepDecision &D);

@@ -104,11 +104,15 @@ TapeMemory memoryOfLocal(const AllocaInst &Local, TapeMemory Where) {
   return Local.getAlign().value() <= AlignOfMalloc ? Where : TapeMemory::Heap;
 }
 
+Value *bytesOfLocal(IRBuilderBase &B, const AllocaInst &Local, Value *Count) {
+  const DataLayout &DL = B.GetInsertBlock()->getDataLayout();
+  return B.CreateMul(B.CreateZExtOrTrunc(Count, B.getInt64Ty()),
+                     B.getInt64(DL.getTypeAllocSize(Local.getAllocatedType())));
+}
+
 CallInst *allocateLocal(IRBuilderBase &B, const AllocaInst &Local, Value *Count, TapeMemory Where) {
   Module &M = *B.GetInsertBlock()->getModule();
-  Value *Bytes =
-      B.CreateMul(B.CreateZExtOrTrunc(Count, B.getInt64Ty()),
-                  B.getInt64(M.getDataLayout().getTypeAllocSize(Local.getAllocatedType())));
+  Value *Bytes = bytesOfLocal(B, Local, Count);
   if (Local.getAlign().value() <= AlignOfMalloc)
     return allocateTape(B, Where, Bytes);
   return B.CreateCall(allocator(M, "isozyme.tape.allocate.aligned", TapeKind::Aligned),
@@ -134,6 +138,13 @@ static RecordPlace placeOfRecord(IRBuilder<> &B, Value *Table, Value *I) {
                              FirstChunkLog2, "first");
   Value *Entry = B.CreateInBoundsGEP(B.getPtrTy(), Table, {Chunk}, "entry");
   return {Chunk, Entry, B.CreateSub(I, First, "index")};
+}
+
+NewChunk chunkFrom(IRBuilderBase &B, Value *I) {
+  constexpr uint64_t First = uint64_t(1) << FirstChunkLog2;
+  // First * (2^k - 1): a multiple of First, and with another one a power of two.
+  Value *Records = B.CreateAdd(I, B.getInt64(First)), *Less = B.CreateSub(Records, B.getInt64(1));
+  return {B.CreateIsNull(B.CreateAnd(Records, Less)), Records};
 }
 
 static FunctionType *recordFunctionType(LLVMContext &C) {

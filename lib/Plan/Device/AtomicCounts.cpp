@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace isozyme {
 
-static bool isAtomic(const Step &S) {
+bool isAtomic(const Step &S) {
   switch (S.Adjoint) {
   case AdjointStep::Load:
   case AdjointStep::Store:
@@ -55,6 +55,15 @@ AtomicCounts atomicCountsOf(const DerivativePlan &Plan) {
   return Counts;
 }
 
+SmallVector<const char *, 2> AtomicCounts::others() const {
+  SmallVector<const char *, 2> Others;
+  if (HasCopies)
+    Others.push_back("1 for each number that is copied");
+  if (HasCalls)
+    Others.push_back("those of called functions");
+  return Others;
+}
+
 std::string AtomicCounts::text(function_ref<std::string(ArrayRef<const Loop *>)> Times) const {
   std::string Text;
   auto add = [&](const std::string &Part) { Text += (Text.empty() ? "" : " + ") + Part; };
@@ -64,10 +73,8 @@ std::string AtomicCounts::text(function_ref<std::string(ArrayRef<const Loop *>)>
     bool IsOne = Each.Count == 1 && Factors.consume_front(" * ");
     add(IsOne ? Factors.str() : std::to_string(Each.Count) + By);
   }
-  if (HasCopies)
-    add("1 for each number that is copied");
-  if (HasCalls)
-    add("those of called functions");
+  for (const char *More : others())
+    add(More);
   return Text;
 }
 

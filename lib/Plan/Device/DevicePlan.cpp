@@ -16,7 +16,7 @@
 #include "isozyme/Plan/ForwardPlan.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Target/Accelerator.h"
-#include "isozyme/Target/TargetRuntime.h"
+#include "isozyme/Target/DeviceTape.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -186,6 +186,7 @@ unsigned gpu_grid_size(unsigned Dimension) { return GridSize[Dimension]; }
 void gpu_yield() { giveTurn(); }
 void gpu_end_thread() {
   Now->IsDone = Now->HasLeft = true;
+  tellOthers();
   giveTurn();
 }
 void gpu_barrier() {
@@ -338,4 +339,24 @@ MATH_2(pow)
 MATH_2(atan2)
 MATH_2(fmax)
 MATH_2(fmin)
+MATH_1(sinpi, std::sin(M_PI *x))
+MATH_1(cospi, std::cos(M_PI *x))
+
+#define AMD_1(NAME, EXPRESSION)                                                                    \
+  double gpu_amdgcn_##NAME##_f64(double x) { return EXPRESSION; }                                  \
+  float gpu_amdgcn_##NAME##_f32(float f) {                                                         \
+    double x = f;                                                                                  \
+    return EXPRESSION;                                                                             \
+  }
+AMD_1(fract, x - std::floor(x))
+AMD_1(sin, std::sin(2 * M_PI * x))
+AMD_1(cos, std::cos(2 * M_PI * x))
+static double mantissa(double x) {
+  int Exponent;
+  return std::frexp(x, &Exponent);
+}
+AMD_1(frexp_mant, mantissa(x))
+float gpu_amdgcn_fmed3_f32(float x, float y, float z) {
+  return std::max(std::min(x, y), std::min(std::max(x, y), z));
+}
 }

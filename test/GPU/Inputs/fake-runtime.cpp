@@ -32,6 +32,21 @@ std::map<const void *, Body> &kernels() {
   static std::map<const void *, Body> All;
   return All;
 }
+[[noreturn]] void fail(const char *What) {
+  std::printf("the run time: %s\n", What);
+  std::exit(1);
+}
+/// Variables of the GPU, by those of the host that stand for them.
+std::map<const void *, void *> &variables() {
+  static std::map<const void *, void *> All;
+  return All;
+}
+void *variable(const void *Host) {
+  auto Known = variables().find(Host);
+  if (Known == variables().end() || !Known->second)
+    fail("no such variable");
+  return Known->second;
+}
 std::map<char *, size_t> Blocks;
 unsigned long Launches, AllThreads, Streamed;
 #ifdef EMULATED
@@ -40,10 +55,6 @@ constexpr size_t Far = 0;
 constexpr size_t Far = size_t(1) << 62; // No address that a processor takes.
 #endif
 
-[[noreturn]] void fail(const char *What) {
-  std::printf("the run time: %s\n", What);
-  std::exit(1);
-}
 bool isFar(const void *P) { return size_t(P) & Far; }
 char *near(const void *P) { return (char *)(size_t(P) & ~Far); }
 
@@ -137,6 +148,14 @@ void *onGpu(const void *P, size_t Bytes) { return memory(P, Bytes, true); }
   int PREFIX##Malloc(void **P, size_t Bytes) { return allocate(P, Bytes); }                                           \
   int PREFIX##Free(void *P) { return release(P); }                                                                    \
   int PREFIX##Memcpy(void *To, const void *From, size_t Bytes, int Kind) { return copy(To, From, Bytes, Kind); }      \
+  int PREFIX##MemcpyToSymbol(const void *To, const void *From, size_t Bytes, size_t At, int) {                        \
+    std::memcpy((char *)variable(To) + At, From, Bytes);                                                              \
+    return 0;                                                                                                         \
+  }                                                                                                                   \
+  int PREFIX##MemcpyFromSymbol(void *To, const void *From, size_t Bytes, size_t At, int) {                            \
+    std::memcpy(To, (char *)variable(From) + At, Bytes);                                                              \
+    return 0;                                                                                                         \
+  }                                                                                                                   \
   int PREFIX##MemcpyAsync(void *To, const void *From, size_t Bytes, int Kind, void *) {                               \
     return copy(To, From, Bytes, Kind);                                                                               \
   }                                                                                                                   \
@@ -157,19 +176,27 @@ void *onGpu(const void *P, size_t Bytes) { return memory(P, Bytes, true); }
 RUNTIME(cuda)
 RUNTIME(hip)
 
-// The host's half registers its kernels, and asks for their code.
+// The host's half registers its kernels and variables, and asks for their code.
 static void *NoCode;
-void **__hipRegisterFatBinary(const void *) { return &NoCode; }
-void __hipUnregisterFatBinary(void **) {}
-void __hipRegisterFunction(void **, const void *, char *, const char *, unsigned, void *, void *, void *, void *,
-                           int *) {}
-void **__cudaRegisterFatBinary(const void *) { return &NoCode; }
-void __cudaRegisterFatBinaryEnd(void **) {}
-void __cudaUnregisterFatBinary(void **) {}
-void __cudaRegisterFunction(void **, const void *Stub, char *, const char *Name, unsigned, void *, void *, void *,
-                            void *, int *) {
+static void *emulated([[maybe_unused]] const char *Prefix, [[maybe_unused]] const char *Name) {
 #ifdef EMULATED
-  kernels()[Stub] = reinterpret_cast<Body>(dlsym(RTLD_DEFAULT, (std::string("gpu_kernel_") + Name).c_str()));
+  return dlsym(RTLD_DEFAULT, (std::string(Prefix) + Name).c_str());
+#else
+  return nullptr;
 #endif
 }
+#define REGISTRATION(PREFIX)                                                                                          \
+  void **__##PREFIX##RegisterFatBinary(const void *) { return &NoCode; }                                              \
+  void __##PREFIX##RegisterFatBinaryEnd(void **) {}                                                                   \
+  void __##PREFIX##UnregisterFatBinary(void **) {}                                                                    \
+  void __##PREFIX##RegisterFunction(void **, const void *Stub, char *, const char *Name, unsigned, void *, void *,    \
+                                    void *, void *, int *) {                                                          \
+    if (void *Kernel = emulated("gpu_kernel_", Name))                                                                 \
+      kernels()[Stub] = reinterpret_cast<Body>(Kernel);                                                               \
+  }                                                                                                                   \
+  void __##PREFIX##RegisterVar(void **, char *Host, char *, const char *Name, int, size_t, int, int) {                \
+    variables()[Host] = emulated("", Name);                                                                           \
+  }
+REGISTRATION(cuda)
+REGISTRATION(hip)
 }

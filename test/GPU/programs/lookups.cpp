@@ -2,16 +2,9 @@
 // grid, and the price of an option by paths. All scatter their adjoints.
 // RUN: %run_kernels %s
 #include "device.h"
-
-struct DeviceTape {
-  void *memory;
-  unsigned long long bytes, used;
-};
+#include "tape.h"
 
 #ifndef EMULATED
-
-extern "C" __device__ DeviceTape isozyme_tape;
-__device__ DeviceTape isozyme_tape;
 
 struct Point {
   double energy, total, scatter;
@@ -87,7 +80,6 @@ KERNEL gradients(const Point *grid, Point *dgrid, const double *density, double 
 
 #else
 
-extern "C" DeviceTape isozyme_tape;
 KERNEL values(const double *grid, const double *density, const int *count, const double *table, const double *market,
               double *y, int points, int steps);
 KERNEL gradients(const double *grid, double *dgrid, const double *density, double *ddensity, const int *count,
@@ -104,12 +96,9 @@ int main() {
   }
   for (int i = 0; i < 64; ++i)
     table[i] = std::sin(0.4 * i);
-  std::vector<double> dgrid(grid.size()), ddensity(3), dtable(64), dmarket(3), dy(n, 1), memory(1 << 15);
-  isozyme_tape = {memory.data(), 8 * memory.size(), 0};
-  gpu::launch(gradients, 2, 8, grid.data(), dgrid.data(), density.data(), ddensity.data(), count.data(), table.data(),
-              dtable.data(), market.data(), dmarket.data(), y.data(), dy.data(), points, steps);
-  if (isozyme_tape.used > isozyme_tape.bytes)
-    return std::printf("%llu bytes of tape\n", isozyme_tape.used), 1;
+  std::vector<double> dgrid(grid.size()), ddensity(3), dtable(64), dmarket(3), dy(n, 1);
+  gpu::launchCounted(gradients, 2, 8, grid.data(), dgrid.data(), density.data(), ddensity.data(), count.data(),
+                     table.data(), dtable.data(), market.data(), dmarket.data(), y.data(), dy.data(), points, steps);
   auto value = [&] {
     gpu::launch(values, 2, 8, grid.data(), density.data(), count.data(), table.data(), market.data(), y.data(), points,
                 steps);

@@ -4,16 +4,10 @@
 //
 // RUN: %run_kernels %s
 #include "derive.h"
-
-struct DeviceTape {
-  void *memory;
-  unsigned long long bytes, used;
-};
+#include "tape.h"
 
 #ifndef EMULATED
 
-extern "C" __device__ DeviceTape isozyme_tape;
-__device__ DeviceTape isozyme_tape;
 __device__ __forceinline__ int globalThread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
 __constant__ int order[8] = {3, 1, 4, 1, 5, 9, 2, 6};
@@ -213,23 +207,14 @@ DERIVE(matvec, double)
 
 #ifdef EMULATED
 
-extern "C" DeviceTape isozyme_tape;
-static std::vector<double> memory(1 << 17);
-
-template <class D>
-void check(const D &Kernels, size_t x, size_t y, gpu::Size grid, gpu::Size block, int n) {
-  isozyme_tape = {memory.data(), 8 * memory.size(), 0};
-  Kernels.check(gpu::wave(x, 0.37), y, grid, block, n, 1e-6, 1e-6);
-}
-
 int main() {
-  check(hexa, 80, 20, 2, 16, 20);
-  check(poles, 40, 20, 2, 16, 20);
-  check(binned, 100, 8, 2, 32, 100);
-  check(softmaxRow, 128, 128, 2, 64, 128);
-  check(vec, 42, 42, 2, 16, 42);
-  check(newton, 40, 40, 2, 32, 40);
-  check(matvec, 20 + 400, 20, 2, 16, 20);
+  gpu::checkWithTape(hexa, 80, 20, 2, 16, 20);
+  gpu::checkWithTape(poles, 40, 20, 2, 16, 20);
+  gpu::checkWithTape(binned, 100, 8, 2, 32, 100);
+  gpu::checkWithTape(softmaxRow, 128, 128, 2, 64, 128);
+  gpu::checkWithTape(vec, 42, 42, 2, 16, 42);
+  gpu::checkWithTape(newton, 40, 40, 2, 32, 40);
+  gpu::checkWithTape(matvec, 20 + 400, 20, 2, 16, 20);
 }
 
 #endif

@@ -3,16 +3,10 @@
 //
 // RUN: %run_kernels %s
 #include "derive.h"
-
-struct DeviceTape {
-  void *memory;
-  unsigned long long bytes, used;
-};
+#include "tape.h"
 
 #ifndef EMULATED
 
-extern "C" __device__ DeviceTape isozyme_tape;
-__device__ DeviceTape isozyme_tape;
 __device__ __forceinline__ int globalThread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
 // bitonic sort in shared memory
@@ -158,22 +152,13 @@ DERIVE(wrapped, double)
 
 #ifdef EMULATED
 
-extern "C" DeviceTape isozyme_tape;
-static std::vector<double> memory(1 << 17);
-
-template <class D>
-void check(const D &Kernels, size_t x, size_t y, gpu::Size grid, gpu::Size block, int n) {
-  isozyme_tape = {memory.data(), 8 * memory.size(), 0};
-  Kernels.check(gpu::wave(x, 0.37), y, grid, block, n, 1e-6, 1e-6);
-}
-
 int main() {
-  check(bitonic, 64, 64, 2, 32, 64);
-  check(heat, 64, 64, 2, 32, 64);
-  check(lu, 128, 128, 2, {8, 8}, 0);
-  check(scan, 60, 60, 2, 32, 60);
-  check(moments, 150, 2, 2, 32, 150);
-  check(wrapped, 128, 128, 2, 64, 128);
+  gpu::checkWithTape(bitonic, 64, 64, 2, 32, 64);
+  gpu::checkWithTape(heat, 64, 64, 2, 32, 64);
+  gpu::checkWithTape(lu, 128, 128, 2, {8, 8}, 0);
+  gpu::checkWithTape(scan, 60, 60, 2, 32, 60);
+  gpu::checkWithTape(moments, 150, 2, 2, 32, 150);
+  gpu::checkWithTape(wrapped, 128, 128, 2, 64, 128);
 }
 
 #endif

@@ -3,16 +3,10 @@
 //
 // RUN: %run_kernels %s
 #include "derive.h"
-
-struct DeviceTape {
-  void *memory;
-  unsigned long long bytes, used;
-};
+#include "tape.h"
 
 #ifndef EMULATED
 
-extern "C" __device__ DeviceTape isozyme_tape;
-__device__ DeviceTape isozyme_tape;
 __device__ __forceinline__ int globalThread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
 // struct in shared memory, early exit in a while loop, shared by several warps with syncwarp
@@ -138,21 +132,12 @@ DERIVE(maxTree, double)
 
 #ifdef EMULATED
 
-extern "C" DeviceTape isozyme_tape;
-static std::vector<double> memory(1 << 17);
-
-template <class D>
-void check(const D &Kernels, size_t x, size_t y, gpu::Size grid, gpu::Size block, int n) {
-  isozyme_tape = {memory.data(), 8 * memory.size(), 0};
-  Kernels.check(gpu::wave(x, 0.37), y, grid, block, n, 1e-6, 2e-6);
-}
-
 int main() {
-  check(tree, 64, 64, 2, 32, 64);
-  check(inplace, 64, 64, 2, 32, 64);
-  check(choose, 32, 32, 2, 16, 32);
-  check(spmv, 20 + 210, 20, 2, 16, 20);
-  check(maxTree, 64, 64, 2, 32, 64);
+  gpu::checkWithTape(tree, 64, 64, 2, 32, 64, 2e-6);
+  gpu::checkWithTape(inplace, 64, 64, 2, 32, 64, 2e-6);
+  gpu::checkWithTape(choose, 32, 32, 2, 16, 32, 2e-6);
+  gpu::checkWithTape(spmv, 20 + 210, 20, 2, 16, 20, 2e-6);
+  gpu::checkWithTape(maxTree, 64, 64, 2, 32, 64, 2e-6);
 }
 
 #endif

@@ -3,16 +3,10 @@
 //
 // RUN: %run_kernels %s
 #include "derive.h"
-
-struct DeviceTape {
-  void *memory;
-  unsigned long long bytes, used;
-};
+#include "tape.h"
 
 #ifndef EMULATED
 
-extern "C" __device__ DeviceTape isozyme_tape;
-__device__ DeviceTape isozyme_tape;
 extern __device__ int enzyme_tape, enzyme_allocated;
 
 /// Steps of a number that depends on the thread, each overwritten in memory.
@@ -47,7 +41,6 @@ KERNEL backward(const double *x, double *dx, double *state, double *dstate, cons
 
 #else
 
-extern "C" DeviceTape isozyme_tape;
 KERNEL values(const double *x, double *state, double *y, int n);
 KERNEL forward(const double *x, double *dx, double *state, double *dstate, void **tapes, int n);
 KERNEL backward(const double *x, double *dx, double *state, double *dstate, const double *dy, void **tapes, int n);
@@ -55,10 +48,15 @@ KERNEL backward(const double *x, double *dx, double *state, double *dstate, cons
 int main() {
   const int n = 32, steps = 20;
   const std::vector<double> start = gpu::wave(n, 1.3), w = gpu::wave(n, 0.6);
-  std::vector<double> x = gpu::wave(n, 0.4), dx(n), state = start, dstate(n), y(n), memory(1 << 14);
+  std::vector<double> x = gpu::wave(n, 0.4), dx(n), state = start, dstate(n), y(n);
   std::vector<void *> tapes(n);
-  isozyme_tape = {memory.data(), 8 * memory.size(), 0};
-  gpu::launch(forward, 2, n / 2, x.data(), dx.data(), state.data(), dstate.data(), tapes.data(), steps);
+  auto first = [&] {
+    state = start;
+    gpu::launch(forward, 2, n / 2, x.data(), dx.data(), state.data(), dstate.data(), tapes.data(), steps);
+  };
+  size_t bytes = gpu::tapeBytes(forward, 2, n / 2, x.data(), dx.data(), state.data(), dstate.data(), tapes.data(), steps);
+  gpu::launchWithLess(bytes, first);
+  gpu::launchWithTape(bytes, first);
   std::fill(state.begin(), state.end(), 99.); // Nothing of it is read again.
   gpu::launch(backward, 2, n / 2, x.data(), dx.data(), state.data(), dstate.data(), w.data(), tapes.data(), steps);
   std::vector<double> from = start;
