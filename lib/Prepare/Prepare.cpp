@@ -148,7 +148,8 @@ void Preparer::number() {
 void Preparer::retype() {
   if (Mistyped.empty())
     return;
-  SmallVector<Instruction *> Moves, InMemory;
+  SmallVector<Instruction *> Moves;
+  SmallVector<std::pair<Instruction *, bool>> InMemory;
   SmallVector<std::pair<LoadInst *, Type *>> Bits;
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
@@ -156,14 +157,14 @@ void Preparer::retype() {
         if (Each.Number == P.numberOf(&I) && Each.FloatType)
           Bits.push_back({cast<LoadInst>(&I), Each.FloatType});
         else if (Each.Number == P.numberOf(&I) && Each.StaysInMemory)
-          InMemory.push_back(&I);
+          InMemory.push_back({&I, Each.IsOfMembers});
         else if (Each.Number == P.numberOf(&I))
           Moves.push_back(&I);
   for (auto [Load, Float] : Bits)
     loadAsFloat(*Load, Float);
   retypeMoves(Moves);
-  for (Instruction *I : InMemory)
-    moveInMemory(*I);
+  for (auto [I, OfMembers] : InMemory)
+    moveInMemory(*I, OfMembers);
   if (!Bits.empty()) {
     separatePointerBits(F);
     rewriteFloatBits(F);

@@ -186,8 +186,9 @@ void retypeMoves(llvm::ArrayRef<llvm::Instruction *> Moves);
 /// What \p Load loads, by its bits, is a float.
 void loadAsFloat(llvm::LoadInst &Load, llvm::Type *Float);
 
-/// What \p Move loads, and only stores, becomes a copy of memory; a store of zeros, a fill.
-void moveInMemory(llvm::Instruction &Move);
+/// What \p Move loads and stores becomes a copy of memory; a store of zeros, a fill. Where it is of
+/// members, halves that are used otherwise are loaded by themselves.
+void moveInMemory(llvm::Instruction &Move, bool OfMembers);
 
 /// Floats whose bits are computed from those of others get the derivative that they have.
 void rewriteFloatBits(llvm::Function &F);

@@ -220,12 +220,13 @@ static bool movesEither(const LoadInst &Load, const TypeResult &Types) {
   return holdEither(Ends, Size, Known, Types);
 }
 
-/// Does \p Load read several members of a record at once, a float among them, only to store them
-/// elsewhere? One integer has no adjoint of one of its halves.
+/// Does \p Load read several members of a record at once, a float among them, to store them
+/// elsewhere? One integer has no adjoint of one of its halves. It may be used for more, as the bits
+/// that it is.
 static bool movesMembers(const LoadInst &Load, const TypeResult &Types) {
   const DataLayout &DL = Load.getDataLayout();
   const MDNode *Tag = Load.getMetadata(LLVMContext::MD_tbaa);
-  if (!Load.isSimple() || !Load.getType()->isIntegerTy() || Load.use_empty() ||
+  if (!Load.isSimple() || !Load.getType()->isIntegerTy() ||
       (Tag && typeNamedBy(Tag, DL).kind() == ConcreteType::Integer))
     return false;
   auto IsMixed = [&](const Value *End) {
@@ -233,13 +234,14 @@ static bool movesMembers(const LoadInst &Load, const TypeResult &Types) {
     return L.isComplete() && L.Runs.size() > 1 &&
            any_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isFloat(); });
   };
-  auto IsStored = [](const Use &U) {
-    auto *Store = dyn_cast<StoreInst>(U.getUser());
-    return Store && Store->isSimple() && U.getOperandNo() == 0;
-  };
-  return all_of(Load.uses(), IsStored) &&
-         (IsMixed(Load.getPointerOperand()) || any_of(Load.users(), [&](const User *U) {
-            return IsMixed(cast<StoreInst>(U)->getPointerOperand());
+  SmallVector<const StoreInst *, 2> Stores;
+  for (const Use &U : Load.uses())
+    if (auto *Store = dyn_cast<StoreInst>(U.getUser());
+        Store && Store->isSimple() && U.getOperandNo() == 0)
+      Stores.push_back(Store);
+  return !Stores.empty() &&
+         (IsMixed(Load.getPointerOperand()) || any_of(Stores, [&](const StoreInst *Store) {
+            return IsMixed(Store->getPointerOperand());
           }));
 }
 
@@ -255,9 +257,9 @@ SmallVector<MistypedMove, 0> isozyme::mistypedMoves(const PreparedFunction &P,
       Found.push_back({P.numberOf(&I), Float});
       continue;
     }
-    if (Load ? movesEither(*Load, Types) || movesMembers(*Load, Types)
-             : Store && clearsEither(*Store, Types)) {
-      Found.push_back({P.numberOf(&I), nullptr, /*StaysInMemory=*/true});
+    bool OfMembers = Load && !movesEither(*Load, Types) && movesMembers(*Load, Types);
+    if (OfMembers || (Load ? movesEither(*Load, Types) : Store && clearsEither(*Store, Types))) {
+      Found.push_back({P.numberOf(&I), nullptr, /*StaysInMemory=*/true, OfMembers});
       InMemory.insert(&I);
       continue;
     }

@@ -1,7 +1,7 @@
 // Heaps of a float and an integer: a pair of them is one word, which is moved through choices and handed to functions
 // that only store it, or one of two such words. Differences of the same with doubles tell what is right.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1,-O2/-O3,-Os --keep plan --flag=-std=c++20 %s
-// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O2/-Os --keep plan --flag=-std=c++20 --flag=-fno-strict-aliasing %s
+// RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O2/-Os --keep plan --flag=-std=c++20 --flag=-fno-strict-aliasing --flag=-DUNTOLD %s
 #include "check.h"
 #include <algorithm>
 #include <vector>
@@ -20,6 +20,11 @@ template <class Real> struct Weighted {
   Real key, factor;
   int count;
   double weight() const { return factor; }
+};
+template <class Real> struct Heavy {
+  Real key, width, height;
+  int count;
+  double weight() const { return width * height; }
 };
 
 template <class Item> static double drained(const std::vector<Item> &items) {
@@ -62,6 +67,12 @@ template <class Real> static double weighted(const double *in, int n) {
     items.push_back({Real(in[i]), Real(in[0] * in[i]), i});
   return drained(items);
 }
+template <class Real> static double heavy(const double *in, int n) {
+  std::vector<Heavy<Real>> items;
+  for (int i = 0; i < n; i++)
+    items.push_back({Real(in[i]), Real(in[0]), Real(in[i] * in[1]), i});
+  return drained(items);
+}
 
 using Function = double(const double *, int);
 static void compare(const char *name, Function *withDoubles, const double *gradient, double tangent, double *x,
@@ -72,7 +83,7 @@ static void compare(const char *name, Function *withDoubles, const double *gradi
 }
 
 int main() {
-  double x[6], t[6], byFirst[6] = {0}, byLast[6] = {0}, byWeighted[6] = {0};
+  double x[6], t[6], byFirst[6] = {0}, byLast[6] = {0}, byWeighted[6] = {0}, byHeavy[6] = {0};
   fill(x, 6, 3, 0.2, 1.2);
   fill(t, 6, 7, -1, 1);
   GRADIENT_OF((void *)first<float>, x, byFirst, 6);
@@ -81,5 +92,9 @@ int main() {
   compare("last", last<double>, byLast, TANGENT_OF((void *)last<float>, x, t, 6), x, t);
   GRADIENT_OF((void *)weighted<float>, x, byWeighted, 6);
   compare("weighted", weighted<double>, byWeighted, TANGENT_OF((void *)weighted<float>, x, t, 6), x, t);
+#ifndef UNTOLD // docs/limits.md
+  GRADIENT_OF((void *)heavy<float>, x, byHeavy, 6);
+  compare("heavy", heavy<double>, byHeavy, TANGENT_OF((void *)heavy<float>, x, t, 6), x, t);
+#endif
   return finish();
 }

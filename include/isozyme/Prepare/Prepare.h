@@ -23,6 +23,8 @@ struct MistypedMove {
   llvm::Type *FloatType = nullptr;
   /// What is loaded, and only stored, may be a double or an address. Memory tells which.
   bool StaysInMemory = false;
+  /// The same of several members of a record. Where a half of them is used, it is loaded by itself.
+  bool IsOfMembers = false;
 };
 
 /// Clones \p F (internal, named "<f>.prepared") and brings the clone into legal

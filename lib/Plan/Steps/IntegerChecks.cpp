@@ -9,8 +9,10 @@
 #include "isozyme/Needs/AdjointType.h"
 #include "isozyme/Support/Diagnostics.h"
 #include "isozyme/Types/TypeResult.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -79,10 +81,59 @@ static Error checkHandedOn(const ReverseFacts &F, const CallBase &Call) {
              : Error::success();
 }
 
+/// Does what \p Access reads or writes contain a float beside something else, as types see it?
+/// Where nothing is known, it may.
+static bool mayHoldFloat(const ReverseFacts &F, const Instruction &Access, bool Known) {
+  const DataLayout &DL = Access.getDataLayout();
+  MemoryLayout L = F.Types.layoutOf(getLoadStorePointerOperand(&Access),
+                                    DL.getTypeStoreSize(getLoadStoreType(&Access)));
+  return (!Known || L.Runs.size() > 1) && any_of(L.Runs, [&](const TypedRun &Run) {
+           return Run.Type.isFloat() || (!Known && !Run.Type.isKnown());
+         });
+}
+
+/// Is a word stored over members of which one is a float, after something was computed with the
+/// bits of such members? w + (1L << 32) counts beside the float, which is moved along.
+static bool takesFloatAlong(const ReverseFacts &F, const StoreInst &S) {
+  if (!S.getValueOperand()->getType()->isIntegerTy() ||
+      !F.Activity.isActiveValue(S.getPointerOperand()) || storedAdjointType(S, F.Types) ||
+      !mayHoldFloat(F, S, /*Known=*/true))
+    return false;
+  constexpr unsigned MostSteps = 64;
+  SmallSetVector<const Value *, 8> Work;
+  Work.insert(S.getValueOperand());
+  for (unsigned K = 0; K != Work.size(); ++K) {
+    auto *I = dyn_cast<Instruction>(Work[K]);
+    auto *Load = dyn_cast_or_null<LoadInst>(I);
+    // A whole word that the source does not name may be such a record, whatever types make of it.
+    auto IsWord = [&](const LoadInst &From) {
+      return From.getType() == S.getValueOperand()->getType() &&
+             !From.hasMetadata(LLVMContext::MD_tbaa);
+    };
+    bool TakesAlong =
+        Load && (IsWord(*Load) || (F.Activity.isActiveValue(Load->getPointerOperand()) &&
+                                   mayHoldFloat(F, *Load, /*Known=*/false)));
+    if (TakesAlong || Work.size() > MostSteps)
+      return true;
+    if (isa_and_nonnull<BinaryOperator, CastInst, PHINode, SelectInst, FreezeInst, MinMaxIntrinsic>(
+            I))
+      for (const Value *Operand : I->operand_values())
+        if (Operand->getType()->isIntegerTy() && !Operand->getType()->isIntegerTy(1))
+          Work.insert(Operand);
+  }
+  return false;
+}
+
 static Error checkStore(const ReverseFacts &F, const StoreInst &S) {
   const Value *V = S.getValueOperand();
   if (F.Activity.isActiveInstruction(&S) && F.Types.isMovedInTurn(*V))
     return mayBeEither(F, S);
+  if (takesFloatAlong(F, S))
+    return diffError(
+        DiagId::NoInstructionDerivative, F.P.placeOf(&S),
+        "the bits of a differentiated float pass through integer arithmetic, with those "
+        "of an integer beside it",
+        "compute on each member by itself");
   if (!F.Activity.isActiveInstruction(&S) || !V->getType()->isIntOrIntVectorTy() ||
       storedAdjointType(S, F.Types) || storesNullPointer(S, F.Types))
     return Error::success();

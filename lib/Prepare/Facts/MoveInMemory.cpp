@@ -14,11 +14,14 @@
 // is still loaded for that.
 //
 //===----------------------------------------------------------------------===//
+#include "../Memory/HiddenFloats.h"
 #include "Steps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace isozyme {
 
@@ -32,7 +35,18 @@ static bool isWrittenBetween(const LoadInst &Load, const StoreInst &Store) {
   return false;
 }
 
-void moveInMemory(Instruction &Move) {
+/// Is nothing but an upper or a lower half of the integer used?
+static bool isUsedInHalves(const LoadInst &Word) {
+  if (!Word.getType()->isIntegerTy(64) || !Word.getDataLayout().isLittleEndian())
+    return false;
+  auto IsCut = [](const User *U) { return isa<TruncInst>(U) && U->getType()->isIntegerTy(32); };
+  return all_of(Word.users(), [&](const User *U) {
+    return IsCut(U) ||
+           (match(U, m_LShr(m_Specific(&Word), m_SpecificInt(32))) && all_of(U->users(), IsCut));
+  });
+}
+
+void moveInMemory(Instruction &Move, bool OfMembers) {
   const DataLayout &DL = Move.getDataLayout();
   if (auto *Zeros = dyn_cast<StoreInst>(&Move)) {
     IRBuilder<> B(Zeros);
@@ -71,6 +85,8 @@ void moveInMemory(Instruction &Move) {
   }
   if (Load.use_empty())
     Load.eraseFromParent();
+  else if (OfMembers && isUsedInHalves(Load))
+    splitIntoHalves(Load);
 }
 
 } // namespace isozyme
