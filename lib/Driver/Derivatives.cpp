@@ -150,7 +150,7 @@ Expected<Derivatives::Analysis> Derivatives::analyze(const DiffRequest &R) {
       return wishesFirst(*Wishes, nameOfStore(Names ? *Names : Names.emplace(P), S),
                          NeedNames::lineOf(&S));
     });
-    Memory = std::make_unique<MemoryAvailability>(P, R, *Calls, Unread, Late);
+    Memory = std::make_unique<MemoryAvailability>(P, R, *Calls, Unread, Late, Effects);
     refineOverwrites(*Memory, *Calls);
     noteFreshArguments(FreshMemory(*(*S)->Types, R, P.libraryInfo()), Effects, *Calls);
   }

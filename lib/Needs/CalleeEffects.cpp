@@ -8,13 +8,13 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Values/MemoryObjects.h"
+#include "isozyme/Values/ReturningBlocks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
@@ -81,22 +81,6 @@ MemoryEffects CalleeEffects::now(const CallBase &Call) {
   return Effects;
 }
 
-/// The blocks from which \p F may return. Others end the program or leave the derivative by an
-/// exception: where one is caught, functions have been copied that return instead.
-static SmallPtrSet<const BasicBlock *, 32> returningBlocks(const Function &F) {
-  SmallPtrSet<const BasicBlock *, 32> Returning;
-  SmallVector<const BasicBlock *, 32> Work;
-  for (const BasicBlock &BB : F)
-    if (isa<ReturnInst>(BB.getTerminator()))
-      Work.push_back(&BB);
-  while (!Work.empty()) {
-    const BasicBlock *BB = Work.pop_back_val();
-    if (Returning.insert(BB).second)
-      append_range(Work, predecessors(BB));
-  }
-  return Returning;
-}
-
 MemoryEffects CalleeEffects::ofBody(const Function &F) {
   MemoryEffects Effects = MemoryEffects::none();
   SmallPtrSet<const BasicBlock *, 32> Returning = returningBlocks(F);
@@ -146,6 +130,65 @@ void CalleeEffects::learn(const Function &F) {
       Known.insert_or_assign(Each, Effects);
     }
   }
+}
+
+PointerTargets CalleeEffects::targetsIn(const Function &F, ArrayRef<bool> Own) {
+  auto &TLI = FAM.getResult<TargetLibraryAnalysis>(const_cast<Function &>(F));
+  return PointerTargets(F, TLI, [this](const CallBase &Call) { return addressesOf(Call); }, Own);
+}
+
+AddressEffects CalleeEffects::addressesInBody(const Function &F) {
+  PointerTargets Targets = targetsIn(F);
+  AddressEffects Found{Targets.flows(), SmallBitVector(F.arg_size()),
+                       SmallBitVector(Targets.outside())};
+  auto note = [&](const PointerTargets::Places &Memory) {
+    for (unsigned Place : Memory)
+      if (std::optional<unsigned> Arg = Targets.argumentOf(Place))
+        Found.ReadsBehind.set(*Arg);
+  };
+  for (const Instruction &I : instructions(F)) {
+    if (auto *L = dyn_cast<LoadInst>(&I); L && L->getType()->isPtrOrPtrVectorTy())
+      note(Targets.of(L->getPointerOperand()));
+    if (auto *Call = dyn_cast<CallBase>(&I)) {
+      const AddressEffects Inner = addressesOf(*Call);
+      for (unsigned Arg : Inner.ReadsBehind.set_bits())
+        note(Targets.of(Call->getArgOperand(Arg)));
+    }
+  }
+  SmallPtrSet<const BasicBlock *, 32> Returning = returningBlocks(F);
+  for (const Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!I.mayWriteToMemory() || !Returning.contains(I.getParent()) ||
+        (Call && !isModSet(visibleEffects(of(*Call)))))
+      continue;
+    std::optional<PointerTargets::Places> Written = Targets.writtenBy(I);
+    // What waits for other threads sees what they have written.
+    if (!Written || I.isAtomic() || I.isVolatile() || Targets.hasUnknown(*Written)) {
+      Found.Writes.reset();
+      break;
+    }
+    for (unsigned Place : *Written)
+      if (Targets.isOutside(Place))
+        Found.Writes->set(Place);
+  }
+  return Found;
+}
+
+AddressEffects CalleeEffects::addressesOf(const CallBase &Call) {
+  const Function *F = definitionOf(Call);
+  if (!F || F->isVarArg()) {
+    AddressEffects Unknown;
+    if (!isModSet(visibleEffects(of(Call))))
+      Unknown.Writes.emplace();
+    return Unknown;
+  }
+  // Functions that call each other are known when the outermost one is: until then, nothing.
+  auto [It, New] = Addresses.insert({F, AddressEffects()});
+  if (!New)
+    return It->second;
+  AddressEffects Found = addressesInBody(*F);
+  Addresses[F] = Found;
+  return Found;
 }
 
 /// May \p F, or what it calls by name, run an instruction that \p IsSuch is true of?

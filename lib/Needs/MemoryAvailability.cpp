@@ -265,7 +265,7 @@ bool MemoryAvailability::isWrite(const Instruction &I) const {
 
 MemoryAvailability::MemoryAvailability(const PreparedFunction &P, const DiffRequest &R,
                                        const CallPlanSet &Plans, const UnreadMemory &Unread,
-                                       const LateStores &Late)
+                                       const LateStores &Late, CalleeEffects &Effects)
     : P(P), R(R), Rows(P), Writes(std::make_unique<Index>(*this)),
       Order(std::make_unique<WriteOrder>(P)) {
   for (auto &[Call, Plan] : Plans)
@@ -276,19 +276,18 @@ MemoryAvailability::MemoryAvailability(const PreparedFunction &P, const DiffRequ
     if (isWrite(I) && !LeftOut.contains(&I))
       Writes->add(I);
   Writes->finish();
+  findTargets(Plans, Effects);
 }
 
 MemoryAvailability::~MemoryAvailability() = default;
 
+bool MemoryAvailability::anyWrite(function_ref<bool(const Instruction &)> Is) const {
+  return any_of(Writes->All, [&](const Index::Write &W) { return Is(*W.I); });
+}
+
 bool MemoryAvailability::isFixed(const Value *Object) const {
   auto *I = dyn_cast<Instruction>(Object);
   return !I || !P.loops().getLoopFor(I->getParent());
-}
-
-/// Something of which it is known that it is not computed from an argument. The address of
-/// memory that is reached in one way only is not in memory.
-static bool beginsHere(const Value *Object) {
-  return isa<Argument, GlobalVariable, LoadInst>(Object) || isIdentifiedFunctionLocal(Object);
 }
 
 /// Is \p Object memory of this function whose address is nowhere else?
@@ -306,9 +305,9 @@ bool MemoryAvailability::areApart(const Value *A, const Value *B) const {
   };
   // What is in memory, or comes from the caller, is not the address of what is known here only.
   auto isUnknown = [&](const Value *V) { return isa<Argument, GlobalVariable, LoadInst>(V); };
-  return A != B &&
-         ((alone(A) && beginsHere(B)) || (alone(B) && beginsHere(A)) ||
-          (isUnknown(A) && isHidden(B)) || (isUnknown(B) && isHidden(A)) || Rows.areApart(A, B));
+  return A != B && ((alone(A) && beginsHere(B)) || (alone(B) && beginsHere(A)) ||
+                    (isUnknown(A) && isHidden(B)) || (isUnknown(B) && isHidden(A)) ||
+                    Rows.areApart(A, B) || isOwnedApart(A, B) || isOwnedApart(B, A));
 }
 
 /// A pointer that leads to no object.
@@ -365,31 +364,6 @@ bool MemoryAvailability::areDifferent(const Value *A, const Value *B) const {
   return true;
 }
 
-bool MemoryAvailability::isApart(const CallBase &Call, unsigned Arg) const {
-  auto objectsOf = [](const Value *Ptr) {
-    SmallVector<const Value *, 2> Objects;
-    getUnderlyingObjects(Ptr, Objects, nullptr, 0);
-    return Objects;
-  };
-  auto isKnownHereOnly = [&](const Value *Object) {
-    if (auto *A = dyn_cast<Argument>(Object))
-      return R.isApart(A->getArgNo());
-    return (isa<AllocaInst>(Object) || isNoAliasCall(Object)) &&
-           !PointerMayBeCaptured(Object, /*ReturnCaptures=*/true);
-  };
-  SmallVector<const Value *, 2> Mine = objectsOf(Call.getArgOperand(Arg));
-  if (!Call.getArgOperand(Arg)->getType()->isPointerTy() || !all_of(Mine, isKnownHereOnly))
-    return false;
-  for (auto [Number, Other] : enumerate(Call.args())) {
-    if (Number == Arg || !Other->getType()->isPtrOrPtrVectorTy())
-      continue;
-    for (const Value *Object : objectsOf(Other))
-      if (is_contained(Mine, Object) || !beginsHere(Object))
-        return false;
-  }
-  return true;
-}
-
 bool MemoryAvailability::mayRunAfter(const Instruction &From, const Instruction &W) const {
   const BasicBlock *Here = From.getParent(), *There = W.getParent();
   if (Here == There) // LLVM's query would walk the block each time.
@@ -408,8 +382,12 @@ bool MemoryAvailability::mayMeet(const Value *A, const Value *B) const {
 
 /// May \p Call write to the objects of \p What at all?
 bool MemoryAvailability::mayReach(const CallBase &Call, const Region &What) const {
-  if (isModSet(effectsOf(Call).getModRef(IRMemLocation::Other)))
-    return true;
+  if (isModSet(effectsOf(Call).getModRef(IRMemLocation::Other))) {
+    auto Written = CallWrites.find(&Call);
+    return Written == CallWrites.end() || any_of(What.Objects, [&](const Value *Object) {
+             return Targets->mayMeet(Targets->of(Object), Written->second);
+           });
+  }
   return any_of(Call.data_ops(), [&](const Use &Arg) {
     if (!Arg->getType()->isPtrOrPtrVectorTy() || Call.onlyReadsMemory(Call.getDataOperandNo(&Arg)))
       return false;
@@ -543,6 +521,12 @@ const ReloadReason *MemoryAvailability::unstable(const Value *Object) const {
     return G->isConstant() ? nullptr : &Caller;
   if (isPrivateBlock(Object))
     return nullptr;
+  if (!R.Steady.empty() && isa<LoadInst>(Object) &&
+      !PointerTargets::anyOf(Targets->of(Object), [&](unsigned Place) {
+        std::optional<unsigned> From = Targets->argumentOf(Place);
+        return !From || (Targets->nameOf(Place) ? R.MayOverwrite[*From] : !R.isSteady(*From));
+      }))
+    return nullptr;
   return isa<AllocaInst>(Object) ? &Local : &Caller;
 }
 
@@ -653,24 +637,6 @@ bool MemoryAvailability::mayChangeBetween(const StoreInst &S, const LoadInst &L,
       return true;
   }
   return false;
-}
-
-void refineOverwrites(const MemoryAvailability &Memory, CallPlanSet &Calls) {
-  for (auto &[Call, Plan] : Calls) {
-    if (Plan.K != CallPlan::Differentiate || !Plan.Callee.isSplit())
-      continue;
-    Plan.Callee.Apart.clear();
-    Plan.Callee.MayOverwrite.resize(Plan.Callee.Args.size(), false);
-    for (unsigned I = 0; I < Plan.Callee.Args.size(); ++I) {
-      Value *Arg = Call->getArgOperand(I);
-      Plan.Callee.MayOverwrite[I] =
-          Arg->getType()->isPointerTy() && Memory.mayChangeAfter(*Call, Arg);
-      if (!hasCustomRule(Plan.Callee) && Memory.isApart(*Call, I)) {
-        Plan.Callee.Apart.resize(Plan.Callee.Args.size());
-        Plan.Callee.Apart[I] = true;
-      }
-    }
-  }
 }
 
 std::string Availability::str() const {

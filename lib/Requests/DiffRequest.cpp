@@ -73,6 +73,10 @@ void DiffRequest::print(raw_ostream &OS) const {
       OS << " apart";
     if (isFresh(I))
       OS << " fresh";
+    if (isSteady(I))
+      OS << " steady";
+    if (isOwn(I))
+      OS << " own";
     if (isUnshared(I))
       OS << " unshared";
   }

@@ -69,6 +69,10 @@ Error RequestParser::parseArgument(StringRef Item) {
   Type = Type.trim();
   bool Unshared = Type.consume_back("unshared");
   Type = Type.trim();
+  bool Own = Type.consume_back("own");
+  Type = Type.trim();
+  bool Steady = Type.consume_back("steady");
+  Type = Type.trim();
   bool Fresh = Type.consume_back("fresh");
   Type = Type.trim();
   bool Apart = Type.consume_back("apart");
@@ -83,8 +87,8 @@ Error RequestParser::parseArgument(StringRef Item) {
   Checks.push_back(Check);
   if (R.isSplit())
     R.MayOverwrite.push_back(Overwritten || Type.empty());
-  else if (Overwritten || Apart || Fresh)
-    return fail("'overwritten', 'apart' and 'fresh' are for split derivatives");
+  else if (Overwritten || Apart || Fresh || Steady || Own)
+    return fail("'overwritten', 'apart', 'fresh', 'steady' and 'own' are for split derivatives");
   if (Apart) {
     R.Apart.resize(F.arg_size());
     R.Apart[Number] = true;
@@ -92,6 +96,14 @@ Error RequestParser::parseArgument(StringRef Item) {
   if (Fresh) {
     R.Fresh.resize(F.arg_size());
     R.Fresh[Number] = true;
+  }
+  if (Steady) {
+    R.Steady.resize(F.arg_size());
+    R.Steady[Number] = true;
+  }
+  if (Own) {
+    R.Own.resize(F.arg_size());
+    R.Own[Number] = true;
   }
   if (Unshared) {
     R.Unshared.resize(F.arg_size());
@@ -253,11 +265,11 @@ bool verifyRequest(const DiffRequest &R, raw_ostream *OS) {
     return broken("width is not between 1 and 16");
   if (R.MayOverwrite.size() != (R.isSplit() ? R.Args.size() : 0))
     return broken("overwritten arguments are said of split derivatives, and of all arguments");
-  for (const auto &Said : {R.Apart, R.Fresh})
+  for (const auto &Said : {R.Apart, R.Fresh, R.Steady, R.Own})
     if (!Said.empty() &&
         (!R.isSplit() || Said.size() != R.Args.size() || !is_contained(Said, true)))
-      return broken(
-          "arguments are apart or fresh in split derivatives, and it is said where any is");
+      return broken("arguments are apart, fresh, steady or own in split derivatives, and it is "
+                    "said where any is");
   if (!R.Unshared.empty() && (!R.isReverse() || R.Unshared.size() != R.Args.size()))
     return broken("shadows are unshared in reverse mode, and it is said of all arguments");
   if (R.Dependence && R.isReverse())

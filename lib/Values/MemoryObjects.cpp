@@ -66,4 +66,8 @@ SmallVector<const Value *, 2> accessedObjects(const Value *Ptr, const Function &
   return Objects;
 }
 
+bool beginsHere(const Value *Object) {
+  return isa<Argument, GlobalVariable, LoadInst>(Object) || isIdentifiedFunctionLocal(Object);
+}
+
 } // namespace isozyme

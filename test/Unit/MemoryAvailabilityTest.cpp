@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "PlanFixture.h"
+#include "isozyme/Needs/CalleeEffects.h"
 
 using namespace llvm;
 using namespace isozyme;
@@ -16,7 +17,9 @@ class MemoryAvailabilityTest : public PlanFixture {
 protected:
   ReloadReason reasonFor(StringRef Load, StringRef Request) {
     CallPlanSet NoCalls;
-    MemoryAvailability Memory(prepared(), request(Request), NoCalls, UnreadMemory(), LateStores());
+    CalleeEffects Effects(FAM);
+    MemoryAvailability Memory(prepared(), request(Request), NoCalls, UnreadMemory(), LateStores(),
+                              Effects);
     auto *L = dyn_cast_or_null<LoadInst>(value(Load));
     if (!L) {
       ADD_FAILURE() << "no load is called " << Load.str();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/Keep/RecomputeGraph.h"
 #include "PlanFixture.h"
+#include "isozyme/Needs/CalleeEffects.h"
 #include "isozyme/Needs/LateStores.h"
 #include "isozyme/Needs/UnreadMemory.h"
 
@@ -21,7 +22,8 @@ protected:
     R = request("reverse(dup,const)->active");
     for (CallBase *Call : callsIn(prepared().function()))
       Calls[Call].K = CallPlan::ByRule;
-    MemoryAvailability Memory(prepared(), R, Calls, UnreadMemory(), LateStores());
+    CalleeEffects Effects(FAM);
+    MemoryAvailability Memory(prepared(), R, Calls, UnreadMemory(), LateStores(), Effects);
     StoredValues Stored(prepared(), Memory);
     Needs.insert({primal(Needed), NeedConsumer{"test"}});
     Graph = buildRecomputeGraph({prepared(), R, Calls, Steps, Memory, Stored}, Needs, Policy);
@@ -101,7 +103,8 @@ TEST_F(RecomputeGraphTest, WhatIsAskedForIsKept) {
 TEST_F(RecomputeGraphTest, AddressesWithoutShadowAreTheirOwn) {
   parse(loop("  %y = fmul double %v, %v\n"));
   R = request("reverse(dup,const)->active");
-  MemoryAvailability Memory(prepared(), R, Calls, UnreadMemory(), LateStores());
+  CalleeEffects Effects(FAM);
+  MemoryAvailability Memory(prepared(), R, Calls, UnreadMemory(), LateStores(), Effects);
   StoredValues Stored(prepared(), Memory);
   Need Shadow{value("p"), Part::Shadow};
   Needs.insert({Shadow, NeedConsumer{"test"}});

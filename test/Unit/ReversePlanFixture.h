@@ -23,7 +23,7 @@ protected:
     UnreadMemory Unread(prepared(), R.Args);
     CalleeEffects Effects(FAM);
     CallPlanSet Calls = cantFail(planCalls(prepared(), types(), Active, R, Unread, Effects));
-    MemoryAvailability Memory(prepared(), R, Calls, Unread, LateStores());
+    MemoryAvailability Memory(prepared(), R, Calls, Unread, LateStores(), Effects);
     Plan = cantFail(planReverse(
         prepared(), R, types(), Active, Calls, Unread, LateStores(), Memory,
         [](const CallPlan &) { return CalleeReads(); },

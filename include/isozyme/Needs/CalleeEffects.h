@@ -14,6 +14,7 @@
 #ifndef ISOZYME_NEEDS_CALLEEEFFECTS_H
 #define ISOZYME_NEEDS_CALLEEEFFECTS_H
 
+#include "isozyme/Needs/PointerTargets.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/ModRef.h"
@@ -35,12 +36,17 @@ public:
   explicit CalleeEffects(llvm::FunctionAnalysisManager &FAM) : FAM(FAM) {}
 
   llvm::MemoryEffects of(const llvm::CallBase &Call);
+  /// What \p Call does with addresses, by the body of its callee.
+  AddressEffects addressesOf(const llvm::CallBase &Call);
+  /// What pointers lead to in \p F. \p Own (DiffRequest::Own) must last as long.
+  PointerTargets targetsIn(const llvm::Function &F, llvm::ArrayRef<bool> Own = {});
   /// May \p F, or what it calls by name, fill memory (memset)?
   bool fills(const llvm::Function &F);
   /// May what \p Call runs release memory?
   bool releases(const llvm::CallBase &Call);
   void clear() {
     Known.clear();
+    Addresses.clear();
     Fills.clear();
     Releases.clear();
   }
@@ -49,9 +55,11 @@ private:
   llvm::MemoryEffects now(const llvm::CallBase &Call);
   llvm::MemoryEffects ofBody(const llvm::Function &F);
   void learn(const llvm::Function &F);
+  AddressEffects addressesInBody(const llvm::Function &F);
 
   llvm::FunctionAnalysisManager &FAM;
   llvm::DenseMap<const llvm::Function *, llvm::MemoryEffects> Known;
+  llvm::DenseMap<const llvm::Function *, AddressEffects> Addresses;
   llvm::DenseMap<const llvm::Function *, bool> Fills, Releases;
 };
 

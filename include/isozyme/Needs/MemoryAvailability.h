@@ -10,6 +10,7 @@
 #include "isozyme/Needs/CallPlan.h"
 #include "isozyme/Needs/LateStores.h"
 #include "isozyme/Needs/OwnedRows.h"
+#include "isozyme/Needs/PointerTargets.h"
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -54,7 +55,7 @@ public:
   /// \p Calls: their plans say which releases the derivative puts off to its end. Nor are
   /// stores overwrites that it does late or not at all.
   MemoryAvailability(const PreparedFunction &P, const DiffRequest &R, const CallPlanSet &Calls,
-                     const UnreadMemory &Unread, const LateStores &Late);
+                     const UnreadMemory &Unread, const LateStores &Late, CalleeEffects &Effects);
   ~MemoryAvailability();
 
   Availability of(const llvm::LoadInst &L) const;
@@ -67,6 +68,12 @@ public:
   /// May memory that \p Ptr points into be written after \p Call has returned,
   /// before the reverse sweep reaches it? (the overwritten bit of an argument)
   bool mayChangeAfter(const llvm::CallBase &Call, llvm::Value *Ptr) const;
+  /// The same of what addresses lead to that are in memory of argument \p Arg when \p Call begins;
+  /// true where the callee takes none from there. (the steady bit)
+  bool mayChangeBehind(const llvm::CallBase &Call, unsigned Arg) const;
+  /// Is memory that argument \p Arg of \p Call leads to, near and far, reached in no other way?
+  /// False where the callee takes no addresses from memory. (the own bit)
+  bool isOwn(const llvm::CallBase &Call, unsigned Arg) const;
   /// May a write other than \p S, between the store's loop inside \p Common and \p L in the
   /// same iteration of \p Common, change what \p L reads? \p Common is around both; null: none.
   bool mayChangeBetween(const llvm::StoreInst &S, const llvm::LoadInst &L,
@@ -98,6 +105,10 @@ private:
   bool writesElsewhere(const llvm::Instruction &W, const Region *To, const llvm::Instruction &From,
                        const Region &What) const;
   bool isWrite(const llvm::Instruction &I) const;
+  bool anyWrite(llvm::function_ref<bool(const llvm::Instruction &)> Is) const;
+  /// May \p W write to \p Memory?
+  bool mayWriteTo(const llvm::Instruction &W, const PointerTargets::Places &Memory) const;
+  void findTargets(const CallPlanSet &Plans, CalleeEffects &Effects);
   /// Does the derivative put off the release \p Call to its end?
   bool isPutOff(const llvm::CallBase &Call) const;
   llvm::MemoryEffects effectsOf(const llvm::CallBase &Call) const;
@@ -105,6 +116,8 @@ private:
   bool mayMeet(const llvm::Value *A, const llvm::Value *B) const;
   /// Two different objects, of which one is reached in no other way (DiffRequest::Apart).
   bool areApart(const llvm::Value *A, const llvm::Value *B) const;
+  /// Is \p A memory that an argument owns (DiffRequest::Own), and \p B is not?
+  bool isOwnedApart(const llvm::Value *A, const llvm::Value *B) const;
   bool isHidden(const llvm::Value *Object) const;
   bool isThereBefore(const llvm::Value *A, const llvm::Value *B) const;
   bool isMadeLater(const llvm::Value *A, const llvm::Value *B) const;
@@ -127,12 +140,17 @@ private:
   llvm::DenseMap<const llvm::CallBase *, CallEffects> Calls;
   mutable llvm::DenseMap<const llvm::Value *, bool> Hidden;
   OwnedRows Rows;
+  /// Where pointers are asked for that were loaded from memory: what they lead to, and what calls
+  /// write to, if that is known.
+  std::optional<PointerTargets> Targets;
+  llvm::DenseMap<const llvm::CallBase *, llvm::SmallBitVector> ReadBehind;
+  llvm::DenseMap<const llvm::CallBase *, PointerTargets::Places> CallWrites;
   std::unique_ptr<Index> Writes;
   std::unique_ptr<WriteOrder> Order;
 };
 
-/// Sets the bits MayOverwrite and Apart of the callee requests: what a callee reads from
-/// memory that stays as it is until the reverse sweep need not be kept.
+/// Sets the bits MayOverwrite, Apart, Steady and Own of the callee requests: what a callee reads
+/// from memory that stays as it is until the reverse sweep need not be kept.
 void refineOverwrites(const MemoryAvailability &Memory, CallPlanSet &Calls);
 
 } // namespace isozyme

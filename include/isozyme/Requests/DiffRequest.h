@@ -77,6 +77,12 @@ struct DiffRequest {
   /// near and far, since it began to run? The shadow of such memory holds no derivative before
   /// the reverse sweep. Empty: of none.
   llvm::SmallVector<bool, 8> Fresh;
+  /// The same: does what addresses in its memory lead to, near and far, stay as it is between the
+  /// two halves? Those that are there when the function is called. Empty: of none.
+  llvm::SmallVector<bool, 8> Steady;
+  /// The same: is the memory that it leads to, near and far, reached from no other argument, global
+  /// variable or other memory when the function is called? Empty: of none.
+  llvm::SmallVector<bool, 8> Own;
   /// Reverse modes on a machine of many threads: has the user promised that no other thread
   /// touches what this call touches of the shadow? Empty: of none.
   llvm::SmallVector<bool, 8> Unshared;
@@ -103,6 +109,8 @@ struct DiffRequest {
   }
   bool isApart(unsigned Arg) const { return !Apart.empty() && Apart[Arg]; }
   bool isFresh(unsigned Arg) const { return !Fresh.empty() && Fresh[Arg]; }
+  bool isSteady(unsigned Arg) const { return !Steady.empty() && Steady[Arg]; }
+  bool isOwn(unsigned Arg) const { return !Own.empty() && Own[Arg]; }
   bool isUnshared(unsigned Arg) const { return !Unshared.empty() && Unshared[Arg]; }
   ShadowCheck checkOf(unsigned Arg) const {
     return Checks.empty() ? ShadowCheck::None : Checks[Arg];

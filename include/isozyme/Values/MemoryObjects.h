@@ -21,6 +21,10 @@ namespace isozyme {
 llvm::SmallVector<const llvm::Value *, 2> accessedObjects(const llvm::Value *Ptr,
                                                           const llvm::Function &In);
 
+/// Something of which it is known that it is not computed from an argument. The address of
+/// memory that is reached in one way only is not in memory.
+bool beginsHere(const llvm::Value *Object);
+
 } // namespace isozyme
 
 #endif

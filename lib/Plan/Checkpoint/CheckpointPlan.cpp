@@ -51,6 +51,8 @@ DiffRequest CheckpointPlan::partRequest() const {
   R.MayOverwrite.clear();
   R.Apart.clear();
   R.Fresh.clear();
+  R.Steady.clear();
+  R.Own.clear();
   R.ReturnPrimal = false;
   // The next part reads memory that the caller does not need.
   for (ArgActivity &A : R.Args)

@@ -105,6 +105,8 @@ void addParameter(DiffRequest &R, ArgActivity Activity) {
   append(R.MayOverwrite, true);
   append(R.Apart, false);
   append(R.Fresh, false);
+  append(R.Steady, false);
+  append(R.Own, false);
   append(R.Unshared, false);
   if (!R.Checks.empty())
     R.Checks.push_back(ShadowCheck::None);

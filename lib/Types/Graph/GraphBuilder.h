@@ -18,6 +18,7 @@
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Target/GpuRuntime.h"
+#include "isozyme/Types/AccessTags.h"
 #include "isozyme/Types/MemoryGraph.h"
 #include "isozyme/Values/KnownMultiple.h"
 #include "isozyme/Values/NamedMembers.h"
@@ -426,8 +427,6 @@ llvm::SmallVector<PartOfRecord, 8> partsOfStore(const llvm::StoreInst &S,
 using TagFactSink = llvm::function_ref<void(int64_t, uint64_t, ConcreteType, FactRank)>;
 void readAccessTag(const llvm::MDNode *Tag, uint64_t AccessSize, const llvm::DataLayout &DL,
                    TagFactSink Note);
-/// The type that \p Tag names, Anything for bytes of any kind, Unknown for none of these.
-ConcreteType typeNamedBy(const llvm::MDNode *Tag, const llvm::DataLayout &DL);
 /// "p1 double", "p2 _ZTS6Record", "vtable pointer": the pointers that \p Tag names, as they do not
 /// alias those of other names; empty if it names none in particular.
 llvm::StringRef pointerNamedBy(const llvm::MDNode *Tag);
