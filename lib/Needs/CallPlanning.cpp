@@ -56,6 +56,7 @@ public:
   Expected<CallPlan> plan(const CallBase &Call);
 
 private:
+  bool makesFloatBits(const CallBase &Call) const;
   Expected<CallPlan> sort(const CallBase &Call);
   bool isActive(const Value *V) const { return Activity.isActiveValue(V); }
   bool movesDerivatives(const CallBase &Call) const;
@@ -134,6 +135,11 @@ Expected<CallPlan> CallPlanner::plan(const CallBase &Call) {
   return Plan;
 }
 
+/// Is the result of \p Call the bits of a float that takes part, as that of llvm.abs may be?
+bool CallPlanner::makesFloatBits(const CallBase &Call) const {
+  return Call.getType()->isIntOrIntVectorTy() && isActive(&Call) && Types.typeOf(&Call).isFloat();
+}
+
 Expected<CallPlan> CallPlanner::sort(const CallBase &Call) {
   // What the user says of a function comes before what tables know of it.
   if (Function *Callee = calleeOf(Call); Callee && hasRule(*Callee) && movesDerivatives(Call))
@@ -149,6 +155,11 @@ Expected<CallPlan> CallPlanner::sort(const CallBase &Call) {
   case OpClass::KnownInactive:
     return simplePlan(CallPlan::Inactive, "moves no derivative");
   case OpClass::Zero:
+    if (makesFloatBits(Call))
+      return refuse(DiagId::NoInstructionDerivative, Call,
+                    "the bits of a differentiated float pass through integer arithmetic ('" +
+                        Call.getCalledFunction()->getName() + "')",
+                    "compute on the float itself");
     return simplePlan(CallPlan::Inactive, "its derivative is zero");
   default:
     break;

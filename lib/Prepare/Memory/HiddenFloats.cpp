@@ -28,6 +28,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -461,7 +462,62 @@ static void splitWords(Function &F) {
     Each.split();
 }
 
+/// Elements of \p V, which is seen as a vector, become parts of the integer that it is.
+static void readElementsAsParts(Instruction &V) {
+  if (!V.getDataLayout().isLittleEndian() || !V.getType()->isIntegerTy())
+    return;
+  for (User *Cast : make_early_inc_range(V.users())) {
+    auto *T = dyn_cast<FixedVectorType>(Cast->getType());
+    if (!isa<BitCastInst>(Cast) || !T || !T->getElementType()->isIntegerTy())
+      continue;
+    for (User *U : make_early_inc_range(Cast->users()))
+      if (auto *Element = dyn_cast<ExtractElementInst>(U))
+        if (auto *At = dyn_cast<ConstantInt>(Element->getIndexOperand());
+            At && At->getValue().ult(T->getNumElements())) {
+          IRBuilder<> B(Element);
+          Value *From = B.CreateLShr(&V, At->getZExtValue() * T->getScalarSizeInBits());
+          Element->replaceAllUsesWith(B.CreateTrunc(From, Element->getType()));
+          Element->eraseFromParent();
+        }
+    if (Cast->use_empty())
+      cast<Instruction>(Cast)->eraseFromParent();
+  }
+}
+
+/// Does what \p Larger chooses become a float, or a part of it?
+static bool choosesFloats(const MinMaxIntrinsic &Larger) {
+  auto IsFloats = [](const User *U) {
+    return isa<BitCastInst>(U) && U->getType()->isFPOrFPVectorTy();
+  };
+  return any_of(Larger.users(), IsFloats) ||
+         (mayHide(Larger.getType()) && BitTrace().towardsUses(&Larger));
+}
+
+/// The larger of two words that become floats, or of which a part does, is a choice between them.
+static void chooseByComparison(Function &F) {
+  SmallVector<MinMaxIntrinsic *, 8> Left;
+  for (Instruction &I : instructions(F))
+    if (auto *Larger = dyn_cast<MinMaxIntrinsic>(&I)) {
+      readElementsAsParts(*Larger);
+      Left.push_back(Larger);
+    }
+  // What one chooses may be what another one chooses from.
+  while (true) {
+    auto Found = find_if(reverse(Left), [](MinMaxIntrinsic *Each) { return choosesFloats(*Each); });
+    if (Found == Left.rend())
+      return;
+    MinMaxIntrinsic *Larger = *Found;
+    IRBuilder<> B(Larger);
+    Value *First = Larger->getLHS(), *Second = Larger->getRHS();
+    Value *Takes = B.CreateICmp(Larger->getPredicate(), First, Second);
+    Larger->replaceAllUsesWith(B.CreateSelect(Takes, First, Second));
+    Left.erase(std::next(Found).base());
+    Larger->eraseFromParent();
+  }
+}
+
 void separateHalves(Function &F) {
+  chooseByComparison(F);
   splitWords(F);
   SmallSetVector<Value *, 4> Mixed;
   SmallVector<TruncInst *, 8> Parts;
