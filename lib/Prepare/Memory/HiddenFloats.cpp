@@ -484,13 +484,15 @@ static void readElementsAsParts(Instruction &V) {
   }
 }
 
-/// Does what \p Larger chooses become a float, or a part of it?
+/// Does what \p Larger chooses become a float, or a part of it? Vectors may be seen as others.
 static bool choosesFloats(const MinMaxIntrinsic &Larger) {
-  auto IsFloats = [](const User *U) {
-    return isa<BitCastInst>(U) && U->getType()->isFPOrFPVectorTy();
+  auto IsFloat = [](const User *U) {
+    return isa<BitCastInst>(U) && U->getType()->isFloatingPointTy();
   };
-  return any_of(Larger.users(), IsFloats) ||
-         (mayHide(Larger.getType()) && BitTrace().towardsUses(&Larger));
+  Type *T = Larger.getType();
+  return T->isVectorTy()
+             ? mayHide(T->getScalarType())
+             : any_of(Larger.users(), IsFloat) || (mayHide(T) && BitTrace().towardsUses(&Larger));
 }
 
 /// The larger of two words that become floats, or of which a part does, is a choice between them.
