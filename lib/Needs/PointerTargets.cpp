@@ -61,6 +61,7 @@ PointerTargets::PointerTargets(const Function &F, const TargetLibraryInfo &TLI, 
       if (Returning.contains(&BB))
         for_each(BB, [this](const Instruction &I) { look(I); });
   } while (Changed);
+  IsDone = true;
 }
 
 bool PointerTargets::isUnknown() const { return Locals.size() > MostLocals; }
@@ -114,6 +115,8 @@ PointerTargets::Places PointerTargets::of(const Value *V) const {
     Found.set(It->second);
   } else if (auto It = Of.find(V); It != Of.end()) {
     Found = It->second;
+  } else if (IsDone && V->getType()->isPtrOrPtrVectorTy()) {
+    Found.set(Anywhere);
   }
   return Found;
 }

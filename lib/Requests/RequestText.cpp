@@ -67,18 +67,14 @@ Error RequestParser::parseArgument(StringRef Item) {
   if (Number >= F.arg_size())
     return fail("more activities than parameters");
   Type = Type.trim();
-  bool Unshared = Type.consume_back("unshared");
-  Type = Type.trim();
-  bool Own = Type.consume_back("own");
-  Type = Type.trim();
-  bool Steady = Type.consume_back("steady");
-  Type = Type.trim();
-  bool Fresh = Type.consume_back("fresh");
-  Type = Type.trim();
-  bool Apart = Type.consume_back("apart");
-  Type = Type.trim();
-  bool Overwritten = Type.consume_back("overwritten");
-  Type = Type.trim();
+  auto takes = [&](StringRef Word) {
+    bool IsThere = Type.consume_back(Word);
+    Type = Type.trim();
+    return IsThere;
+  };
+  // From the last one on.
+  bool Unshared = takes("unshared"), Own = takes("own"), Steady = takes("steady"),
+       Fresh = takes("fresh"), Apart = takes("apart"), Overwritten = takes("overwritten");
   std::string Expected;
   raw_string_ostream(Expected) << *F.getArg(Number)->getType();
   if (!Type.empty() && Type != Expected)
@@ -89,26 +85,17 @@ Error RequestParser::parseArgument(StringRef Item) {
     R.MayOverwrite.push_back(Overwritten || Type.empty());
   else if (Overwritten || Apart || Fresh || Steady || Own)
     return fail("'overwritten', 'apart', 'fresh', 'steady' and 'own' are for split derivatives");
-  if (Apart) {
-    R.Apart.resize(F.arg_size());
-    R.Apart[Number] = true;
-  }
-  if (Fresh) {
-    R.Fresh.resize(F.arg_size());
-    R.Fresh[Number] = true;
-  }
-  if (Steady) {
-    R.Steady.resize(F.arg_size());
-    R.Steady[Number] = true;
-  }
-  if (Own) {
-    R.Own.resize(F.arg_size());
-    R.Own[Number] = true;
-  }
-  if (Unshared) {
-    R.Unshared.resize(F.arg_size());
-    R.Unshared[Number] = true;
-  }
+  auto note = [&](SmallVectorImpl<bool> &Facts, bool IsSo) {
+    if (!IsSo)
+      return;
+    Facts.resize(F.arg_size());
+    Facts[Number] = true;
+  };
+  note(R.Apart, Apart);
+  note(R.Fresh, Fresh);
+  note(R.Steady, Steady);
+  note(R.Own, Own);
+  note(R.Unshared, Unshared);
   return Error::success();
 }
 

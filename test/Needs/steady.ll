@@ -184,3 +184,21 @@ define double @passed.on(ptr %x) "isozyme-request"="reverse(dup) -> active" {
 }
 ; CHECK-LABEL: plan for reverse(@passed.on
 ; CHECK:         augment(@through: dup ptr steady, dup ptr steady own)
+
+; What a request says is read as it is printed, and a load behind the pointer is not kept.
+define double @told(ptr %in) "isozyme-request"="augment(dup ptr steady own) -> active" {
+  %from = load ptr, ptr %in
+  %v = load double, ptr %from
+  %p = fmul double %v, %v
+  ret double %p
+}
+define double @untold(ptr %in) "isozyme-request"="augment(dup ptr) -> active" {
+  %from = load ptr, ptr %in
+  %v = load double, ptr %from
+  %p = fmul double %v, %v
+  ret double %p
+}
+; CHECK-LABEL: plan for augment(@told: dup ptr steady own)
+; CHECK:         %v primal {{.*}} reload  (not overwritten afterwards)
+; CHECK-LABEL: plan for augment(@untold: dup ptr)
+; CHECK:         %v primal {{.*}} cache #0  (the caller may overwrite it between the sweeps)

@@ -6,10 +6,9 @@
 // LLVM's alias analysis knows nothing of a pointer that was loaded from memory. A function that
 // takes a std::vector by reference has no others. Here each function is asked which addresses it
 // stores where (L. O. Andersen, Program Analysis and Specialization for the C Programming
-// Language, 1994):
-// memory is divided into places, and a set of places is found for each address and for what each
-// place holds. The sets hold for all moments of the function together, and for all elements of a
-// place together.
+// Language, 1994): memory is divided into places, and a set of places is found for each address
+// and for what each place holds. The sets hold for all moments of the function together, and for
+// all elements of a place together.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_NEEDS_POINTERTARGETS_H
@@ -69,7 +68,8 @@ public:
   PointerTargets(const llvm::Function &F, const llvm::TargetLibraryInfo &TLI, CallQuery Calls,
                  llvm::ArrayRef<bool> Own);
 
-  /// Where an access through \p Ptr may lie.
+  /// Where an access through \p Ptr may lie. Of an address that is computed, and of which nothing
+  /// is seen, that is anywhere.
   Places of(const llvm::Value *Ptr) const;
   /// What addresses lead to that are in \p Memory, those in that memory, and so on.
   Places behind(const Places &Memory) const;
@@ -132,6 +132,7 @@ private:
   std::vector<Places> StoredTo; ///< The part of it that is stored to each place outside.
   Places Exposed;               ///< What addresses lead to that are made to numbers.
   bool Changed = false;
+  bool IsDone = false; ///< The sets do not grow any more.
 };
 
 } // namespace isozyme
