@@ -95,29 +95,33 @@ PointerTargets::Places PointerTargets::ofConstant(const Value *V) const {
   return Found;
 }
 
+PointerTargets::Places PointerTargets::ofArgument(const Argument &A) const {
+  const DataLayout &DL = F.getDataLayout();
+  Places Found;
+  // A number that is handed over may be an address, too, if there is room for one.
+  if (A.getType()->isPointerTy())
+    Found.set(atArgument(A.getArgNo()));
+  else if (mayHoldAddress(A.getType()) &&
+           DL.getTypeSizeInBits(A.getType()) >= DL.getPointerSizeInBits())
+    Found.set(Anywhere);
+  return Found;
+}
+
 PointerTargets::Places PointerTargets::of(const Value *V) const {
   if (isa<Constant>(V)) {
     if (auto *E = dyn_cast<ConstantExpr>(V); E && E->getOpcode() != Instruction::IntToPtr)
       return of(E->getOperand(0));
     return ofConstant(V);
   }
+  if (auto *A = dyn_cast<Argument>(V); A && !isUnknown())
+    return ofArgument(*A);
   Places Found;
-  if (isUnknown()) {
-    Found.set(Anywhere);
-  } else if (auto *A = dyn_cast<Argument>(V)) {
-    // A number that is handed over may be an address, too, if there is room for one.
-    if (A->getType()->isPointerTy())
-      Found.set(atArgument(A->getArgNo()));
-    else if (mayHoldAddress(A->getType()) && F.getDataLayout().getTypeSizeInBits(A->getType()) >=
-                                                 F.getDataLayout().getPointerSizeInBits())
-      Found.set(Anywhere);
-  } else if (auto It = PlaceOfLocal.find(V); It != PlaceOfLocal.end() && nameOf(It->second)) {
+  if (auto It = PlaceOfLocal.find(V); It != PlaceOfLocal.end() && nameOf(It->second))
     Found.set(It->second);
-  } else if (auto It = Of.find(V); It != Of.end()) {
+  else if (auto It = Of.find(V); It != Of.end())
     Found = It->second;
-  } else if (IsDone && V->getType()->isPtrOrPtrVectorTy()) {
+  if (isUnknown() || (IsDone && Found.empty() && V->getType()->isPtrOrPtrVectorTy()))
     Found.set(Anywhere);
-  }
   return Found;
 }
 

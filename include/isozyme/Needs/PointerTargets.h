@@ -106,6 +106,7 @@ private:
   static unsigned behindThat(unsigned Arg) { return 2 + 2 * Arg; }
   unsigned holderOf(unsigned Place) const;
   Places ofConstant(const llvm::Value *V) const;
+  Places ofArgument(const llvm::Argument &A) const;
   Places ofOperands(const llvm::Instruction &I) const;
   Places ofCall(const llvm::CallBase &Call);
   Places computedBy(const llvm::Instruction &I);
