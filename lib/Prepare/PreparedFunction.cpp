@@ -11,6 +11,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -43,6 +44,18 @@ ScalarEvolution &PreparedFunction::scalarEvolution() const {
 AAResults &PreparedFunction::aliasAnalysis() const { return FAM->getResult<AAManager>(*Clone); }
 const TargetLibraryInfo &PreparedFunction::libraryInfo() const {
   return FAM->getResult<TargetLibraryAnalysis>(*Clone);
+}
+
+SimplifyQuery PreparedFunction::factsAt(const Instruction &At) const {
+  if (!Conditions) {
+    Conditions.emplace();
+    for (BasicBlock &BB : *Clone)
+      if (auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+          Branch && Branch->isConditional())
+        Conditions->registerBranch(Branch);
+  }
+  return SimplifyQuery(Clone->getDataLayout(), &libraryInfo(), &dominators(), /*AC=*/nullptr, &At,
+                       /*UseInstrInfo=*/true, /*CanUseUndef=*/true, &*Conditions);
 }
 
 const CanonicalLoop &PreparedFunction::canonical(const Loop *L) const {

@@ -11,12 +11,13 @@
 //   T * cos(X)                 never
 //   T / (1 + X * X)            never: the denominator is positive
 //   T / (x * x + 0.05)         never: nor can it be smaller (LowerBound)
+//   if (X > 0) ... T / X       never, if X cannot be subnormal, as the root of a number
 //   select(Y == 0, 0, T / Y)   never: the condition excludes 0
 //   T * X1                     where X1 comes from log, a division, pow, ...
 //   T / X                      unless X is known not to be zero
 //
-// Overflow of sums and products counts as finite: a program that overflows has
-// lost its result already.
+// Overflow of sums, products and quotients counts as finite: a program that overflows
+// has lost its result already.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Rules/StrongZero.h"
@@ -25,46 +26,64 @@
 #include "isozyme/Rules/RuleTable.h"
 #include "isozyme/Support/Options.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/KnownFPClass.h"
 #include <cmath>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace isozyme {
 
-static KnownFPClass knownClass(const Value *V, FPClassTest Interesting, const DataLayout &DL) {
-  return computeKnownFPClass(V, Interesting, SimplifyQuery(DL));
+/// Is \p V not zero? It may be so small that a quotient by it overflows.
+static bool isNotZero(const Value &V, const SimplifyQuery &Q) {
+  const auto *I = dyn_cast<Instruction>(&V);
+  const Function *F = I ? I->getFunction() : Q.CxtI ? Q.CxtI->getFunction() : nullptr;
+  const fltSemantics &Format = V.getType()->getScalarType()->getFltSemantics();
+  const DenormalMode Mode = F ? F->getDenormalMode(Format) : DenormalMode::getInvalid();
+  return computeKnownFPClass(&V, fcZero | fcSubnormal, Q).isKnownNeverLogicalZero(Mode);
 }
 
-bool isNeverZero(const Value &V, const DataLayout &DL) {
+bool isNeverZero(const Value &V, const SimplifyQuery &Q) {
   // A subnormal would overflow the quotient.
   if (!V.getType()->isFPOrFPVectorTy())
     return false;
-  if (knownClass(&V, fcZero | fcSubnormal, DL).isKnownNever(fcZero | fcSubnormal))
+  if (computeKnownFPClass(&V, fcZero | fcSubnormal, Q).isKnownNever(fcZero | fcSubnormal))
+    return true;
+  // The root of the least of all numbers is far from it.
+  const Value *Square;
+  if (match(&V, m_Sqrt(m_Value(Square))) && isNotZero(*Square, Q))
     return true;
   // A square of rounded bounds may be a little less; nobody adds the least of all numbers.
   const fltSemantics &Format = V.getType()->getScalarType()->getFltSemantics();
   double Least = std::ldexp(1.0, std::max(APFloat::semanticsMinExponent(Format), -1022) + 2);
-  std::optional<double> Bound = lowerBound(V);
-  return Bound && *Bound >= Least;
+  auto isLarge = [&](std::optional<double> Bound) { return Bound && *Bound >= Least; };
+  return isLarge(lowerBound(V, Q)) || isLarge(distanceFromZero(V, Q));
 }
 
 namespace {
 
-bool isKnownNotNegative(const Value *V, const DataLayout &DL) {
-  return knownClass(V, fcNegative, DL).cannotBeOrderedLessThanZero();
+bool promisesFinite(const Instruction &I) {
+  const auto *FP = dyn_cast<FPMathOperator>(&I);
+  return FP && FP->hasNoNaNs() && FP->hasNoInfs();
+}
+
+bool isKnownNotNegative(const Value *V, const SimplifyQuery &Q) {
+  return computeKnownFPClass(V, fcNegative, Q).cannotBeOrderedLessThanZero();
 }
 
 /// Looks at where values come from: may they be inf or nan though every
 /// argument and load is finite?
 class ProducerSearch {
 public:
-  explicit ProducerSearch(const DataLayout &DL) : DL(DL) {}
+  explicit ProducerSearch(const SimplifyQuery &Q) : Q(Q) {}
 
   bool mayBeNonFinite(const Value *V) {
     if (const auto *C = dyn_cast<ConstantFP>(V))
@@ -72,7 +91,7 @@ public:
     const auto *I = dyn_cast<Instruction>(V);
     if (!I || !I->getType()->isFPOrFPVectorTy() || !Seen.insert(I).second)
       return false;
-    if (const auto *FP = dyn_cast<FPMathOperator>(I); FP && FP->hasNoNaNs() && FP->hasNoInfs())
+    if (promisesFinite(*I))
       return false;
     if (Seen.size() > MostSeen)
       return true;
@@ -102,19 +121,19 @@ private:
       return false;
     switch (Id) {
     case Op::Sqrt:
-      return !isKnownNotNegative(I.getOperand(0), DL);
+      return !isKnownNotNegative(I.getOperand(0), Q);
     case Op::FDiv:
-      return !isNeverZero(*I.getOperand(1), DL);
+      return !isNotZero(*I.getOperand(1), Q) && !isNeverZero(*I.getOperand(1), Q);
     case Op::Exp:
     case Op::Exp2:
       // exp(-x*x) cannot overflow.
-      return !knownClass(I.getOperand(0), fcPositive, DL).cannotBeOrderedGreaterThanZero();
+      return !computeKnownFPClass(I.getOperand(0), fcPositive, Q).cannotBeOrderedGreaterThanZero();
     default:
       return true;
     }
   }
 
-  const DataLayout &DL;
+  const SimplifyQuery &Q;
   SmallPtrSet<const Instruction *, 16> Seen;
 };
 
@@ -122,8 +141,8 @@ private:
 /// operands and result?
 class CoefficientCheck {
 public:
-  CoefficientCheck(const Expr &E, const Instruction &I, const OpView &V)
-      : E(E), I(I), V(V), DL(I.getDataLayout()) {}
+  CoefficientCheck(const Expr &E, const Instruction &I, const OpView &V, const SimplifyQuery &Q)
+      : E(E), I(I), V(V), Q(Q) {}
 
   bool isFinite(unsigned N) {
     const Node &Nd = E.Nodes[N];
@@ -143,10 +162,10 @@ public:
       return true;
     case NodeKind::Arg: {
       const Value *Operand = V.Operands[static_cast<unsigned>(Nd.Value)];
-      return !ProducerSearch(DL).mayBeNonFinite(Operand);
+      return !ProducerSearch(Q).mayBeNonFinite(Operand);
     }
     case NodeKind::Result:
-      return !ProducerSearch(DL).mayBeNonFinite(&I);
+      return !ProducerSearch(Q).mayBeNonFinite(&I);
     case NodeKind::Neg:
     case NodeKind::Convert:
       return isFinite(Nd.A);
@@ -155,7 +174,7 @@ public:
     case NodeKind::Mul:
       return isFinite(Nd.A) && isFinite(Nd.B);
     case NodeKind::Div:
-      return isFinite(Nd.A) && isFinite(Nd.B) && isNonZero(Nd.B);
+      return isFinite(Nd.A) && isFinite(Nd.B) && (isNonZero(Nd.B) || isExactQuotient(Nd));
     case NodeKind::Select:
       return isFiniteSelect(Nd);
     case NodeKind::Call:
@@ -165,6 +184,13 @@ public:
   }
 
 private:
+  /// `T / X` is zero where T is, however small X is; `T * (1 / X)` need not be.
+  bool isExactQuotient(const Node &Nd) const {
+    const Node &Above = E.Nodes[Nd.A], &Below = E.Nodes[Nd.B];
+    return Above.K == NodeKind::T && Below.K == NodeKind::Arg &&
+           isNotZero(*V.Operands[static_cast<unsigned>(Below.Value)], Q);
+  }
+
   /// select(a == 0, b, c): in c, a is not zero.
   bool isFiniteSelect(const Node &Nd) {
     if (!isFinite(Nd.B))
@@ -197,7 +223,7 @@ private:
     case NodeKind::Const:
       return Nd.Value != 0;
     case NodeKind::Arg:
-      return isNeverZero(*V.Operands[static_cast<unsigned>(Nd.Value)], DL);
+      return isNeverZero(*V.Operands[static_cast<unsigned>(Nd.Value)], Q);
     case NodeKind::Neg:
       return isNonZero(Nd.A);
     case NodeKind::Mul:
@@ -217,7 +243,7 @@ private:
     case NodeKind::Const:
       return Nd.Value >= 0;
     case NodeKind::Arg:
-      return isKnownNotNegative(V.Operands[static_cast<unsigned>(Nd.Value)], DL);
+      return isKnownNotNegative(V.Operands[static_cast<unsigned>(Nd.Value)], Q);
     case NodeKind::Mul:
       return Nd.A == Nd.B || (isNotNegative(Nd.A) && isNotNegative(Nd.B));
     case NodeKind::Add:
@@ -232,20 +258,25 @@ private:
   const Expr &E;
   const Instruction &I;
   const OpView &V;
-  const DataLayout &DL;
+  const SimplifyQuery &Q;
   uint32_t NonZero = 0; ///< Nodes that the enclosing selects exclude from being zero.
 };
 
 } // namespace
 
-bool needsStrongZero(const Instruction &I, const OpView &V, unsigned Wrt) {
+bool mayInvert(const Instruction &I, const Value &Divisor) {
+  return !options().StrongZero || promisesFinite(I) ||
+         isNeverZero(Divisor, SimplifyQuery(I.getDataLayout()));
+}
+
+bool needsStrongZero(const Instruction &I, const OpView &V, unsigned Wrt, const SimplifyQuery &Q) {
   const Expr *E = partialOf(V, Wrt);
   if (!E || !options().StrongZero)
     return false;
   // The user promised that neither inf nor nan occurs.
-  if (const auto *FP = dyn_cast<FPMathOperator>(&I); FP && FP->hasNoNaNs() && FP->hasNoInfs())
+  if (promisesFinite(I))
     return false;
-  return !CoefficientCheck(*E, I, V).isFinite(E->Size - 1);
+  return !CoefficientCheck(*E, I, V, Q).isFinite(E->Size - 1);
 }
 
 } // namespace isozyme

@@ -3,7 +3,8 @@
 ; RUN: %opt -passes=autodiff -isozyme-strong-zero=0 -S %s | FileCheck %s --check-prefix=OFF
 
 ; CHECK-LABEL: define double @dlog(
-; CHECK:       %[[D:.*]] = fdiv double %dx, %x
+; CHECK:       %[[I:.*]] = fdiv double 1.000000e+00, %x
+; CHECK:       %[[D:.*]] = fmul double %dx, %[[I]]
 ; CHECK:       %[[Z:.*]] = fcmp oeq double %dx, 0.000000e+00
 ; CHECK:       select i1 %[[Z]], double 0.000000e+00, double %[[D]]
 ; OFF-LABEL:   define double @dlog(
@@ -149,3 +150,95 @@ declare double @llvm.fmuladd.f64(double, double, double)
 declare double @log(double)
 declare double @sin(double)
 declare double @__enzyme_fwddiff(...)
+
+; What a branch says of a number counts: a root of what is not zero, and what is larger than a number, need no
+; guard. Of what is not zero, but may be subnormal, the inverse may overflow: it is divided by as it is.
+; CHECK-LABEL: define double @dCheckedRoot(
+; CHECK-NOT:   is.zero
+; CHECK:       ret double
+define double @dCheckedRoot(double %x, double %dx) {
+  %d = call double (...) @__enzyme_fwddiff(ptr @checkedRoot, double %x, double %dx)
+  ret double %d
+}
+
+; CHECK-LABEL: define double @dAwayFromZero(
+; CHECK-NOT:   is.zero
+; CHECK-NOT:   is.not.zero
+; CHECK:       ret double
+define double @dAwayFromZero(double %x, double %dx) {
+  %d = call double (...) @__enzyme_fwddiff(ptr @awayFromZero, double %x, double %dx)
+  ret double %d
+}
+
+; CHECK-LABEL: define double @dNotZero(
+; CHECK-NOT:   is.zero
+; CHECK:       fdiv double %dx, %x
+; CHECK:       ret double
+define double @dNotZero(double %x, double %dx) {
+  %d = call double (...) @__enzyme_fwddiff(ptr @notZero, double %x, double %dx)
+  ret double %d
+}
+
+; The check is of another number, or on the other side.
+; CHECK-LABEL: define double @dOtherSide(
+; CHECK:       is.zero
+; CHECK:       ret double
+define double @dOtherSide(double %x, double %dx) {
+  %d = call double (...) @__enzyme_fwddiff(ptr @otherSide, double %x, double %dx)
+  ret double %d
+}
+
+define double @checkedRoot(double %x) {
+  %s = fmul double %x, %x
+  %c = fcmp oeq double %s, 0.0
+  br i1 %c, label %end, label %on
+on:
+  %r = call double @llvm.sqrt.f64(double %s)
+  %y = call double @sin(double %x)
+  %q = fdiv double %y, %r
+  br label %end
+end:
+  %v = phi double [ %x, %0 ], [ %q, %on ]
+  ret double %v
+}
+
+define double @awayFromZero(double %x) {
+  %m = call double @llvm.fabs.f64(double %x)
+  %c = fcmp olt double %m, 1.0e-8
+  br i1 %c, label %end, label %on
+on:
+  %y = call double @sin(double %x)
+  %q = fdiv double %y, %x
+  br label %end
+end:
+  %v = phi double [ 1.0, %0 ], [ %q, %on ]
+  ret double %v
+}
+
+define double @notZero(double %x) {
+  %c = fcmp une double %x, 0.0
+  br i1 %c, label %on, label %end
+on:
+  %y = call double @sin(double %x)
+  %q = fdiv double %y, %x
+  br label %end
+end:
+  %v = phi double [ 1.0, %0 ], [ %q, %on ]
+  ret double %v
+}
+
+define double @otherSide(double %x) {
+  %m = call double @llvm.fabs.f64(double %x)
+  %c = fcmp ogt double %m, 1.0e-8
+  br i1 %c, label %end, label %on
+on:
+  %y = call double @sin(double %x)
+  %q = fdiv double %y, %x
+  br label %end
+end:
+  %v = phi double [ 1.0, %0 ], [ %q, %on ]
+  ret double %v
+}
+
+declare double @llvm.sqrt.f64(double)
+declare double @llvm.fabs.f64(double)

@@ -10,6 +10,7 @@
 #include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Rules/StrongZero.h"
 #include "isozyme/Support/Options.h"
+#include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
@@ -57,7 +58,7 @@ protected:
     };
     auto NotComputed = [](RuleCall) -> Value * { return nullptr; };
     Result = emitPartial(B, *R, View, Wrt, Incoming, Mode, Lookup, NotComputed,
-                         needsStrongZero(*R, View, Wrt));
+                         needsStrongZero(*R, View, Wrt, SimplifyQuery(R->getDataLayout())));
     EXPECT_FALSE(verifyModule(*M, &errs()));
     return F->getInstructionCount() - Before;
   }

@@ -11,6 +11,7 @@
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Rules/PartialNeeds.h"
 #include "isozyme/Rules/StrongZero.h"
+#include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -81,7 +82,8 @@ void writeDerivative(Module &M, const Case &C, bool Forward, unsigned Width) {
                                  : B.CreateLoad(Out, slot(B, D.getArg(3), 0, L)));
     auto Partial = emitPartial(
         B, *O.I, O.View, Floats[S], Incoming, Forward ? RuleMode::Forward : RuleMode::Reverse,
-        Lookup, [](RuleCall) { return nullptr; }, needsStrongZero(*O.I, O.View, Floats[S]));
+        Lookup, [](RuleCall) { return nullptr; },
+        needsStrongZero(*O.I, O.View, Floats[S], SimplifyQuery(O.I->getDataLayout())));
     for (unsigned L = 0; L < Width; ++L) {
       if (Forward) {
         Sum[L] = Sum[L] ? B.CreateFAdd(Sum[L], Partial[L]) : Partial[L];

@@ -26,9 +26,11 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/DomConditionCache.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/ValueHandle.h"
 #include <memory>
+#include <optional>
 
 namespace llvm {
 class AAResults;
@@ -39,6 +41,7 @@ class LoopInfo;
 class PHINode;
 class ScalarEvolution;
 class TargetLibraryInfo;
+struct SimplifyQuery;
 } // namespace llvm
 
 namespace isozyme {
@@ -77,6 +80,9 @@ public:
   llvm::ScalarEvolution &scalarEvolution() const;
   llvm::AAResults &aliasAnalysis() const;
   const llvm::TargetLibraryInfo &libraryInfo() const;
+  /// What LLVM may use to tell what holds of values where \p At runs: the conditions of the
+  /// branches that lead there, too.
+  llvm::SimplifyQuery factsAt(const llvm::Instruction &At) const;
 
   const CanonicalLoop &canonical(const llvm::Loop *L) const;
   /// The value that IV of \p L had when control left to \p Exit.
@@ -116,6 +122,7 @@ private:
   llvm::DenseMap<const llvm::Value *, unsigned> Numbers;
   llvm::DenseMap<const llvm::BasicBlock *, bool> Dead;
   llvm::BasicBlock *ReturnBlock = nullptr;
+  mutable std::optional<llvm::DomConditionCache> Conditions; ///< Made when first asked for.
 };
 
 } // namespace isozyme

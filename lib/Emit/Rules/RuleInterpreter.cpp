@@ -18,6 +18,7 @@
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/ZeroGuards.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -29,9 +30,10 @@ namespace {
 class PartialEmitter {
 public:
   PartialEmitter(IRBuilderBase &B, const Instruction &I, const OpView &V, const Expr &E,
-                 ArrayRef<Value *> Incoming, RuleLookup Lookup, RuleCallLookup Computed)
+                 ArrayRef<Value *> Incoming, RuleLookup Lookup, RuleCallLookup Computed,
+                 bool Guarded)
       : B(B), I(I), V(V), E(E), Incoming(Incoming), Lookup(Lookup), Computed(Computed),
-        LaneType(Incoming.front()->getType()),
+        Guarded(Guarded), LaneType(Incoming.front()->getType()),
         Float(I.getType()->isVectorTy() ? LaneType : LaneType->getScalarType()),
         Complex(isComplexOp(V.Id)), Emitted(E.Size) {}
 
@@ -100,6 +102,8 @@ private:
     IRBuilderBase::FastMathFlagGuard Restore(B);
     if (HasT)
       allowAnyOrder(Nd);
+    if (isScaledByInverse(Nd))
+      Inverse = B.CreateFDiv(ConstantFP::get(Float, 1.0), valueOf(Nd.B, 0, Float), "inverse");
     for (unsigned L = 0, Count = HasT ? Incoming.size() : 1; L < Count; ++L)
       Emitted[N].push_back(emitOperator(Nd, L, HasT ? LaneType : Float));
   }
@@ -116,6 +120,18 @@ private:
     Flags.setAllowReassoc();
     Flags.setNoSignedZeros();
     B.setFastMathFlags(Flags);
+  }
+
+  /// `T / B` is `T * (1 / B)` where the order is free: all lanes share the division, it need not
+  /// wait for T, and a loop in which B stays the same has it outside. It may be in error by one
+  /// unit in the last place more. The inverse overflows where B is subnormal, as the partial does.
+  bool isScaledByInverse(const Node &Nd) const {
+    if (Nd.K != NodeKind::Div || !isPerLane(Nd.A) || isPerLane(Nd.B) || Complex ||
+        options().Order != AdjointOrder::Any)
+      return false;
+    const Node &Divisor = E.Nodes[Nd.B];
+    return Guarded || Divisor.K != NodeKind::Arg ||
+           mayInvert(I, *V.Operands[static_cast<unsigned>(Divisor.Value)]);
   }
 
   Value *operandOf(unsigned Number) {
@@ -135,6 +151,8 @@ private:
     case NodeKind::Mul:
       return B.CreateFMul(valueOf(Nd.A, L, Ty), valueOf(Nd.B, L, Ty));
     case NodeKind::Div:
+      if (isScaledByInverse(Nd))
+        return B.CreateFMul(valueOf(Nd.A, L, Ty), Ty == LaneType ? toLanes(Inverse) : Inverse);
       return B.CreateFDiv(valueOf(Nd.A, L, Ty), valueOf(Nd.B, L, Ty));
     case NodeKind::Neg:
       return B.CreateFNeg(valueOf(Nd.A, L, Ty));
@@ -173,9 +191,9 @@ private:
     if (Nd.K == NodeKind::Less || Right.K != NodeKind::Const || Right.Value != 0 || Complex)
       return false;
     if (Left.K == NodeKind::Result)
-      return isNeverZero(I, I.getDataLayout());
-    return Left.K == NodeKind::Arg &&
-           isNeverZero(*V.Operands[static_cast<unsigned>(Left.Value)], I.getDataLayout());
+      return isNeverZero(I, SimplifyQuery(I.getDataLayout()));
+    return Left.K == NodeKind::Arg && isNeverZero(*V.Operands[static_cast<unsigned>(Left.Value)],
+                                                  SimplifyQuery(I.getDataLayout()));
   }
 
   /// One side may be a constant, which takes the type of the other.
@@ -238,11 +256,13 @@ private:
   ArrayRef<Value *> Incoming;
   RuleLookup Lookup;
   RuleCallLookup Computed;
-  Type *LaneType; ///< Of what contains T: Float, or a vector with an element per lane.
+  const bool Guarded; ///< What becomes of zero is seen to afterwards.
+  Type *LaneType;     ///< Of what contains T: Float, or a vector with an element per lane.
   Type *Float;
   const bool Complex; ///< Floats are vectors of two, and arithmetic is complex.
   SmallVector<LaneValues, Expr::MaxNodes> Emitted;
-  uint32_t PerLane = 0; ///< Nodes that contain T.
+  uint32_t PerLane = 0;     ///< Nodes that contain T.
+  Value *Inverse = nullptr; ///< Of what the node divides by that is being emitted.
 };
 
 /// A zero derivative stays zero, whatever the coefficient is:
@@ -307,7 +327,7 @@ SmallVector<Value *, 4> emitPartial(IRBuilderBase &B, const Instruction &I, cons
   if (Conjugate)
     for (Value *&T : In)
       T = conjugate(B, T);
-  SmallVector<Value *, 4> Lanes = PartialEmitter(B, I, V, *E, In, Lookup, Computed).run();
+  SmallVector<Value *, 4> Lanes = PartialEmitter(B, I, V, *E, In, Lookup, Computed, Guarded).run();
   if (Conjugate)
     for (Value *&D : Lanes)
       D = conjugate(B, D);

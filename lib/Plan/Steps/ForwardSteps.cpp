@@ -22,6 +22,7 @@
 #include "isozyme/Rules/StrongZero.h"
 #include "isozyme/Support/TypeContents.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -196,7 +197,8 @@ void ForwardSteps::rule(const Instruction &I, Step &S) {
     if (!hasPartial(View, Wrt))
       continue;
     reads(View.Operands[Wrt], I);
-    if (hasTangent(View.Operands[Wrt]) && !F.R.Dependence && needsStrongZero(I, View, Wrt))
+    if (hasTangent(View.Operands[Wrt]) && !F.R.Dependence &&
+        needsStrongZero(I, View, Wrt, F.P.factsAt(I)))
       S.Guards |= 1u << Wrt;
   }
   if (!F.R.Dependence)

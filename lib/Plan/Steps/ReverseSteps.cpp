@@ -28,6 +28,7 @@
 #include "isozyme/Target/Accelerator.h"
 #include "isozyme/Types/TypeResult.h"
 #include "isozyme/Values/AtomicBits.h"
+#include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -342,7 +343,7 @@ Expected<AdjointStep> ReverseSteps::adjointStepOf(const Instruction &I) const {
 void ReverseSteps::guard(const Instruction &I, Step &S) const {
   OpView V = viewOf(I, F.P.libraryInfo());
   for (unsigned Wrt = 0; Wrt < V.Operands.size(); ++Wrt)
-    if (isActive(V.Operands[Wrt]) && needsStrongZero(I, V, Wrt))
+    if (isActive(V.Operands[Wrt]) && needsStrongZero(I, V, Wrt, F.P.factsAt(I)))
       S.Guards |= 1u << Wrt;
   if (V.WritesZeroTo && isActive(V.WritesZeroTo))
     reach(S, V.WritesZeroTo, *V.WrittenType,
