@@ -61,17 +61,11 @@ bool MemoryAvailability::isApart(const CallBase &Call, unsigned Arg) const {
   return true;
 }
 
-bool MemoryAvailability::isOwnedApart(const Value *A, const Value *B) const {
-  if (R.Own.empty())
+bool MemoryAvailability::leadApart(const Value *A, const Value *B) const {
+  if (!Targets)
     return false;
-  const PointerTargets::Places Owned = Targets->of(A), Other = Targets->of(B);
-  if (Owned.empty() || Other.empty())
-    return false;
-  std::optional<unsigned> Owner = Targets->argumentOf(*Owned.begin());
-  auto isOwners = [&](unsigned Place) { return Targets->argumentOf(Place) == Owner; };
-  return Owner && R.isOwn(*Owner) && !Targets->hasUnknown(Other) &&
-         !PointerTargets::anyOf(Owned, [&](unsigned Place) { return !isOwners(Place); }) &&
-         !PointerTargets::anyOf(Other, isOwners);
+  const PointerTargets::Places One = Targets->ofObject(A), Other = Targets->ofObject(B);
+  return !One.empty() && !Other.empty() && !Targets->mayMeet(One, Other);
 }
 
 bool MemoryAvailability::mayWriteTo(const Instruction &W,

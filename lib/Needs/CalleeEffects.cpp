@@ -140,7 +140,7 @@ PointerTargets CalleeEffects::targetsIn(const Function &F, ArrayRef<bool> Own) {
 AddressEffects CalleeEffects::addressesInBody(const Function &F) {
   PointerTargets Targets = targetsIn(F);
   AddressEffects Found{Targets.flows(), SmallBitVector(F.arg_size()),
-                       SmallBitVector(Targets.outside())};
+                       SmallBitVector(Targets.outside()), Targets.spans()};
   auto note = [&](const PointerTargets::Places &Memory) {
     for (unsigned Place : Memory)
       if (std::optional<unsigned> Arg = Targets.argumentOf(Place))

@@ -307,7 +307,7 @@ bool MemoryAvailability::areApart(const Value *A, const Value *B) const {
   auto isUnknown = [&](const Value *V) { return isa<Argument, GlobalVariable, LoadInst>(V); };
   return A != B && ((alone(A) && beginsHere(B)) || (alone(B) && beginsHere(A)) ||
                     (isUnknown(A) && isHidden(B)) || (isUnknown(B) && isHidden(A)) ||
-                    Rows.areApart(A, B) || isOwnedApart(A, B) || isOwnedApart(B, A));
+                    Rows.areApart(A, B) || leadApart(A, B));
 }
 
 /// A pointer that leads to no object.
@@ -385,7 +385,7 @@ bool MemoryAvailability::mayReach(const CallBase &Call, const Region &What) cons
   if (isModSet(effectsOf(Call).getModRef(IRMemLocation::Other))) {
     auto Written = CallWrites.find(&Call);
     return Written == CallWrites.end() || any_of(What.Objects, [&](const Value *Object) {
-             return Targets->mayMeet(Targets->of(Object), Written->second);
+             return Targets->mayMeet(Targets->ofObject(Object), Written->second);
            });
   }
   return any_of(Call.data_ops(), [&](const Use &Arg) {
@@ -522,7 +522,7 @@ const ReloadReason *MemoryAvailability::unstable(const Value *Object) const {
   if (isPrivateBlock(Object))
     return nullptr;
   if (!R.Steady.empty() && isa<LoadInst>(Object) &&
-      !PointerTargets::anyOf(Targets->of(Object), [&](unsigned Place) {
+      !PointerTargets::anyOf(Targets->ofObject(Object), [&](unsigned Place) {
         std::optional<unsigned> From = Targets->argumentOf(Place);
         return !From || (Targets->nameOf(Place) ? R.MayOverwrite[*From] : !R.isSteady(*From));
       }))

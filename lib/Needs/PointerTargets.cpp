@@ -44,12 +44,7 @@ bool PointerTargets::anyOf(const Places &Memory, function_ref<bool(unsigned)> Is
 PointerTargets::PointerTargets(const Function &F, const TargetLibraryInfo &TLI, CallQuery Calls,
                                ArrayRef<bool> Own)
     : F(F), TLI(TLI), Calls(std::move(Calls)), Own(Own), FirstLocal(1 + 2 * F.arg_size()) {
-  for (const Instruction &I : instructions(F)) {
-    if (isa<AllocaInst>(I) || makesMemory(I)) {
-      PlaceOfLocal.insert({&I, FirstLocal + Locals.size()});
-      Locals.push_back(&I);
-    }
-  }
+  findLocals();
   Holds.resize(FirstLocal + Locals.size());
   StoredTo.resize(FirstLocal);
   if (isUnknown())
@@ -62,6 +57,35 @@ PointerTargets::PointerTargets(const Function &F, const TargetLibraryInfo &TLI, 
         for_each(BB, [this](const Instruction &I) { look(I); });
   } while (Changed);
   IsDone = true;
+}
+
+void PointerTargets::findLocals() {
+  auto spans = [this](const CallBase &Call, unsigned Arg) { return spanOf(Call, Arg); };
+  for (const Instruction &I : instructions(F)) {
+    auto *Local = dyn_cast<AllocaInst>(&I);
+    if (!Local && !makesMemory(I))
+      continue;
+    PlaceOfLocal.insert({&I, FirstLocal + Locals.size()});
+    SmallVector<ByteSpan, 2> Found;
+    if (Local)
+      Found = partsOf(*Local, spans);
+    Locals.append(std::max<size_t>(Found.size(), 1), &I);
+    if (Found.size() > 1)
+      Parts.insert({Local, std::move(Found)});
+  }
+}
+
+std::optional<ByteSpan> PointerTargets::spanOf(const CallBase &Call, unsigned Arg) const {
+  AddressEffects Effects = Calls(Call);
+  return Arg < Effects.Spans.size() ? Effects.Spans[Arg] : std::nullopt;
+}
+
+SmallVector<std::optional<ByteSpan>, 4> PointerTargets::spans() const {
+  SmallVector<std::optional<ByteSpan>, 4> Spans;
+  for (const Argument &A : F.args())
+    Spans.push_back(
+        bytesAccessed(A, [this](const CallBase &Call, unsigned Arg) { return spanOf(Call, Arg); }));
+  return Spans;
 }
 
 bool PointerTargets::isUnknown() const { return Locals.size() > MostLocals; }
@@ -81,7 +105,7 @@ unsigned PointerTargets::holderOf(unsigned Place) const {
   if (!isOutside(Place))
     return Place;
   std::optional<unsigned> Arg = argumentOf(Place);
-  return Arg && !Own.empty() && Own[*Arg] ? atArgument(*Arg) : Anywhere;
+  return Arg && isOwn(*Arg) ? atArgument(*Arg) : Anywhere;
 }
 
 PointerTargets::Places PointerTargets::ofConstant(const Value *V) const {
@@ -107,6 +131,40 @@ PointerTargets::Places PointerTargets::ofArgument(const Argument &A) const {
   return Found;
 }
 
+PointerTargets::Places PointerTargets::ofObject(const Value *Object) const {
+  auto *Local = dyn_cast<AllocaInst>(Object);
+  auto Known = Local ? Parts.find(Local) : Parts.end();
+  if (Known == Parts.end() || isUnknown())
+    return of(Object);
+  Places Found;
+  for (size_t Part = 0; Part < Known->second.size(); ++Part)
+    Found.set(PlaceOfLocal.lookup(Local) + Part);
+  return Found;
+}
+
+/// The part of \p Local that is accessed through the address \p At bytes from its beginning.
+PointerTargets::Places PointerTargets::ofPart(const AllocaInst &Local, int64_t At) const {
+  Places Found;
+  auto Known = Parts.find(&Local);
+  const unsigned First = PlaceOfLocal.lookup(&Local);
+  if (Known == Parts.end()) {
+    Found.set(First);
+    return Found;
+  }
+  for (auto [Number, Part] : enumerate(Known->second))
+    if (Part.First <= At && At < Part.End)
+      Found.set(First + Number);
+  return Found;
+}
+
+PointerTargets::Places PointerTargets::ofElement(const GetElementPtrInst &Address) const {
+  const DataLayout &DL = F.getDataLayout();
+  APInt At(DL.getIndexTypeSizeInBits(Address.getType()), 0);
+  auto *Local = dyn_cast<AllocaInst>(
+      Address.stripAndAccumulateConstantOffsets(DL, At, /*AllowNonInbounds=*/true));
+  return Local ? ofPart(*Local, At.getSExtValue()) : of(Address.getPointerOperand());
+}
+
 PointerTargets::Places PointerTargets::of(const Value *V) const {
   if (isa<Constant>(V)) {
     if (auto *E = dyn_cast<ConstantExpr>(V); E && E->getOpcode() != Instruction::IntToPtr)
@@ -115,6 +173,8 @@ PointerTargets::Places PointerTargets::of(const Value *V) const {
   }
   if (auto *A = dyn_cast<Argument>(V); A && !isUnknown())
     return ofArgument(*A);
+  if (auto *Local = dyn_cast<AllocaInst>(V); Local && !isUnknown())
+    return ofPart(*Local, 0);
   Places Found;
   if (auto It = PlaceOfLocal.find(V); It != PlaceOfLocal.end() && nameOf(It->second))
     Found.set(It->second);
@@ -332,7 +392,7 @@ PointerTargets::Places PointerTargets::computedBy(const Instruction &I) {
     return Found;
   }
   if (auto *GEP = dyn_cast<GetElementPtrInst>(&I))
-    return of(GEP->getPointerOperand());
+    return ofElement(*GEP);
   return ofOperands(I);
 }
 
@@ -375,7 +435,15 @@ bool PointerTargets::hasOutside(const Places &Memory) const {
 }
 
 bool PointerTargets::mayMeet(const Places &A, const Places &B) const {
-  return A.intersects(B) || (hasOutside(A) && hasOutside(B));
+  auto mayBeOne = [&](unsigned One, unsigned Other) {
+    if (!isOutside(One) || !isOutside(Other) || One == Anywhere || Other == Anywhere)
+      return isOutside(One) && isOutside(Other);
+    std::optional<unsigned> Owner = argumentOf(One), OtherOwner = argumentOf(Other);
+    return Owner == OtherOwner || !(isOwn(*Owner) || isOwn(*OtherOwner));
+  };
+  return A.intersects(B) || anyOf(A, [&](unsigned One) {
+           return anyOf(B, [&](unsigned Other) { return mayBeOne(One, Other); });
+         });
 }
 
 const Value *PointerTargets::nameOf(unsigned Place) const {

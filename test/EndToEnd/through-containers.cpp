@@ -1,7 +1,7 @@
 // Functions that are called, and take containers and records of pointers by reference. What they read there is read again
 // in the reverse sweep where their callers know that it stays; in all other programs here it does not: memory is
 // overwritten by the caller, by the call itself, through a second name, a global variable, another call, a copy of the
-// record, an address that was a number; or the container grows, and its old memory is gone.
+// record, an address that was a number, a member beside it; or the container grows, and its old memory is gone.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0,-O1/-O2,-O3/-Os --keep plan --flag=-std=c++20 %s
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O1,-O2 --keep plan --flag=-std=c++20 --flag=-fno-strict-aliasing --flag=-DWITHOUT_COUNTS %s
 #include "check.h"
@@ -224,6 +224,41 @@ static double shapes(const double *in, int n) {
   return first * total(all, 0.4);
 }
 
+// Two members of a local record. What is done to one says nothing of the other.
+static double members(const double *in, int n) {
+  Model m{{in, in + n}, {in, in + n}, in[0]};
+  double sum = 0;
+  for (int k = 0; k < 3; k++) {
+    sum += energy(m.weights, 0.5 + k);
+    change(m.offsets, sum);
+  }
+  return sum + m.offsets[1];
+}
+// A function gets one of them, and reaches the other from there.
+CALLED void changeBefore(std::vector<double> &offsets, double by) {
+  auto *m = reinterpret_cast<Model *>(reinterpret_cast<char *>(&offsets) - sizeof offsets);
+  change(m->weights, by);
+}
+static double reached(const double *in, int n) {
+  Model m{{in, in + n}, {in, in + n}, in[0]};
+  double sum = 0;
+  for (int k = 0; k < 3; k++) {
+    sum += energy(m.weights, 0.5 + k);
+    changeBefore(m.offsets, sum);
+  }
+  return sum;
+}
+static volatile int which = 0;
+static double chosenMember(const double *in, int n) {
+  Model m{{in, in + n}, {in, in + n}, in[0]};
+  double sum = 0;
+  for (int k = 0; k < 3; k++) {
+    sum += energy(m.weights, 0.5 + k);
+    change((&m.weights)[which], sum);
+  }
+  return sum;
+}
+
 int main() {
   double x[6], t[6];
   fill(x, 6, 3, 0.2, 1.2);
@@ -248,5 +283,8 @@ int main() {
   CHECK_FUNCTION_WITHIN(1e-4, asNumber, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, ended, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, shapes, 6, x, t, 6);
+  CHECK_FUNCTION_WITHIN(1e-4, members, 6, x, t, 6);
+  CHECK_FUNCTION_WITHIN(1e-4, reached, 6, x, t, 6);
+  CHECK_FUNCTION_WITHIN(1e-4, chosenMember, 6, x, t, 6);
   return finish();
 }

@@ -202,3 +202,126 @@ define double @untold(ptr %in) "isozyme-request"="augment(dup ptr) -> active" {
 ; CHECK:         %v primal {{.*}} reload  (not overwritten afterwards)
 ; CHECK-LABEL: plan for augment(@untold: dup ptr)
 ; CHECK:         %v primal {{.*}} cache #0  (the caller may overwrite it between the sweeps)
+
+; --- Members of one record: memory of its own each, unless an address leads from one to the other ---
+
+define double @members(ptr %x) "isozyme-request"="reverse(dup) -> active" {
+  %in = alloca { ptr, ptr }
+  %out = getelementptr i8, ptr %in, i64 8
+  %block = call ptr @malloc(i64 8)
+  store ptr %x, ptr %in
+  store ptr %block, ptr %out
+  call void @square(ptr %in, ptr %out)
+  %r = load double, ptr %block
+  ret double %r
+}
+; CHECK-LABEL: plan for reverse(@members
+; CHECK:         augment(@square: dup ptr steady, dup ptr steady own)
+
+; The second one's call is told to a function between.
+define double @members.passed.on(ptr %x) "isozyme-request"="reverse(dup) -> active" {
+  %in = alloca { ptr, ptr }
+  %out = getelementptr i8, ptr %in, i64 8
+  %block = call ptr @malloc(i64 8)
+  store ptr %x, ptr %in
+  store ptr %block, ptr %out
+  call void @through(ptr %in, ptr %out)
+  %r = load double, ptr %block
+  ret double %r
+}
+; CHECK-LABEL: plan for reverse(@members.passed.on
+; CHECK:         augment(@through: dup ptr steady, dup ptr steady own)
+
+; A function gets the second member, and writes to what the first one leads to.
+define internal void @step.back(ptr %member) noinline {
+  %other = getelementptr i8, ptr %member, i64 -8
+  %to = load ptr, ptr %other
+  %v = load double, ptr %to
+  %w = fmul double %v, %v
+  store double %w, ptr %to
+  ret void
+}
+define double @stepped.back(ptr %x) "isozyme-request"="reverse(dup) -> active" {
+  %in = alloca { ptr, ptr }
+  %out = getelementptr i8, ptr %in, i64 8
+  %block = call ptr @malloc(i64 8)
+  store ptr %x, ptr %in
+  store ptr %block, ptr %out
+  call void @square(ptr %in, ptr %out)
+  %r = load double, ptr %block
+  call void @step.back(ptr %out)
+  %again = call double @read(ptr %x)
+  %s = fadd double %r, %again
+  ret double %s
+}
+; CHECK-LABEL: plan for reverse(@stepped.back
+; CHECK:         augment(@square: dup ptr, dup ptr{{( steady)?}})
+
+; Its address is kept, and found again.
+define double @address.kept(ptr %x) "isozyme-request"="reverse(dup) -> active" {
+  %slot = alloca ptr
+  %in = alloca { ptr, ptr }
+  %out = getelementptr i8, ptr %in, i64 8
+  %block = call ptr @malloc(i64 8)
+  store ptr %x, ptr %in
+  store ptr %block, ptr %out
+  store ptr %out, ptr %slot
+  call void @square(ptr %in, ptr %out)
+  %r = load double, ptr %block
+  %found = load volatile ptr, ptr %slot
+  %other = getelementptr i8, ptr %found, i64 -8
+  %to = load ptr, ptr %other
+  store double %r, ptr %to
+  %again = call double @read(ptr %x)
+  %s = fadd double %r, %again
+  ret double %s
+}
+; CHECK-LABEL: plan for reverse(@address.kept
+; CHECK:         augment(@square: dup ptr, dup ptr{{( steady)?}})
+
+; One of the two is chosen when the program runs.
+define double @chosen(ptr %x, i1 %c, i64 %n) "isozyme-request"="reverse(dup, const, const) -> active" {
+  %in = alloca { ptr, ptr }
+  %out = getelementptr i8, ptr %in, i64 8
+  %block = call ptr @malloc(i64 8)
+  store ptr %x, ptr %in
+  store ptr %block, ptr %out
+  call void @square(ptr %in, ptr %out)
+  %r = load double, ptr %block
+  %one = getelementptr ptr, ptr %in, i64 %n
+  %to = load ptr, ptr %one
+  store double %r, ptr %to
+  %again = call double @read(ptr %x)
+  %s = fadd double %r, %again
+  ret double %s
+}
+; CHECK-LABEL: plan for reverse(@chosen
+; CHECK:         augment(@square: dup ptr, dup ptr)
+
+; The record is copied as a whole, and a function writes to what the copy leads to.
+define internal void @write.both(ptr %copy, double %v) noinline {
+  %first = load ptr, ptr %copy
+  %at = getelementptr i8, ptr %copy, i64 8
+  %second = load ptr, ptr %at
+  store double %v, ptr %first
+  store double %v, ptr %second
+  ret void
+}
+define double @copied.whole(ptr %x) "isozyme-request"="reverse(dup) -> active" {
+  %in = alloca { ptr, ptr }
+  %copy = alloca { ptr, ptr }
+  %out = getelementptr i8, ptr %in, i64 8
+  %block = call ptr @malloc(i64 8)
+  store ptr %x, ptr %in
+  store ptr %block, ptr %out
+  call void @llvm.memcpy.p0.p0.i64(ptr %copy, ptr %in, i64 16, i1 false)
+  call void @square(ptr %in, ptr %out)
+  %r = load double, ptr %block
+  call void @write.both(ptr %copy, double %r)
+  %again = call double @read(ptr %x)
+  %s = fadd double %r, %again
+  ret double %s
+}
+; CHECK-LABEL: plan for reverse(@copied.whole
+; CHECK:         augment(@square: dup ptr, dup ptr)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)

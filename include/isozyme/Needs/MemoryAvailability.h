@@ -116,8 +116,8 @@ private:
   bool mayMeet(const llvm::Value *A, const llvm::Value *B) const;
   /// Two different objects, of which one is reached in no other way (DiffRequest::Apart).
   bool areApart(const llvm::Value *A, const llvm::Value *B) const;
-  /// Is \p A memory that an argument owns (DiffRequest::Own), and \p B is not?
-  bool isOwnedApart(const llvm::Value *A, const llvm::Value *B) const;
+  /// Do addresses of what \p A leads to differ from all that \p B leads to (PointerTargets)?
+  bool leadApart(const llvm::Value *A, const llvm::Value *B) const;
   bool isHidden(const llvm::Value *Object) const;
   bool isThereBefore(const llvm::Value *A, const llvm::Value *B) const;
   bool isMadeLater(const llvm::Value *A, const llvm::Value *B) const;

@@ -8,12 +8,14 @@
 // stores where (L. O. Andersen, Program Analysis and Specialization for the C Programming
 // Language, 1994): memory is divided into places, and a set of places is found for each address
 // and for what each place holds. The sets hold for all moments of the function together, and for
-// all elements of a place together.
+// all elements of a place together. A local record is a place for each of the parts that are
+// accessed apart from each other (AccessedBytes.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_NEEDS_POINTERTARGETS_H
 #define ISOZYME_NEEDS_POINTERTARGETS_H
 
+#include "isozyme/Needs/AccessedBytes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -25,8 +27,10 @@
 #include <vector>
 
 namespace llvm {
+class AllocaInst;
 class CallBase;
 class Function;
+class GetElementPtrInst;
 class Instruction;
 class TargetLibraryInfo;
 class Value;
@@ -56,6 +60,8 @@ struct AddressEffects {
   llvm::SmallBitVector ReadsBehind;
   /// It writes only to these places outside of its callee; nothing: to any.
   std::optional<llvm::SmallBitVector> Writes;
+  /// How far it uses the address in each argument; nothing: for any memory, or it keeps it.
+  llvm::SmallVector<std::optional<ByteSpan>, 4> Spans;
 };
 
 class PointerTargets {
@@ -71,6 +77,8 @@ public:
   /// Where an access through \p Ptr may lie. Of an address that is computed, and of which nothing
   /// is seen, that is anywhere.
   Places of(const llvm::Value *Ptr) const;
+  /// All places of \p Object, from which addresses are computed that lead there.
+  Places ofObject(const llvm::Value *Object) const;
   /// What addresses lead to that are in \p Memory, those in that memory, and so on.
   Places behind(const Places &Memory) const;
   /// \p Memory, and what is behind it.
@@ -83,7 +91,8 @@ public:
   static bool anyOf(const Places &Memory, llvm::function_ref<bool(unsigned)> Is);
   /// Is there memory in \p Memory that was there before the function ran?
   bool hasOutside(const Places &Memory) const;
-  /// May two accesses that lie in \p A and \p B meet? Two places outside may be one.
+  /// May two accesses that lie in \p A and \p B meet? Two places outside may be one, unless an
+  /// argument owns one of them alone.
   bool mayMeet(const Places &A, const Places &B) const;
   /// The local or allocated block, or the argument that leads to the place; null for memory
   /// that is known by no name, as that which a function has made that is called.
@@ -95,6 +104,8 @@ public:
   unsigned outside() const { return FirstLocal; } ///< The number of such places.
   /// Is there memory in \p Memory of which nothing is known?
   bool hasUnknown(const Places &Memory) const { return Memory.test(Anywhere); }
+  /// How far the function uses the address in each argument.
+  llvm::SmallVector<std::optional<ByteSpan>, 4> spans() const;
   /// Which addresses the function leaves where, for its callers.
   std::optional<AddressFlows> flows() const;
 
@@ -105,6 +116,10 @@ private:
   static unsigned atArgument(unsigned Arg) { return 1 + 2 * Arg; }
   static unsigned behindThat(unsigned Arg) { return 2 + 2 * Arg; }
   unsigned holderOf(unsigned Place) const;
+  void findLocals();
+  std::optional<ByteSpan> spanOf(const llvm::CallBase &Call, unsigned Arg) const;
+  Places ofPart(const llvm::AllocaInst &Local, int64_t At) const;
+  Places ofElement(const llvm::GetElementPtrInst &Address) const;
   Places ofConstant(const llvm::Value *V) const;
   Places ofArgument(const llvm::Argument &A) const;
   Places ofOperands(const llvm::Instruction &I) const;
@@ -114,6 +129,7 @@ private:
   Places heldBy(const Places &Memory) const;
   Places argumentsOf(const llvm::CallBase &Call) const;
   Places passThrough(const llvm::CallBase &Call, const AddressFlows &Flows);
+  bool isOwn(unsigned Arg) const { return !Own.empty() && Own[Arg]; }
   bool isUnknown() const; ///< There is too much memory.
   void put(const Places &Memory, const Places &Addresses);
   void look(const llvm::Instruction &I);
@@ -126,7 +142,8 @@ private:
   llvm::ArrayRef<bool> Own;
   unsigned FirstLocal;
   llvm::SmallVector<const llvm::Value *, 8> Locals;
-  llvm::DenseMap<const llvm::Value *, unsigned> PlaceOfLocal;
+  llvm::DenseMap<const llvm::Value *, unsigned> PlaceOfLocal; ///< The first of its parts.
+  llvm::DenseMap<const llvm::AllocaInst *, llvm::SmallVector<ByteSpan, 2>> Parts;
   llvm::DenseMap<const llvm::Value *, Places> Of;
   /// What places hold; of all that is outside together at Anywhere, but for what an argument owns.
   std::vector<Places> Holds;
