@@ -58,7 +58,8 @@ void lowerWidePowers(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 /// What a dynamic_cast finds becomes a place in the object that it is asked about.
 void lowerDynamicCasts(llvm::Function &F);
 
-/// The string that a function of the library returns is the one that it was given.
+/// The string that a function of the library returns is the one that it was given; a view of it is
+/// its size and data.
 void nameStrings(llvm::Function &F);
 /// A stream that output returns is the one that it was called with.
 void nameStreams(llvm::Function &F);
