@@ -90,11 +90,17 @@ std::optional<NamedScalar> scalarOf(const MDNode *N, const DataLayout &DL) {
 /// An empty class has a name and no members. What its one byte holds means nothing.
 bool isEmptyRecord(const MDNode *N) { return N->getNumOperands() == 1 && !nameOf(N).empty(); }
 
-/// A record has members at offsets; a scalar has only its parent, at 0. In C, the name of a record
-/// may be empty.
+/// A record has members at offsets; a scalar has only its parent, at 0, which is one of characters,
+/// or of pointers. In C, the name of a record may be empty.
 bool isRecord(const MDNode *N) {
-  return N && N->getNumOperands() >= 3 && isa_and_nonnull<MDString>(N->getOperand(0)) &&
-         (N->getNumOperands() > 3 || integerAt(N, 2) != 0);
+  if (!N || N->getNumOperands() < 3 || !isa_and_nonnull<MDString>(N->getOperand(0)))
+    return false;
+  if (N->getNumOperands() > 3 || integerAt(N, 2) != 0)
+    return true;
+  // A class that has nothing but what it is derived from, or one member.
+  static const DataLayout Any("");
+  auto *Member = dyn_cast_or_null<MDNode>(N->getOperand(1));
+  return Member && !scalarOf(N, Any) && (scalarOf(Member, Any) || isRecord(Member));
 }
 
 /// Anything may be in an array of them, and in a union, which is named like that, too.
@@ -119,10 +125,12 @@ uint64_t sizeOfMember(const MDNode *Record, unsigned K, const NamedScalar &Named
   return Named.Size;
 }
 
-void memberFacts(const MDNode *Record, int64_t At, unsigned Depth, const DataLayout &DL,
-                 TagFactSink Note) {
+/// Notes what the members are, and what lies between them. The end of the last one, if each byte up
+/// to it is known.
+std::optional<int64_t> memberFacts(const MDNode *Record, int64_t At, unsigned Depth,
+                                   const DataLayout &DL, TagFactSink Note) {
   std::optional<int64_t> End = 0; // Unknown after a member of unknown size.
-  for (unsigned K = 1; K + 1 < Record->getNumOperands() && Depth; K += 2) {
+  for (unsigned K = 1; K + 1 < Record->getNumOperands(); K += 2) {
     auto *Member = dyn_cast_or_null<MDNode>(Record->getOperand(K));
     int64_t Offset = integerAt(Record, K + 1);
     if (End && Offset > *End)
@@ -141,10 +149,12 @@ void memberFacts(const MDNode *Record, int64_t At, unsigned Depth, const DataLay
         Note(At + Offset, Next - Offset, ConcreteType::Integer, FactRank::Stated);
     } else if (isEmptyRecord(Member)) {
       End = Offset;
-    } else if (isRecord(Member)) {
-      memberFacts(Member, At + Offset, Depth - 1, DL, Note);
+    } else if (isRecord(Member) && Depth) {
+      if (auto Inner = memberFacts(Member, At + Offset, Depth - 1, DL, Note))
+        End = Offset + *Inner;
     }
   }
+  return End;
 }
 
 } // namespace
