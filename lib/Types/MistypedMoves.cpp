@@ -93,8 +93,10 @@ static Type *floatToLoad(const LoadInst &Load, const TypeResult &Types) {
 /// not \p Known what is moved, it is enough that a double may be there.
 static bool holdEither(ArrayRef<const Value *> Ends, uint64_t Size, bool Known,
                        const TypeResult &Types) {
-  SmallVector<WordContent, 4> Words = Types.memory().wordsOf(
-      map_to_vector<2>(Ends, [&](const Value *End) { return Types.placeOf(End); }), Size);
+  SmallVector<PointerTarget, 4> Places;
+  for (const Value *End : Ends)
+    append_range(Places, Types.placesOf(End, Size));
+  SmallVector<WordContent, 4> Words = Types.memory().wordsOf(Places, Size);
   return none_of(Words, [](WordContent Word) { return Word.OtherFloat; }) &&
          any_of(Words,
                 [&](WordContent Word) { return Known ? Word.isEither() : Word.maybeDouble(); });

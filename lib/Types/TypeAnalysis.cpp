@@ -434,15 +434,24 @@ PointerTarget TypeResult::placeOf(const Value *Ptr) const {
   return placeIn(I->Summary, Ptr, I->F->getDataLayout());
 }
 
+SmallVector<PointerTarget, 4> TypeResult::placesOf(const Value *Ptr, uint64_t Size) const {
+  const DataLayout &DL = I->F->getDataLayout();
+  SmallVector<PointerTarget, 4> Places;
+  for (const Value *Address : chosenAddresses(*Ptr)) {
+    PointerTarget Whole = placeOf(Address);
+    auto *GEP = dyn_cast<GEPOperator>(Address);
+    if (GEP && Size)
+      append_range(Places,
+                   placesOfElement(*GEP, placeOf(GEP->getPointerOperand()), Whole, Size, DL));
+    else if (Whole.isValid() || Address == Ptr)
+      Places.push_back(Whole);
+  }
+  return Places.empty() ? SmallVector<PointerTarget, 4>{placeOf(Ptr)} : Places;
+}
+
 /// By all that the function does with the memory that \p Ptr may point to.
-static MemoryLayout layoutByUse(const TypeResult &Types, const Value *Ptr, uint64_t Size,
-                                const DataLayout &DL) {
-  PointerTarget Whole = Types.placeOf(Ptr);
-  auto *GEP = dyn_cast<GEPOperator>(Ptr);
-  if (!GEP || !Size)
-    return Types.memory().layoutOf(Whole, Size);
-  SmallVector<PointerTarget, 4> Places =
-      placesOfElement(*GEP, Types.placeOf(GEP->getPointerOperand()), Whole, Size, DL);
+static MemoryLayout layoutByUse(const TypeResult &Types, const Value *Ptr, uint64_t Size) {
+  SmallVector<PointerTarget, 4> Places = Types.placesOf(Ptr, Size);
   MemoryLayout Result = Types.memory().layoutOf(Places.front(), Size);
   for (PointerTarget Place : drop_begin(Places)) {
     MemoryLayout Other = Types.memory().layoutOf(Place, Size);
@@ -500,7 +509,7 @@ std::optional<MemoryLayout> TypeResult::layoutOfPointee(const MDNode &Tag) const
 
 MemoryLayout TypeResult::layoutOf(const Value *Ptr, uint64_t Size) const {
   const DataLayout &DL = I->F->getDataLayout();
-  MemoryLayout L = layoutByUse(*this, Ptr, Size, DL);
+  MemoryLayout L = layoutByUse(*this, Ptr, Size);
   auto IsKnown = [](const MemoryLayout &Of) {
     return Of.Period && all_of(Of.Runs, [](const TypedRun &Run) { return Run.Type.isKnown(); });
   };

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 template <typename... A> void __enzyme_autodiff(void *, A...);
 extern int enzyme_dup, enzyme_const;
@@ -33,20 +34,14 @@ double hashed(const double *x, int n) {
   table["first"] = {x, x[1]};
   return table["first"].first[0] * table["first"].second * x[n - 1];
 }
-struct Share {
-  double part;
-  const double *price;
-  int count;
-};
 double copied(const double *x, int) {
-  std::map<std::string, Share> table;
-  table["first"] = {x[0], x + 1, 2};
-  table.erase("second");
-  // RAW: error: in 'std::{{.*}}', which is called here: cannot deduce what {{.*}}; compile with -g or with -O1 or higher, or use a std::map of numbers and its operator[] [IZ203]
-  std::map<std::string, Share> copy = table;
-  // LEVEL: library-code.cpp:[[@LINE+1]]:{{[0-9]+}}: error: in 'std::map<...>::swap(...)', which is called here: {{.*}}; compile with -O1 or higher, or use a std::map of numbers and its operator[] [IZ202]
-  copy.swap(table);
-  return copy["first"].part * *copy["first"].price;
+  std::map<double, std::variant<double, int, std::string>> table;
+  table[x[0]] = x[1];
+  table[x[2]] = 3;
+  // RAW: error: in 'std::{{.*}}', which is called here: {{.*}}; compile with -O1 or higher, or use a std::map of numbers and its operator[] [IZ202]
+  // LEVEL: library-code.cpp:[[@LINE+1]]:{{[0-9]+}}: error: in 'std::map<...>::map(...)', which is called here: {{.*}}; compile with -O1 or higher, or use a std::map of numbers and its operator[] [IZ202]
+  auto copy = table;
+  return std::get<double>(copy[x[0]]);
 }
 // RAW: error: cannot deduce {{.*}}, or compile with -g or with -O1 or higher, which tells Isozyme more about types [IZ203]
 void moved(const void *from, void *to) { __builtin_memcpy(to, from, 16); }

@@ -52,6 +52,19 @@ static double sorted(const double *in, int n) {
   return sum;
 }
 
+// A walk down a tree chooses between the children of a node by a number of bytes, at -O3 in a block of its own.
+static double forgotten(const double *in, int n) {
+  std::map<int, double> table;
+  for (int i = 0; i < 2 * n; i++)
+    table[i % 7] += in[i % n] * in[0];
+  table.erase(3);
+  table.erase(8);
+  double sum = 0;
+  for (auto &[key, value] : table)
+    sum = sin(sum * value + key);
+  return sum;
+}
+
 int main() {
   double x[6], t[6];
   fill(x, 6, 3, 0.2, 1.2);
@@ -59,5 +72,6 @@ int main() {
   CHECK_FUNCTION_WITHIN(1e-4, named, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, listed, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, sorted, 6, x, t, 6);
+  CHECK_FUNCTION_WITHIN(1e-4, forgotten, 6, x, t, 6);
   return finish();
 }

@@ -71,6 +71,22 @@ static double inOrder(const double *in, int n) {
   std::stable_sort(v.begin(), v.end(), [](const Spread &a, const Spread &b) { return a.number < b.number; });
   return total(v);
 }
+// A copy of the last one in front of the first: there may be none, for all that this function knows.
+struct Trace {
+  double value;
+  std::vector<double> before;
+};
+static double repeated(const double *in, int n) {
+  std::vector<Trace> traces;
+  for (int i = 0; i < n; i++)
+    traces.push_back({in[i] * in[0], {in[i], in[i] * in[i]}});
+  traces.insert(traces.begin(), traces.back());
+  double sum = 0;
+  for (const Trace &trace : traces)
+    sum = sin(sum) + trace.value * trace.before[1];
+  return sum;
+}
+
 int main() {
   double x[6], t[6];
   fill(x, 6, 3, 0.2, 1.2);
@@ -80,5 +96,6 @@ int main() {
   CHECK_FUNCTION_WITHIN(1e-4, sorted, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, spreadSorted, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, inOrder, 6, x, t, 6);
+  CHECK_FUNCTION_WITHIN(1e-4, repeated, 6, x, t, 6);
   return finish();
 }

@@ -30,3 +30,39 @@ exit:
   %number = load double, ptr %element, align 8
   ret double %number
 }
+
+; The same where the optimiser chooses in a block of its own, and hands on the place of the child.
+; CHECK-LABEL: types of @handed
+; CHECK-DAG: %key.at -> starts with {0..8 integer, 8..16 pointer}
+; CHECK-DAG: %numbers -> every 8: {0..8 float double}
+define double @handed(ptr %root, ptr %from, i64 %key, i1 %left, i64 %n) "isozyme-request"="reverse(dup,dup,const,const,const)->active" {
+entry:
+  br label %walk
+
+walk:
+  %node = phi ptr [ %root, %entry ], [ %child, %next ]
+  %key.at = getelementptr inbounds nuw i8, ptr %node, i64 32
+  %here = load i64, ptr %key.at, align 8
+  %less = icmp slt i64 %key, %here
+  br i1 %less, label %next, label %right
+
+right:
+  br label %next
+
+next:
+  %side = phi i64 [ 16, %walk ], [ 24, %right ]
+  %child.at = getelementptr inbounds nuw i8, ptr %node, i64 %side
+  %child = load ptr, ptr %child.at, align 8
+  %last = icmp eq ptr %child, null
+  br i1 %last, label %exit, label %walk
+
+exit:
+  %end = phi ptr [ %child.at, %next ]
+  store ptr %root, ptr %end, align 8
+  %numbers.at = getelementptr inbounds nuw i8, ptr %node, i64 40
+  %numbers = load ptr, ptr %numbers.at, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %numbers, ptr align 8 %from, i64 16, i1 false)
+  %element = getelementptr inbounds double, ptr %numbers, i64 %n
+  %number = load double, ptr %element, align 8
+  ret double %number
+}

@@ -85,6 +85,24 @@ define void @copied(ptr %to, ptr %from) "isozyme-request"="reverse(dup,dup)->con
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 16, i1 false), !tbaa.struct !22
   ret void
 }
+
+; A class that only has a base is a record, too: what fills the base up is padding where it is a member.
+; CHECK-LABEL: types of @derived
+; CHECK: copy of 24 bytes at %pair: every 24: {0..8 pointer, 8..12 integer, 12..16 anything, 16..24 pointer}
+define ptr @derived(ptr %to, ptr %pair) "isozyme-request"="reverse(dup,dup)->dup" {
+  %at = getelementptr i8, ptr %pair, i64 16
+  %end = load ptr, ptr %at, !tbaa !26
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %pair, i64 24, i1 false)
+  ret ptr %end
+}
+
+; What a copy moves behind the last member fills the record up.
+; CHECK-LABEL: types of @filled
+; CHECK: copy of 16 bytes at %from: every 16: {0..8 float double, 8..12 integer, 12..16 anything}
+define void @filled(ptr %to, ptr %from) "isozyme-request"="reverse(dup,dup)->const" {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 16, i1 false), !tbaa.struct !30
+  ret void
+}
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare double @sin(double)
@@ -115,3 +133,8 @@ declare double @sin(double)
 !23 = !{!1, !1, i64 0}
 !24 = !{!25, !3, i64 8}
 !25 = !{!"Packed", !2, i64 0, !2, i64 0, !2, i64 1, !9, i64 4, !3, i64 8}
+!26 = !{!27, !6, i64 16}
+!27 = !{!"Ends", !28, i64 0, !6, i64 16}
+!28 = !{!"Derived", !29, i64 0}
+!29 = !{!"Base", !6, i64 0, !2, i64 8}
+!30 = !{i64 0, i64 8, !10, i64 8, i64 4, !11}

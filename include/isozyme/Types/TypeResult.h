@@ -127,6 +127,8 @@ public:
   const MemoryGraph &memory() const;
   /// The memory behind a pointer, addresses of global variables included.
   PointerTarget placeOf(const llvm::Value *Ptr) const;
+  /// The places of \p Size bytes that \p Ptr may lead to, each by itself where a step chooses them.
+  llvm::SmallVector<PointerTarget, 4> placesOf(const llvm::Value *Ptr, uint64_t Size) const;
 
   /// Pairs of nodes, from and to, between which addresses may be copied as bytes, here or
   /// in callees.

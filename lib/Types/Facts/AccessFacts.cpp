@@ -256,12 +256,17 @@ void GraphBuilder::bulkTagFacts(const CallBase &Call, PointerTarget Place, uint6
 }
 
 SmallVector<PointerTarget, 4> GraphBuilder::placesOf(const Value *Ptr, Type *T, bool Counted) {
-  auto *GEP = dyn_cast<GEPOperator>(Ptr);
-  PointerTarget Whole = targetOf(Ptr);
-  if (!GEP || !Whole.isValid())
-    return {Whole};
-  return placesOfElement(*GEP, targetOf(GEP->getPointerOperand()), Whole, DL.getTypeStoreSize(T),
-                         DL, Counted);
+  SmallVector<PointerTarget, 4> Places;
+  for (const Value *Address : chosenAddresses(*Ptr)) {
+    auto *GEP = dyn_cast<GEPOperator>(Address);
+    PointerTarget Whole = targetOf(Address);
+    if (GEP && Whole.isValid())
+      append_range(Places, placesOfElement(*GEP, targetOf(GEP->getPointerOperand()), Whole,
+                                           DL.getTypeStoreSize(T), DL, Counted));
+    else if (Whole.isValid() || Address == Ptr)
+      Places.push_back(Whole);
+  }
+  return Places.empty() ? SmallVector<PointerTarget, 4>{targetOf(Ptr)} : Places;
 }
 
 static bool holdsFloats(const Type *T) {

@@ -268,8 +268,9 @@ const MDNode *isozyme::recordOfTag(const MDNode *Tag, int64_t &Offset) {
   return isRecord(Record) ? Record : nullptr;
 }
 
-void isozyme::readStructTag(const MDNode *Tag, const DataLayout &DL, TagFactSink Note) {
-  uint64_t End = 0;
+void isozyme::readStructTag(const MDNode *Tag, uint64_t Length, const DataLayout &DL,
+                            TagFactSink Note) {
+  uint64_t End = 0, Largest = 1;
   for (unsigned K = 0; K + 2 < Tag->getNumOperands(); K += 3) {
     uint64_t Offset = integerAt(Tag, K), Size = integerAt(Tag, K + 1);
     if (Offset > End)
@@ -286,7 +287,10 @@ void isozyme::readStructTag(const MDNode *Tag, const DataLayout &DL, TagFactSink
     if (!Scalar)
       continue;
     uint64_t Each = Scalar->Size ? Scalar->Size : Size;
+    Largest = std::max(Largest, Each);
     for (uint64_t At = 0; Each && At + Each <= Size; At += Each)
       Note(Offset + At, Each, Scalar->Type, rankOfStatement(Scalar->Type));
   }
+  if (End < Length && Length - End < Largest) // What fills the record up.
+    Note(End, Length - End, ConcreteType::Anything, FactRank::Declared);
 }

@@ -138,11 +138,24 @@ bool GraphBuilder::solvePartAccess(const PendingAccess &A, Trusted What) {
   return Changed;
 }
 
+/// Does the type of the one object that \p Place is in have an integer there, and nothing that is
+/// done with that object anything else?
+bool GraphBuilder::declaresInteger(PointerTarget Place, uint64_t Size) const {
+  const MemoryNode &N = G.node(Place.Node);
+  auto Declared = N.Facts.find(keyOfFact(Place, Size, FactRank::Declared));
+  return Declared != N.Facts.end() && Declared->second.kind() == ConcreteType::Integer &&
+         none_of(N.Facts, [&](const auto &Known) {
+           auto [Stride, Offset, FactSize, Rank, Object] = Known.first;
+           return Rank == FactRank::Disguise && Object == Place.Object;
+         });
+}
+
 /// Is \p A about one place in a known object, in which nothing but integers are seen there? What
 /// pointers from memory lead to, in the other objects of the node, may have something else there.
 bool GraphBuilder::hasOnlyIntegersInObject(const PendingAccess &A) const {
   PointerTarget Place = G.normal(A.Place);
-  if (!Place.isValid() || !Place.Object || Place.Stride || G.mayBeDisguised(Place, A.Size))
+  if (!Place.isValid() || !Place.Object || Place.Stride ||
+      (G.mayBeDisguised(Place, A.Size) && !declaresInteger(Place, A.Size)))
     return false;
   return all_of(G.node(Place.Node).Facts, [&](const auto &Known) {
     auto [Stride, Offset, Size, Rank, Object] = Known.first;

@@ -10,7 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphBuilder.h"
+#include "isozyme/Values/Choices.h"
 #include "isozyme/Values/KnownMultiple.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
@@ -27,14 +29,28 @@ static constexpr uint64_t SmallArray = 64;
 /// Counters that take more numbers than this are not followed.
 static constexpr unsigned MaxNumbers = 8;
 
-/// The two constants that \p Index is one of: the left or the right child of a node of a tree.
+/// Nor are choices between more values than this.
+static constexpr unsigned MaxChoices = 8;
+
+/// The constants that \p Index is one of: the left or the right child of a node of a tree.
 static SmallVector<int64_t, 4> constantChoices(const Value &Index) {
-  auto *Choice = dyn_cast<SelectInst>(&Index);
-  auto *A = Choice ? dyn_cast<ConstantInt>(Choice->getTrueValue()) : nullptr;
-  auto *B = Choice ? dyn_cast<ConstantInt>(Choice->getFalseValue()) : nullptr;
-  if (!A || !B)
+  if (!isa<SelectInst, PHINode>(Index))
     return {};
-  return {A->getSExtValue(), B->getSExtValue()};
+  SmallSetVector<int64_t, 4> Numbers;
+  SmallSetVector<const Value *, 8> Work;
+  Work.insert(&Index);
+  for (unsigned K = 0; K < Work.size(); ++K) {
+    if (auto *Number = dyn_cast<ConstantInt>(Work[K])) {
+      Numbers.insert(Number->getSExtValue());
+      continue;
+    }
+    auto *Choice = dyn_cast<Instruction>(Work[K]);
+    SmallVector<Value *, 2> From = Choice ? alternativesOf(*Choice) : SmallVector<Value *, 2>();
+    Work.insert(From.begin(), From.end());
+    if (From.empty() || Work.size() > MaxChoices)
+      return {};
+  }
+  return SmallVector<int64_t, 4>(Numbers.begin(), Numbers.end());
 }
 
 /// Numbers that are computed in more steps from a counter are not followed.
@@ -162,6 +178,26 @@ bool isozyme::choosesPlace(const GEPOperator &GEP) {
   return any_of(GEP.indices(), [](const Use &U) { return !constantChoices(*U).empty(); });
 }
 
+SmallVector<const Value *, 4> isozyme::chosenAddresses(const Value &Ptr) {
+  SmallSetVector<const Value *, 8> Work;
+  SmallVector<const Value *, 4> Addresses;
+  bool AnyChoice = false;
+  Work.insert(&Ptr);
+  for (unsigned K = 0; K < Work.size(); ++K) {
+    auto *Choice = dyn_cast<Instruction>(Work[K]);
+    SmallVector<Value *, 2> From = Choice ? alternativesOf(*Choice) : SmallVector<Value *, 2>();
+    Work.insert(From.begin(), From.end());
+    if (Work.size() > MaxChoices)
+      return {&Ptr};
+    if (!From.empty())
+      continue;
+    auto *GEP = dyn_cast<GEPOperator>(Work[K]);
+    AnyChoice |= GEP && choosesPlace(*GEP);
+    Addresses.push_back(Work[K]);
+  }
+  return AnyChoice ? Addresses : SmallVector<const Value *, 4>{&Ptr};
+}
+
 /// Is \p GEP a counted step from a record, one of an array or a local variable, to an element in
 /// it?
 static bool isInRecord(const GEPOperator &GEP, PointerTarget Base, uint64_t Size) {
@@ -271,8 +307,10 @@ SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, P
 
 SmallVector<PointerTarget, 4> GraphBuilder::chosenPlaces(const Value *Ptr, Type *T, bool Counted) {
   auto *GEP = dyn_cast<GEPOperator>(Ptr);
-  if (GEP && (choosesPlace(*GEP) || (Counted && countsPlaces(*GEP)) ||
-              isInRecord(*GEP, targetOf(GEP->getPointerOperand()), DL.getTypeStoreSize(T))))
+  bool Chooses = GEP ? choosesPlace(*GEP) : chosenAddresses(*Ptr).front() != Ptr;
+  if (Chooses ||
+      (GEP && ((Counted && countsPlaces(*GEP)) ||
+               isInRecord(*GEP, targetOf(GEP->getPointerOperand()), DL.getTypeStoreSize(T)))))
     return placesOf(Ptr, T, Counted);
   return {targetOf(Ptr)};
 }

@@ -32,7 +32,7 @@ using namespace llvm::PatternMatch;
 
 /// From this round on, a new cell is not told from its neighbours.
 static constexpr unsigned CoarsePass = 12;
-/// Nothing is at addresses below.
+/// Nothing is at addresses below, nor so close to the last one.
 static constexpr uint64_t FirstPage = 4096;
 /// Pointers of a constant table that are followed one by one.
 static constexpr unsigned InitializerBudget = 4096;
@@ -250,9 +250,9 @@ PointerTarget GraphBuilder::targetOf(const Value *V) {
         return stepBy(*GEP, targetOf(GEP->getPointerOperand()), DL);
       bool IsCast = CE->getOpcode() == Instruction::IntToPtr;
       auto *Address = IsCast ? dyn_cast<ConstantInt>(CE->getOperand(0)) : nullptr;
-      if (Address) // Near to null is no memory: a step from the start of an empty array.
-        return Address->getValue().ult(FirstPage) ? PointerTarget()
-                                                  : PointerTarget{externalNode(), 0, 1};
+      if (Address) // Near to null is no memory: a step from the start of an empty array, or back.
+        return Address->getValue().abs().ult(FirstPage) ? PointerTarget()
+                                                        : PointerTarget{externalNode(), 0, 1};
     }
     if (isa<ConstantExpr>(C) || isa<ConstantAggregate>(C)) {
       PointerTarget Result;

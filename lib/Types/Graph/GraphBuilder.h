@@ -282,6 +282,7 @@ private:
   void carryAlongCopies();
   bool copyFacts(const CopyLink &Link);
   ConcreteType floatAt(const PendingAccess &A, Trusted What) const;
+  bool declaresInteger(PointerTarget Place, uint64_t Size) const;
   bool hasOnlyIntegersInObject(const PendingAccess &A) const;
   bool isIntegerOfObject(const PendingAccess &A) const;
   bool isIntegerMemberAmongOthers(const PendingAccess &A) const;
@@ -403,6 +404,8 @@ llvm::SmallVector<PointerTarget, 4> placesOfElement(const llvm::GEPOperator &GEP
 
 /// Is one of the indices of \p GEP one of two constants?
 bool choosesPlace(const llvm::GEPOperator &GEP);
+/// The addresses that \p Ptr is one of, if such a step is among them; else itself.
+llvm::SmallVector<const llvm::Value *, 4> chosenAddresses(const llvm::Value &Ptr);
 
 /// Does the source name what \p Access loads or stores an integer, by a tag?
 bool isNamedInteger(const llvm::Value &Access, const llvm::DataLayout &DL);
@@ -449,7 +452,8 @@ const llvm::MDNode *recordOfTag(const llvm::MDNode *Tag, int64_t &Offset);
 using MemberSink = llvm::function_ref<void(int64_t, uint64_t, ConcreteType)>;
 void readRecord(const llvm::MDNode &Record, const llvm::DataLayout &DL, MemberSink Note);
 /// Facts from !tbaa.struct, with offsets from the start of the copy.
-void readStructTag(const llvm::MDNode *Tag, const llvm::DataLayout &DL, TagFactSink Note);
+void readStructTag(const llvm::MDNode *Tag, uint64_t Length, const llvm::DataLayout &DL,
+                   TagFactSink Note);
 
 /// Bytes of one element of \p Scalar in an array.
 uint64_t floatSize(const llvm::Type *Scalar, const llvm::DataLayout &DL);

@@ -625,7 +625,7 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
     bulkTagFacts(Call, Link->To, Size);
     PointerTarget Start = Link->To.isValid() ? Link->To : Link->From;
     if (const MDNode *Tag = Call.getMetadata(LLVMContext::MD_tbaa_struct); Tag && Start.isValid())
-      readStructTag(Tag, DL, [&](int64_t At, uint64_t Size, ConcreteType T, FactRank Rank) {
+      readStructTag(Tag, Size, DL, [&](int64_t At, uint64_t Size, ConcreteType T, FactRank Rank) {
         G.addFact(Start.plus(At), Size, T, Rank);
       });
     return;
