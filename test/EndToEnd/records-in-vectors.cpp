@@ -5,6 +5,7 @@
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0/-O2,-O1/-O3 --keep plan --flag=-std=c++20 %s
 #include "check.h"
 #include <algorithm>
+#include <string>
 #include <vector>
 
 struct Reading {
@@ -87,6 +88,24 @@ static double repeated(const double *in, int n) {
   return sum;
 }
 
+// With a name, which is assigned from that of a copy on the stack.
+struct NamedTrace {
+  std::string name;
+  double value;
+  std::vector<double> before;
+};
+static double named(const double *in, int n) {
+  std::vector<NamedTrace> traces;
+  for (int i = 0; i < n; i++)
+    traces.push_back({"trace number " + std::to_string(i), in[i] * in[0], {in[i], in[i] * in[i]}});
+  traces.insert(traces.begin(), traces.back());
+  traces.erase(traces.begin() + 2);
+  double sum = 0;
+  for (const NamedTrace &trace : traces)
+    sum = sin(sum) + trace.value * trace.before[1] * trace.name.size();
+  return sum;
+}
+
 int main() {
   double x[6], t[6];
   fill(x, 6, 3, 0.2, 1.2);
@@ -97,5 +116,6 @@ int main() {
   CHECK_FUNCTION_WITHIN(1e-4, spreadSorted, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, inOrder, 6, x, t, 6);
   CHECK_FUNCTION_WITHIN(1e-4, repeated, 6, x, t, 6);
+  CHECK_FUNCTION_WITHIN(1e-4, named, 6, x, t, 6);
   return finish();
 }

@@ -16,6 +16,7 @@
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/KnownRuntimes.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Ops/OutputCalls.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Support/TypeContents.h"
@@ -60,6 +61,11 @@ bool GraphBuilder::visitCall(const CallBase &Call) {
       return false;
     if (const Value *Same = Call.getReturnedArgOperand()) // strcpy(p, s) returns p.
       return G.setTarget(&Call, targetOf(Same));
+    if (const Value *Same = stringItself(Call)) // s.append(t) returns s, and has nothing of t.
+      return G.setTarget(&Call, targetOf(Same));
+    if (isOutput(Call)) // Nor does a stream of what it prints.
+      if (const Value *Stream = resultOfOutput(Call); !isa<ConstantPointerNull>(Stream))
+        return G.setTarget(&Call, targetOf(Stream));
     if (leadsIntoString(Call)) // Where the text is, the string knows: s.data() reads it there.
       return visitLoadLike(Call, Call.getArgOperand(0), Call.getType(), 0);
     bool Changed = !returnsLibraryMemory(Call) && joinOperands(Call);
