@@ -24,7 +24,31 @@ namespace isozyme {
 
 static constexpr StringLiteral Root = "isozyme floats";
 
-/// An element or member of that type, where a union has no step of its own, or a variable.
+/// A step to an element or member of type \p T; a union has no step of its own.
+static bool isStepTo(const Value *Ptr, const Type *T) {
+  auto *GEP = dyn_cast_or_null<GEPOperator>(Ptr);
+  if (!GEP || GEP->getResultElementType() != T)
+    return false;
+  auto *Record = dyn_cast<StructType>(GEP->getSourceElementType());
+  return !Record || (Record->hasName() && !Record->getName().starts_with("union."));
+}
+
+/// Does \p Call return a reference to such an element, as std::vector's operator[] does?
+static bool returnsStepTo(const CallBase &Call, const Type *T) {
+  const Function *F = Call.getCalledFunction();
+  if (!F || F->isDeclaration() || F->isInterposable())
+    return false;
+  bool Any = false;
+  for (const BasicBlock &BB : *F)
+    if (auto *Return = dyn_cast<ReturnInst>(BB.getTerminator())) {
+      if (!isStepTo(Return->getReturnValue(), T))
+        return false;
+      Any = true;
+    }
+  return Any;
+}
+
+/// An element or member of that type, or a variable.
 static bool isDeclaredFloat(const Instruction &I) {
   if (!isa<LoadInst, StoreInst>(I) || I.isVolatile())
     return false;
@@ -34,11 +58,9 @@ static bool isDeclaredFloat(const Instruction &I) {
     return false;
   if (auto *Variable = dyn_cast<AllocaInst>(Ptr))
     return Variable->getAllocatedType() == T;
-  auto *GEP = dyn_cast<GEPOperator>(Ptr);
-  if (!GEP || GEP->getResultElementType() != T)
-    return false;
-  auto *Record = dyn_cast<StructType>(GEP->getSourceElementType());
-  return !Record || (Record->hasName() && !Record->getName().starts_with("union."));
+  if (auto *Call = dyn_cast_or_null<CallBase>(Ptr))
+    return returnsStepTo(*Call, T);
+  return isStepTo(Ptr, T);
 }
 
 void markDeclaredFloats(Function &F) {

@@ -30,6 +30,25 @@ define double @named(ptr %p, ptr %q, i64 %i) {
   ret double %w
 }
 
+; A function that returns a reference to an element names it.
+; CHECK-LABEL: define double @referred(
+; CHECK: load double, ptr %element, align 8, !tbaa [[DOUBLE]]
+; CHECK: load double, ptr %other, align 8{{$}}
+define double @referred(ptr %p, i64 %i) {
+  %element = call ptr @at(ptr %p, i64 %i)
+  %x = load double, ptr %element
+  %other = call ptr @same(ptr %p)
+  %y = load double, ptr %other
+  ret double %y
+}
+define linkonce_odr ptr @at(ptr %p, i64 %i) {
+  %element = getelementptr inbounds double, ptr %p, i64 %i
+  ret ptr %element
+}
+define linkonce_odr ptr @same(ptr %p) {
+  ret ptr %p
+}
+
 ; What has alias metadata is as the source says.
 ; CHECK-LABEL: define double @tagged(
 ; CHECK: load double, ptr %element, align 8{{$}}
@@ -42,6 +61,7 @@ define double @tagged(ptr %p, i64 %i) {
 
 define void @asks(ptr %p, ptr %dp, ptr %q, ptr %dq, i64 %i) {
   call void (...) @__enzyme_autodiff(ptr @named, ptr %p, ptr %dp, ptr %q, ptr %dq, i64 %i)
+  call void (...) @__enzyme_autodiff(ptr @referred, ptr %p, ptr %dp, i64 %i)
   ret void
 }
 
