@@ -167,6 +167,7 @@ void Preparer::retype() {
     moveInMemory(*I, OfMembers);
   if (!Bits.empty()) {
     separatePointerBits(F);
+    separateCarriedFloats(F);
     rewriteFloatBits(F);
   }
   P.Numbers.clear();

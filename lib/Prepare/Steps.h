@@ -74,6 +74,9 @@ void lowerComplexMath(llvm::Function &F);
 /// Shuffles of integers that move whole doubles become shuffles of 64-bit integers.
 void widenShuffles(llvm::Function &F);
 
+/// Does \p Sum add a number so large that it rounds, which is taken away again?
+bool isSumThatRounds(const llvm::Instruction &Sum);
+
 /// Sums whose last digits are lost on purpose carry no derivative.
 void markRoundings(llvm::Function &F);
 
@@ -179,6 +182,9 @@ void splitMergedStores(llvm::Function &F);
 
 /// Shifts and masks of integers that move whole floats become accesses to vectors.
 void rewritePackedFloats(llvm::Function &F);
+
+/// Doubles that are only moved, and carry floats or halves, become vectors of these.
+void separateCarriedFloats(llvm::Function &F);
 
 /// \p Moves, which are loads, stores, phis, selects and freezes of integers that hold
 /// addresses, become such of pointers; those of pointers that hold floats, of integers.

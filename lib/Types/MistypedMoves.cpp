@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "Graph/GraphBuilder.h"
 #include "isozyme/Types/TypeAnalysis.h"
+#include "isozyme/Values/CarriedFloats.h"
 #include "isozyme/Values/Origins.h"
 #include "isozyme/Values/PointerMoves.h"
 #include "llvm/ADT/SetVector.h"
@@ -65,9 +66,8 @@ static Type *floatComputedWith(const LoadInst &Load, const TypeResult &Types) {
   Type *Float = Load.getType()->isIntegerTy() ? Types.typeOf(&Load).floatType() : nullptr;
   bool AsWide = Float && (Float->isDoubleTy() || Float->isFloatTy()) &&
                 Load.getType()->isIntegerTy(Float->getPrimitiveSizeInBits());
-  return AsWide && any_of(Load.users(), [](const User *U) { return isa<BinaryOperator>(U); })
-             ? Float
-             : nullptr;
+  auto IsComputation = [](const User *U) { return isa<BinaryOperator, SIToFPInst, UIToFPInst>(U); };
+  return AsWide && any_of(Load.users(), IsComputation) ? Float : nullptr;
 }
 
 /// The float that \p Load reads by what the source calls it, if it has another type and is stored
@@ -82,11 +82,6 @@ static Type *floatByName(const LoadInst &Load, const TypeResult &Types) {
   Type *Float = typeNamedBy(Tag, DL).floatType();
   return Float && DL.getTypeStoreSize(Float) == DL.getTypeStoreSize(Load.getType()) ? Float
                                                                                     : nullptr;
-}
-
-static Type *floatToLoad(const LoadInst &Load, const TypeResult &Types) {
-  Type *Float = floatComputedWith(Load, Types);
-  return Float ? Float : floatByName(Load, Types);
 }
 
 /// What are the words at \p Ends by all that is known, a double or else an address? Where it is
@@ -140,6 +135,37 @@ static bool isUntoldStore(const Use &U, const DataLayout &DL) {
 
 static bool isUntoldLoad(const LoadInst &Load, const DataLayout &DL) {
   return Load.getType()->isDoubleTy() && Load.isSimple() && isUntold(Load, DL);
+}
+
+/// The floats that \p Load reads as one double, which the source does not name, and which is only
+/// moved: there are two in its place, or where it goes.
+static Type *floatsCarried(const LoadInst &Load, const TypeResult &Types) {
+  constexpr unsigned MaxMoves = 64;
+  const DataLayout &DL = Load.getDataLayout();
+  if (!Load.getType()->isDoubleTy() || nameOfDouble(Load, DL).kind() != ConcreteType::Anything)
+    return nullptr;
+  SmallVector<PointerTarget, 2> Ends = {Types.placeOf(Load.getPointerOperand())};
+  SmallSetVector<const Instruction *, 4> Moved;
+  Moved.insert(&Load);
+  for (unsigned K = 0; K != Moved.size(); ++K)
+    for (const Use &U : Moved[K]->uses()) {
+      auto *By = cast<Instruction>(U.getUser());
+      auto *Store = dyn_cast<StoreInst>(By);
+      if (Store && U.getOperandNo() == 0)
+        Ends.push_back(Types.placeOf(Store->getPointerOperand()));
+      else if (!By->getType()->isFPOrFPVectorTy() || !isMoveOfFloats(*By) || !Moved.insert(By) ||
+               Moved.size() > MaxMoves)
+        return nullptr;
+    }
+  bool Carries = any_of(Types.memory().wordsOf(Ends, WordContent::Size),
+                        [](WordContent Word) { return Word.UpperFloat; });
+  return Carries ? FixedVectorType::get(Type::getFloatTy(Load.getContext()), 2) : nullptr;
+}
+
+static Type *floatToLoad(const LoadInst &Load, const TypeResult &Types) {
+  Type *Float = floatComputedWith(Load, Types);
+  Float = Float ? Float : floatByName(Load, Types);
+  return Float ? Float : floatsCarried(Load, Types);
 }
 
 /// Has \p Load, which names no double, a tag, or else an address that says that it reads a union?

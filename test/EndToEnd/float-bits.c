@@ -112,6 +112,21 @@ double packed(double x) {
   uint64_t turned = both >> 32 | both << 32;
   return floatOfBits((uint32_t)turned) * 2.0 + floatOfBits(turned >> 32) * 3.0;
 }
+/* A power by the upper word of a double, and logarithms by the bits of a float. */
+double power(double x) {
+  union number v = {.d = x}, w = {.d = 1.7};
+  v.w.high = (int)(1.7 * ((int)v.w.high - 1072632447) + 1072632447);
+  w.w.high = (int)(x * ((int)w.w.high - 1072632447) + 1072632447);
+  v.w.low = w.w.low = 0;
+  return v.d * x + w.d;
+}
+double logarithms(double x) {
+  uint32_t bits = bitsOfFloat(x);
+  float m = floatOfBits((bits & 0x007fffff) | 0x3f000000), y = bits, z = (int32_t)bits;
+  y *= 1.1920928955078125e-7f;
+  y -= 124.22551499f + 1.498030302f * m + 1.72587999f / (0.3520887068f + m);
+  return y * x + (z * 8.2629582881927490e-8f - 87.989971088f);
+}
 double integersOnly(double x) {
   uint64_t hash = bitsOf(x) * 0x9e3779b97f4a7c15ull;
   int sign = bitsOf(x) >> 63, exponent = (int)(bitsOf(x) >> 52 & 0x7ff) - 1023;
@@ -159,5 +174,14 @@ int main(void) {
   }
   ROUGH_TEST(guesses);
   ROUGH_TEST(packed);
+  for (int i = 0; i < 3; i++) {
+    double x = (double[]){0.37, 0.81, 1.43}[i], h = 1e-2;
+    double d = __enzyme_autodiff((void *)power, x), e = __enzyme_autodiff((void *)logarithms, x);
+    checkWithin("power", -1, d, (power(x + h) - power(x - h)) / (2 * h), 1e-3, 1e-6);
+    checkWithin("logarithms", -1, e, (logarithms(x + h) - logarithms(x - h)) / (2 * h), 1e-3, 1e-6);
+    CHECK("power forward", __enzyme_fwddiff((void *)power, x, 1.0), d);
+    checkWithin("logarithms forward", -1, __enzyme_fwddiff((void *)logarithms, x, 1.0), e, 1e-6,
+                1e-6);
+  }
   return finish();
 }

@@ -54,6 +54,7 @@
 ; CHECK-NEXT: Bits float-idioms{{$}}
 ; CHECK-NEXT: Bits halves{{$}}
 ; CHECK-NEXT: Bits packed-floats{{$}}
+; CHECK-NEXT: Bits carried-floats{{$}}
 ; CHECK-NEXT: Bits float-bits{{$}}
 ; CHECK-NEXT: Bits shuffles{{$}}
 ; CHECK-NEXT: Bits roundings{{$}}

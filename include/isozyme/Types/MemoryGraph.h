@@ -236,11 +236,13 @@ struct WordContent {
   bool Double = false;     ///< A double.
   bool Address = false;    ///< A pointer, or what is a float in one place and none in another.
   bool OtherFloat = false; ///< A float of another size, or a double that starts elsewhere.
+  bool UpperFloat = false; ///< A float in the upper half.
   bool maybeDouble() const { return Double && !OtherFloat; }
   void add(WordContent Other) {
     Double |= Other.Double;
     Address |= Other.Address;
     OtherFloat |= Other.OtherFloat;
+    UpperFloat |= Other.UpperFloat;
   }
   bool isEither() const { return maybeDouble() && Address; }
 };

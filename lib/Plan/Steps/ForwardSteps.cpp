@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "ForwardSteps.h"
 #include "ComputedCalls.h"
+#include "FloatChecks.h"
 #include "Reach.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/AdjointType.h"
@@ -588,6 +589,8 @@ void ForwardSteps::visit(const Instruction &I) {
 }
 
 Expected<StepPlan> ForwardSteps::run(const WatchSet &Watches) {
+  if (Error E = checkFloats(F.P, F.Types, F.Activity))
+    return std::move(E);
   Result.setChecks(F.Activity.checks());
   for (const Argument &A : F.P.function().args())
     if (F.R.hasShadow(A.getArgNo()))

@@ -10,6 +10,7 @@
 #include "ReverseSteps.h"
 #include "ComputedCalls.h"
 #include "Device/SharedMemory.h"
+#include "FloatChecks.h"
 #include "Reach.h"
 #include "isozyme/Activity/ActivityResult.h"
 #include "isozyme/Needs/AdjointType.h"
@@ -44,6 +45,8 @@ public:
       : F(F), Late(Late), Computed(F.P), Taped(tapedShadows(F)) {}
 
   Expected<StepPlan> run(const WatchSet &Watches) {
+    if (Error E = checkFloats(F.P, F.Types, F.Activity))
+      return std::move(E);
     if (Error E = checkIntegers(F))
       return std::move(E);
     Result.setChecks(F.Activity.checks());

@@ -22,6 +22,11 @@
 // Where bits are made from an integer that a float was converted to (exp as a line of
 // bits), that integer is the variable, and e(x) the exponent of 2^52.
 //
+// And where such an integer becomes a number again (a logarithm as the bits, times a factor), that
+// has a derivative, too:
+//
+//   y = number(a * bits(x) + b)     dy/dx = a * 2^(52 - e(x))
+//
 // The value is still that of the integers, bit for bit. What fits no such form, as a
 // mask that keeps few bits (is it a rounding, or the number of a table's row?), stays,
 // and is an error where it is differentiated.
@@ -307,21 +312,43 @@ static Value *emitScale(IRBuilder<> &B, Value *XBits, Value *YBits, Type *Float)
   return B.CreateBitCast(Scale, Float);
 }
 
-static void standIn(BitCastInst &Cast, const Affine &A) {
-  Type *Float = Cast.getType();
+/// 2^(52 - e(x)), with the sign of x.
+static Value *emitBitsPerUnit(IRBuilder<> &B, Value *X) {
+  Type *Float = X->getType(), *T = Float->getWithNewType(B.getIntNTy(Float->getScalarSizeInBits()));
+  unsigned Width = T->getScalarSizeInBits(), Mantissa = Width == 64 ? 52 : 23;
+  uint64_t Bias = Width == 64 ? 1023 : 127;
+  Value *Bits = B.CreateBitCast(X, T);
+  Value *Exponent = B.CreateLShr(B.CreateShl(Bits, 1), Mantissa + 1);
+  Exponent = B.CreateSub(ConstantInt::get(T, 2 * Bias + Mantissa), Exponent);
+  Exponent = B.CreateBinaryIntrinsic(Intrinsic::umin, Exponent, ConstantInt::get(T, 2 * Bias));
+  Value *Sign = B.CreateAnd(Bits, ConstantInt::get(T, APInt::getSignMask(Width)));
+  return B.CreateBitCast(B.CreateOr(B.CreateShl(Exponent, Mantissa), Sign), Float);
+}
+
+/// How fast what \p Cast makes of bits grows with A.Source.
+static Value *emitSlope(IRBuilder<> &B, CastInst &Cast, const Affine &A) {
+  Type *Float = A.Source->getType();
+  if (!isa<BitCastInst>(Cast))
+    return B.CreateFMul(emitBitsPerUnit(B, A.Source), ConstantFP::get(Float, A.Slope));
+  Value *XBits = nullptr;
+  if (!A.Converted)
+    XBits = B.CreateBitCast(A.Source, Cast.getOperand(0)->getType());
+  Value *Scale = emitScale(B, XBits, Cast.getOperand(0), Float);
+  return B.CreateFMul(Scale, ConstantFP::get(Float, A.Slope));
+}
+
+static void standIn(CastInst &Cast, const Affine &A) {
+  Type *Float = A.Source->getType();
   IRBuilder<> B(Cast.getNextNode());
   B.SetCurrentDebugLocation(Cast.getDebugLoc());
-  Function *StandIn = standInFunction(*Cast.getModule(), Float);
+  Module &M = *Cast.getModule();
   Value *Zero = Constant::getNullValue(Float), *Derivative = Zero;
   if (A.Slope != 0) {
-    Value *X = A.Source, *XBits = nullptr;
-    if (!A.Converted)
-      XBits = B.CreateBitCast(X, Cast.getOperand(0)->getType());
-    Value *Scale = emitScale(B, XBits, Cast.getOperand(0), Float);
-    Scale = B.CreateFMul(Scale, ConstantFP::get(Float, A.Slope));
-    Derivative = B.CreateFMul(X, B.CreateCall(StandIn, {Zero, Scale}));
+    Value *Slope = B.CreateCall(standInFunction(M, Float), {Zero, emitSlope(B, Cast, A)});
+    Derivative = B.CreateFMul(A.Source, Slope);
   }
-  CallInst *New = B.CreateCall(StandIn, {Derivative, &Cast});
+  Derivative = B.CreateFPCast(Derivative, Cast.getType());
+  CallInst *New = B.CreateCall(standInFunction(M, Cast.getType()), {Derivative, &Cast});
   New->takeName(&Cast);
   Cast.replaceUsesWithIf(New, [&](Use &U) { return U.getUser() != New; });
 }
@@ -329,6 +356,28 @@ static void standIn(BitCastInst &Cast, const Affine &A) {
 /// Is \p V more than the bits of a float as they are?
 static bool isComputed(const Value *V) {
   return isa<BinaryOperator, CastInst>(V) && !isa<BitCastInst>(V);
+}
+
+/// Numbers that are made of the bits of a float as they grow with it.
+static void rewriteNumbersOfBits(Function &F) {
+  SmallVector<CastInst *> Numbers;
+  for (Instruction &I : instructions(F))
+    if (isa<SIToFPInst, UIToFPInst>(I) && !isa<Constant>(I.getOperand(0)))
+      Numbers.push_back(cast<CastInst>(&I));
+  LLVMContext &C = F.getContext();
+  for (CastInst *Cast : Numbers)
+    for (Type *Float : {Type::getDoubleTy(C), Type::getFloatTy(C)}) {
+      BitsAnalysis Bits(Cast->getType()->getWithNewType(Float));
+      std::optional<Affine> A = Bits.of(Cast->getOperand(0), F.getDataLayout());
+      auto *Sum = A ? dyn_cast_or_null<Instruction>(A->Source) : nullptr;
+      bool Rounded = Sum && isSumThatRounds(*Sum);
+      bool Grows = A && A->Source && A->Slope != 0 && !A->Converted && !Rounded;
+      if (Grows)
+        standIn(*Cast, *A);
+      Bits.eraseUnused();
+      if (Grows)
+        break;
+    }
 }
 
 void rewriteFloatBits(Function &F) {
@@ -352,6 +401,7 @@ void rewriteFloatBits(Function &F) {
       standIn(*Cast, *A);
     Bits.eraseUnused();
   }
+  rewriteNumbersOfBits(F);
 }
 
 } // namespace isozyme

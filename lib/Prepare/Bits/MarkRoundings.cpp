@@ -59,21 +59,21 @@ static bool takesBack(const Instruction &Sum, const APFloat &Added, const Instru
   return C->bitwiseIsEqual(Subtracted ? Added : neg(Added));
 }
 
+bool isSumThatRounds(const Instruction &Sum) {
+  const APFloat *C = addend(Sum);
+  if (!C || !isShifter(*C))
+    return false;
+  auto TakesBack = [&](const User *U) { return takesBack(Sum, *C, *cast<Instruction>(U)); };
+  // Used in another way as well, it is a sum like any other. Its bits are an integer.
+  return any_of(Sum.users(), TakesBack) && all_of(Sum.users(), [&](const User *U) {
+           return TakesBack(U) || (isa<BitCastInst>(U) && U->getType()->isIntOrIntVectorTy());
+         });
+}
+
 void markRoundings(Function &F) {
-  for (Instruction &Sum : instructions(F)) {
-    const APFloat *C = addend(Sum);
-    if (!C || !isShifter(*C))
-      continue;
-    // Used in another way as well, it is a sum like any other. Its bits are an integer.
-    bool OnlyRounds = !Sum.use_empty() && all_of(Sum.users(), [&](const User *U) {
-      auto *I = cast<Instruction>(U);
-      return takesBack(Sum, *C, *I) || (isa<BitCastInst>(I) && I->getType()->isIntOrIntVectorTy());
-    });
-    bool Rounds = any_of(Sum.users(),
-                         [&](const User *U) { return takesBack(Sum, *C, *cast<Instruction>(U)); });
-    if (OnlyRounds && Rounds)
+  for (Instruction &Sum : instructions(F))
+    if (isSumThatRounds(Sum))
       markInactive(Sum);
-  }
 }
 
 } // namespace isozyme

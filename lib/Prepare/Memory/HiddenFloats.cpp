@@ -67,7 +67,7 @@ static bool mayHide(const Type *T) {
 }
 
 static unsigned floatSize(const Type *T) {
-  return T->isFloatingPointTy() ? T->getPrimitiveSizeInBits().getFixedValue() : 0;
+  return T->isFPOrFPVectorTy() ? T->getScalarSizeInBits() : 0;
 }
 
 /// As what is the local memory at \p Place accessed, of which \p Access may be something else?
@@ -77,11 +77,17 @@ static unsigned floatSizeInMemory(const Value *Place, const Instruction &Access)
   const Value *Local = GetPointerBaseWithConstantOffset(Place, At, DL);
   if (!isa<AllocaInst>(Local))
     return 0;
+  // An element of an array may be anywhere in it.
+  auto MayBeHere = [&](const Value *Ptr) {
+    auto *GEP = dyn_cast<GetElementPtrInst>(Ptr);
+    return GEP && GEP->getPointerOperand() == Local && !GEP->hasAllConstantIndices()
+               ? true
+               : GetPointerBaseWithConstantOffset(Ptr, Other, DL) == Local && At == Other;
+  };
   auto SizeOf = [&](const User *U) {
-    bool Same = isa<LoadInst, StoreInst>(U) &&
-                GetPointerBaseWithConstantOffset(getLoadStorePointerOperand(cast<Instruction>(U)),
-                                                 Other, DL) == Local;
-    return Same && At == Other ? floatSize(getLoadStoreType(cast<Instruction>(U))) : 0;
+    const Value *Ptr = isa<LoadInst, StoreInst>(U) ? getLoadStorePointerOperand(U) : nullptr;
+    const Type *T = Ptr && MayBeHere(Ptr) ? getLoadStoreType(U) : nullptr;
+    return T && T != getLoadStoreType(&Access) ? floatSize(T) : 0;
   };
   for (const User *U : Local->users()) {
     if (unsigned Size = SizeOf(U))
@@ -100,6 +106,8 @@ unsigned BitTrace::sizeAtUse(const Use &U) {
     return 0;
   switch (I->getOpcode()) {
   case Instruction::BitCast:
+    if (I->getType()->isIntegerTy())
+      add(I);
     return floatSize(I->getType());
   case Instruction::PtrToInt: // A union with an address as its first member.
   case Instruction::Trunc:
@@ -138,6 +146,8 @@ unsigned BitTrace::towardsUses(const Value *Bits) {
 unsigned BitTrace::sizeAtOrigin(const Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::BitCast:
+    if (I.getOperand(0)->getType()->isIntegerTy())
+      add(I.getOperand(0));
     return floatSize(I.getOperand(0)->getType());
   case Instruction::ExtractValue: {
     auto &Part = cast<ExtractValueInst>(I);
@@ -183,9 +193,10 @@ unsigned BitTrace::towardsOrigin(const Value *Bits) {
 
 static HiddenFloat hiddenFloat(Type *T, unsigned Size, const DataLayout &DL) {
   unsigned Whole = DL.getTypeSizeInBits(T);
-  if (Size && Size == Whole)
+  if (Size && Size == Whole && !T->isDoubleTy())
     return HiddenFloat::Whole;
-  bool InHalf = T->isIntegerTy() && Size && 2 * Size == Whole && DL.isLittleEndian();
+  bool InHalf =
+      (T->isIntegerTy() || T->isDoubleTy()) && Size && 2 * Size == Whole && DL.isLittleEndian();
   return InHalf ? HiddenFloat::InHalf : HiddenFloat::None;
 }
 
@@ -214,10 +225,32 @@ static bool isStoredRecord(const Argument &A) {
   return IsStored;
 }
 
+/// As what do callers access the memory from which they pass \p A as a double?
+static unsigned floatSizePassed(const Argument &A) {
+  constexpr unsigned MaxCalls = 8;
+  unsigned Calls = 0;
+  for (const Use &U : A.getParent()->uses())
+    if (auto *Call = dyn_cast<CallBase>(U.getUser());
+        Call && Call->isCallee(&U) && A.getArgNo() < Call->arg_size() && ++Calls <= MaxCalls)
+      if (auto *Load = dyn_cast<LoadInst>(Call->getArgOperand(A.getArgNo())))
+        if (unsigned Size = floatSizeInMemory(Load->getPointerOperand(), *Load))
+          return Size;
+  return 0;
+}
+
+/// A double may be a union, of an address or of two floats.
+static HiddenFloat hiddenInDouble(const Argument &A) {
+  if (isMadeByIsozyme(*A.getParent()))
+    return HiddenFloat::None;
+  if (isMovedUnion(A))
+    return HiddenFloat::Whole;
+  unsigned Size = BitTrace().towardsUses(&A);
+  return hiddenFloat(A.getType(), Size ? Size : floatSizePassed(A), A.getParent()->getDataLayout());
+}
+
 HiddenFloat hiddenFloat(const Argument &A) {
   if (A.getType()->isDoubleTy())
-    return !isMadeByIsozyme(*A.getParent()) && isMovedUnion(A) ? HiddenFloat::Whole
-                                                               : HiddenFloat::None;
+    return hiddenInDouble(A);
   if (!mayHide(A.getType()))
     return HiddenFloat::None;
   if (!isMadeByIsozyme(*A.getParent()) && isMovedParameter(A))
@@ -232,10 +265,9 @@ HiddenFloat hiddenFloat(const Argument &A) {
 HiddenFloat hiddenFloatInResult(const Function &F, unsigned Number) {
   auto *Record = dyn_cast<StructType>(F.getReturnType());
   Type *T = Record ? Record->getElementType(Number) : F.getReturnType();
-  if (T->isDoubleTy())
-    return !isMadeByIsozyme(F) && isMovedUnionResult(F, Number) ? HiddenFloat::Whole
-                                                                : HiddenFloat::None;
-  if (!mayHide(T))
+  if (T->isDoubleTy() && (isMadeByIsozyme(F) || isMovedUnionResult(F, Number)))
+    return isMadeByIsozyme(F) ? HiddenFloat::None : HiddenFloat::Whole;
+  if (!mayHide(T) && !T->isDoubleTy())
     return HiddenFloat::None;
   if (T->isPointerTy() && !isMadeByIsozyme(F) && isMovedResult(F, Number))
     return HiddenFloat::Whole;

@@ -83,31 +83,43 @@ static AllocaInst *slotFor(IRBuilder<> &B, Type *T, const Twine &Name) {
 }
 
 /// The bits of a double that was read as a member of a union, or of what a union was known to hold;
-/// else \p V itself. Types let an integer that moves be an address.
-static Value *wordOf(Value *V) {
+/// else \p V itself. Types let an integer that moves be an address. \p OfFloats: the floats in it.
+static Value *wordOf(Value *V, bool OfFloats = false) {
   if (!V->getType()->isDoubleTy())
     return V;
   auto *Cast = dyn_cast<BitCastInst>(V);
-  if (Cast && Cast->getOperand(0)->getType()->isIntegerTy())
+  if (Cast && Cast->getOperand(0)->getType()->isIntegerTy() && !OfFloats)
     return Cast->getOperand(0);
   auto *Load = dyn_cast<LoadInst>(V);
-  if (!Load || !isUnionMember(*Load))
+  if (!Load || (!isUnionMember(*Load) && !OfFloats))
     return V;
   IRBuilder<> B(Load);
-  LoadInst *Word = B.CreateAlignedLoad(B.getInt64Ty(), Load->getPointerOperand(), Load->getAlign(),
+  Type *T =
+      OfFloats ? FixedVectorType::get(B.getFloatTy(), 2) : static_cast<Type *>(B.getInt64Ty());
+  LoadInst *Word = B.CreateAlignedLoad(T, Load->getPointerOperand(), Load->getAlign(),
                                        Load->getName() + ".word");
   Word->copyMetadata(*Load, LLVMContext::MD_tbaa);
   return Word;
 }
 
-/// Lets unions that \p Load has read keep an address: where they are only moved, as integers.
-static void moveAsWords(LoadInst &Load) {
+/// Lets unions that \p Load has read keep an address: where they are only moved, as integers; or
+/// two floats, \p OfFloats.
+static void moveAsWords(LoadInst &Load, bool OfFloats) {
   if (!isUnionMember(Load))
     return;
   for (Use &U : make_early_inc_range(Load.uses()))
     if (auto *Store = dyn_cast<StoreInst>(U.getUser());
         Store && U.getOperandNo() == 0 && isUnionMember(*Store))
-      U.set(wordOf(&Load));
+      U.set(wordOf(&Load, OfFloats));
+  if (Load.use_empty()) // It would tell of a double.
+    Load.eraseFromParent();
+}
+
+static void storeWord(IRBuilder<> &B, Value *V, Value *To, HiddenFloat Hidden) {
+  bool InHalf = Hidden == HiddenFloat::InHalf, IsDouble = V->getType()->isDoubleTy();
+  StoreInst *Stored = B.CreateStore(wordOf(V, IsDouble && InHalf), To);
+  if (InHalf && !IsDouble)
+    splitIntoHalves(*Stored);
 }
 
 /// Hands a result on to memory, member by member.
@@ -121,9 +133,7 @@ static void storeResult(IRBuilder<> &B, Value *V, Value *To, const Function &Of)
         Each = B.CreateExtractValue(V, Member);
       Place = B.CreateStructGEP(Record, To, Member);
     }
-    StoreInst *Stored = B.CreateStore(wordOf(Each), Place);
-    if (hiddenFloatInResult(Of, Member) == HiddenFloat::InHalf)
-      splitIntoHalves(*Stored);
+    storeWord(B, Each, Place, hiddenFloatInResult(Of, Member));
   }
 }
 
@@ -148,10 +158,11 @@ static void loadResult(CallInst &Result, Value *From, const Function &Of) {
     }
   Result.replaceAllUsesWith(Whole);
   for (auto [Member, Load] : enumerate(Members))
-    if (hiddenFloatInResult(Of, Member) == HiddenFloat::InHalf)
+    if (bool InHalf = hiddenFloatInResult(Of, Member) == HiddenFloat::InHalf;
+        InHalf && !Load->getType()->isDoubleTy())
       splitIntoHalves(*Load);
     else
-      moveAsWords(*Load);
+      moveAsWords(*Load, InHalf);
 }
 
 static bool hasMixedValues(const Function &F) {
@@ -213,10 +224,10 @@ static Function &createForm(Function &G) {
     LoadInst &Each = **Load++;
     if (A.getType()->isDoubleTy())
       markUnionMember(Each);
-    if (hiddenFloat(A) == HiddenFloat::InHalf)
+    if (bool InHalf = hiddenFloat(A) == HiddenFloat::InHalf; InHalf && !A.getType()->isDoubleTy())
       splitIntoHalves(Each);
     else
-      moveAsWords(Each);
+      moveAsWords(Each, InHalf);
   }
   for (Instruction &I : instructions(*Form))
     if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isMustTailCall())
@@ -251,6 +262,7 @@ static void lowerCall(CallInst &Call, Function &Callee) {
   IRBuilder<> Locals(&Entry, Entry.begin());
   IRBuilder<> B(&Call);
   SmallVector<Value *, 8> Args;
+  SmallVector<WeakTrackingVH, 8> Passed(Call.args());
   AllocaInst *Slot = nullptr;
   // Calls that have been lowered since may be what made doubles go through memory.
   if (Form.getReturnType() != Callee.getReturnType()) {
@@ -259,12 +271,10 @@ static void lowerCall(CallInst &Call, Function &Callee) {
   }
   for (Argument &A : Callee.args()) {
     Value *Operand = Call.getArgOperand(A.getArgNo());
-    const Type *Passed = Form.getArg(Args.size())->getType();
-    if (A.getType()->isPointerTy() ? isMixed(A) : Passed != A.getType()) {
+    const Type *Expected = Form.getArg(Args.size())->getType();
+    if (A.getType()->isPointerTy() ? isMixed(A) : Expected != A.getType()) {
       AllocaInst *In = slotFor(Locals, Operand->getType(), Operand->getName());
-      StoreInst *Stored = B.CreateStore(wordOf(Operand), In);
-      if (hiddenFloat(A) == HiddenFloat::InHalf)
-        splitIntoHalves(*Stored);
+      storeWord(B, Operand, In, hiddenFloat(A));
       Operand = In;
     }
     Args.push_back(Operand);
@@ -279,6 +289,19 @@ static void lowerCall(CallInst &Call, Function &Callee) {
     Call.replaceAllUsesWith(New);
   }
   Call.eraseFromParent();
+  for (WeakTrackingVH &V : Passed)
+    if (auto *Load = dyn_cast_or_null<LoadInst>(V); Load && Load->use_empty())
+      Load->eraseFromParent();
+}
+
+/// Is a number passed of which \p Callee reads the halves? By value, it is refused there.
+static bool passesNumberForFloats(const CallInst &Call, const Function &Callee) {
+  return any_of(Callee.args(), [&](const Argument &A) {
+    const Value *V = Call.getArgOperand(A.getArgNo());
+    return A.getType()->isDoubleTy() &&
+           !isa<LoadInst, BitCastInst>(V) &&
+           hiddenFloat(A) == HiddenFloat::InHalf;
+  });
 }
 
 void lowerMixedValues(Function &F) {
@@ -292,7 +315,8 @@ void lowerMixedValues(Function &F) {
       Calls.push_back({Call, Callee});
   }
   for (auto [Call, Callee] : Calls)
-    lowerCall(*Call, *Callee);
+    if (!passesNumberForFloats(*Call, *Callee))
+      lowerCall(*Call, *Callee);
 }
 
 void eraseForms(Module &M, FunctionAnalysisManager &FAM) {

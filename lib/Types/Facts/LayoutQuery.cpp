@@ -323,6 +323,8 @@ WordContent MemoryGraph::wordAt(PointerTarget Place) const {
     Content.Double |= Fits && (IsDouble || IsMixed);
     Content.Address |= Fits && (Type.kind() == ConcreteType::Pointer || IsMixed);
     Content.OtherFloat |= (Type.isFloat() || IsMixed) && !(Fits && (IsDouble || IsMixed));
+    Content.UpperFloat |= Type.isFloat() && Type.floatType()->isFloatTy() &&
+                          Rank != FactRank::Shape && Behind.meets(Word / 2, Word / 2 + 1);
   }
   return Content;
 }
