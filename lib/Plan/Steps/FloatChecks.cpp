@@ -106,8 +106,8 @@ static const StoreInst *storeOfOthers(const LoadInst &Load, const Type *Float) {
       auto *I = cast<Instruction>(U.getUser());
       auto *Store = dyn_cast<StoreInst>(I);
       const Type *T = Store ? Store->getValueOperand()->getType() : nullptr;
-      bool IsOther = T && U.getOperandNo() == 1 && T->isFPOrFPVectorTy() &&
-                     T->getScalarType() != Float;
+      bool IsOther =
+          T && U.getOperandNo() == 1 && T->isFPOrFPVectorTy() && T->getScalarType() != Float;
       if (isa<GetElementPtrInst>(I))
         Places.insert(I);
       else if (!IsOther && !isa<LoadInst>(I) && !I->isLifetimeStartOrEnd())
@@ -135,10 +135,10 @@ static Error checkLoad(const PreparedFunction &P, const TypeResult &Types, const
   Type *Stored = V ? V->getType()->getScalarType() : nullptr;
   if (!Stored || !Stored->isFloatingPointTy() || Stored == Float || !isComputed(V))
     return Error::success();
-  // Floats that are read as one of another size may go back to where they are read as what they are.
+  // Floats that are read as one of another size may go back to where they are read as what they
+  // are.
   bool Narrower = Stored->getPrimitiveSizeInBits() < Float->getPrimitiveSizeInBits();
-  return Narrower && !isComputedWith(&Load) ? Error::success()
-                                            : readsOther(P, Load, Stored, Float);
+  return Narrower && !isComputedWith(&Load) ? Error::success() : readsOther(P, Load, Stored, Float);
 }
 
 Error checkFloats(const PreparedFunction &P, const TypeResult &Types,

@@ -298,8 +298,7 @@ static void lowerCall(CallInst &Call, Function &Callee) {
 static bool passesNumberForFloats(const CallInst &Call, const Function &Callee) {
   return any_of(Callee.args(), [&](const Argument &A) {
     const Value *V = Call.getArgOperand(A.getArgNo());
-    return A.getType()->isDoubleTy() &&
-           !isa<LoadInst, BitCastInst>(V) &&
+    return A.getType()->isDoubleTy() && !isa<LoadInst, BitCastInst>(V) &&
            hiddenFloat(A) == HiddenFloat::InHalf;
   });
 }
