@@ -40,7 +40,8 @@ namespace isozyme {
 namespace {
 
 /// Follows values through moves of their bits, in one direction, to a float. The answer
-/// is the size of the float, 0 where there is none.
+/// is the size of the float, 0 where there is none; of several, as members of a union, that of
+/// the bits if it is one of them.
 class BitTrace {
 public:
   unsigned towardsUses(const Value *Bits);
@@ -57,6 +58,7 @@ private:
   static constexpr unsigned MaxSteps = 128;
   SmallVector<const Value *, 8> Work;
   SmallPtrSet<const Value *, 16> Seen;
+  bool IsHandedOn = false; ///< The address of memory that the bits are stored to.
 };
 
 } // namespace
@@ -100,6 +102,24 @@ static unsigned floatSizeInMemory(const Value *Place, const Instruction &Access)
   return 0;
 }
 
+/// Is the address of the local memory at \p Place handed on? What it leads to may be read as
+/// anything.
+static bool isHandedOn(const Value *Place) {
+  SmallSetVector<const Value *, 8> Addresses;
+  Addresses.insert(getUnderlyingObject(Place));
+  for (unsigned K = 0; K != Addresses.size(); ++K)
+    for (const User *U : Addresses[K]->users()) {
+      auto *Call = dyn_cast<CallBase>(U);
+      auto *Store = dyn_cast<StoreInst>(U);
+      if ((Call && !isa<IntrinsicInst>(Call)) ||
+          (Store && Store->getValueOperand() == Addresses[K]))
+        return true;
+      if (isa<GetElementPtrInst, PHINode, SelectInst>(U))
+        Addresses.insert(U);
+    }
+  return false;
+}
+
 unsigned BitTrace::sizeAtUse(const Use &U) {
   auto *I = dyn_cast<Instruction>(U.getUser());
   if (!I)
@@ -118,9 +138,13 @@ unsigned BitTrace::sizeAtUse(const Use &U) {
   case Instruction::Select:
     add(I);
     return 0;
-  case Instruction::Store:
-    return U.getOperandNo() == 0 ? floatSizeInMemory(cast<StoreInst>(I)->getPointerOperand(), *I)
-                                 : 0;
+  case Instruction::Store: {
+    const Value *Place = cast<StoreInst>(I)->getPointerOperand();
+    if (U.getOperandNo() != 0 || !isa<AllocaInst>(getUnderlyingObject(Place)))
+      return 0;
+    IsHandedOn |= isHandedOn(Place);
+    return floatSizeInMemory(Place, *I);
+  }
   case Instruction::Call: {
     auto *Call = cast<CallInst>(I);
     const Function *F = Call->getCalledFunction();
@@ -135,12 +159,13 @@ unsigned BitTrace::sizeAtUse(const Use &U) {
 }
 
 unsigned BitTrace::towardsUses(const Value *Bits) {
+  unsigned Whole = Bits->getType()->getScalarSizeInBits(), Found = 0;
   add(Bits);
-  while (!Work.empty())
+  while (!Work.empty() && (!Found || Found != Whole))
     for (const Use &U : Work.pop_back_val()->uses())
-      if (unsigned Size = sizeAtUse(U))
-        return Size;
-  return 0;
+      if (unsigned Size = sizeAtUse(U); Size && (!Found || Size == Whole))
+        Found = Size;
+  return Found && IsHandedOn ? Whole : Found;
 }
 
 unsigned BitTrace::sizeAtOrigin(const Instruction &I) {
@@ -183,12 +208,13 @@ unsigned BitTrace::sizeAtOrigin(const Instruction &I) {
 }
 
 unsigned BitTrace::towardsOrigin(const Value *Bits) {
+  unsigned Whole = Bits->getType()->getScalarSizeInBits(), Found = 0;
   add(Bits);
-  while (!Work.empty())
+  while (!Work.empty() && (!Found || Found != Whole))
     if (auto *I = dyn_cast<Instruction>(Work.pop_back_val()))
-      if (unsigned Size = sizeAtOrigin(*I))
-        return Size;
-  return 0;
+      if (unsigned Size = sizeAtOrigin(*I); Size && (!Found || Size == Whole))
+        Found = Size;
+  return Found;
 }
 
 static HiddenFloat hiddenFloat(Type *T, unsigned Size, const DataLayout &DL) {

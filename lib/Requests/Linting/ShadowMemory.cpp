@@ -40,6 +40,13 @@ Type *declaredElement(const Value *V) {
   return IsNumber ? T : nullptr;
 }
 
+/// Does \p I read a double that is put into a vector, or seen as something else? Two floats are
+/// loaded so.
+static bool mayCarryFloats(const Instruction &I) {
+  return isa<LoadInst>(I) && I.getType()->isDoubleTy() &&
+         any_of(I.users(), [](const User *U) { return isa<InsertElementInst, BitCastInst>(U); });
+}
+
 /// The floats that are read or written at \p Start, or at any index from there; null if there are
 /// none, or several kinds. Members of structs do not count.
 static Type *accessedFloat(const Value *Start) {
@@ -64,7 +71,7 @@ static Type *accessedFloat(const Value *Start) {
       }
       const Value *Pointer = getLoadStorePointerOperand(I);
       Type *T = Pointer ? getLoadStoreType(I) : nullptr;
-      if (!T || !T->isFloatingPointTy())
+      if (!T || !T->isFloatingPointTy() || mayCarryFloats(*I))
         continue;
       if (Found && Found != T)
         return nullptr;

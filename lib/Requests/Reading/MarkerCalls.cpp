@@ -111,6 +111,11 @@ static StringRef insteadOf(StringRef Entry) {
     return "pass the address of the variable as an argument, with a shadow of its own";
   if (Entry.contains("error_estimate"))
     return "compare with the same computation in a wider type";
+  if (Entry.contains("fixed_point"))
+    return "write the iteration as a loop, and give the function that solves a derivative of its "
+           "own";
+  if (Entry.contains("ptr_size_hint"))
+    return "leave it out";
   if (Entry.contains("product") || Entry.contains("sum"))
     return "write it out by operators";
   return "write the logarithm of the density as a function, and differentiate that by "
