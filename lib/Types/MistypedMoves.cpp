@@ -137,12 +137,14 @@ static bool isUntoldLoad(const LoadInst &Load, const DataLayout &DL) {
   return Load.getType()->isDoubleTy() && Load.isSimple() && isUntold(Load, DL);
 }
 
-/// The floats that \p Load reads as one double, which the source does not name, and which is only
-/// moved: there are two in its place, or where it goes.
+/// The floats that \p Load reads as one double, or several, which the source does not name, and
+/// which are only moved: there are two in its place, or where it goes.
 static Type *floatsCarried(const LoadInst &Load, const TypeResult &Types) {
   constexpr unsigned MaxMoves = 64;
   const DataLayout &DL = Load.getDataLayout();
-  if (!Load.getType()->isDoubleTy() || nameOfDouble(Load, DL).kind() != ConcreteType::Anything)
+  auto *Vector = dyn_cast<FixedVectorType>(Load.getType());
+  if (!Load.getType()->getScalarType()->isDoubleTy() || (!Vector && Load.getType()->isVectorTy()) ||
+      nameOfDouble(Load, DL).kind() != ConcreteType::Anything)
     return nullptr;
   SmallVector<PointerTarget, 2> Ends = {Types.placeOf(Load.getPointerOperand())};
   SmallSetVector<const Instruction *, 4> Moved;
@@ -153,13 +155,17 @@ static Type *floatsCarried(const LoadInst &Load, const TypeResult &Types) {
       auto *Store = dyn_cast<StoreInst>(By);
       if (Store && U.getOperandNo() == 0)
         Ends.push_back(Types.placeOf(Store->getPointerOperand()));
-      else if (!By->getType()->isFPOrFPVectorTy() || !isMoveOfFloats(*By) || !Moved.insert(By) ||
+      else if (!By->getType()->isFPOrFPVectorTy() || !isMoveOfFloats(*By) ||
                Moved.size() > MaxMoves)
         return nullptr;
+      else
+        Moved.insert(By);
     }
   bool Carries = any_of(Types.memory().wordsOf(Ends, WordContent::Size),
                         [](WordContent Word) { return Word.UpperFloat; });
-  return Carries ? FixedVectorType::get(Type::getFloatTy(Load.getContext()), 2) : nullptr;
+  return Carries ? FixedVectorType::get(Type::getFloatTy(Load.getContext()),
+                                        2 * (Vector ? Vector->getNumElements() : 1))
+                 : nullptr;
 }
 
 static Type *floatToLoad(const LoadInst &Load, const TypeResult &Types) {

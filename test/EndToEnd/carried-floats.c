@@ -1,6 +1,7 @@
 // Pairs of floats that move as one double: unions whose first member is a double, passed, returned,
-// chosen and copied, and intrinsics of x86 that load and shuffle pairs of floats as doubles. The
-// sum of two adjoints of such a double is not that of the floats: gradients were wrong.
+// chosen and copied, unions of a vector and its elements, and intrinsics of x86 that load and shuffle
+// pairs of floats as doubles, and doubles as pairs of floats. The sum of two adjoints of such a
+// double is not that of the floats: gradients were wrong.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "bits.h"
 #include "check.h"
@@ -89,6 +90,53 @@ float chosen(const float *p) {
     sum += o[i] * o[i] * (i + 1);
   return sum + p[0] * p[3];
 }
+/* A union of a vector and its elements is passed as two doubles. */
+union four {
+  __m128 v;
+  float f[4];
+};
+__attribute__((noinline)) union four combined(union four a, union four b) {
+  union four r;
+  r.v = _mm_add_ps(a.v, _mm_mul_ps(b.v, b.v));
+  r.f[1] *= 2;
+  return r;
+}
+double ofVectors(double x) {
+  union four a, b;
+  for (int i = 0; i < 4; i++) {
+    a.f[i] = x * i;
+    b.f[i] = x + i;
+  }
+  union four c = combined(combined(a, b), a);
+  float f = c.f[0];
+  c.f[0] = c.f[3];
+  c.f[3] = f;
+  return c.f[0] + c.f[1] * 2 + c.f[2] * c.f[3] * 1e-2;
+}
+float wholeVectors(const float *p) {
+  float q[8], o[8], sum = 0;
+  memcpy(q, p, sizeof q);
+  __m128d a = _mm_castps_pd(_mm_loadu_ps(q)), b = _mm_castps_pd(_mm_loadu_ps(q + 4));
+  _mm_storeu_pd((double *)o, _mm_shuffle_pd(a, b, 1));
+  _mm_storeu_pd((double *)(o + 4), _mm_unpackhi_pd(b, a));
+  _mm_storel_pd((double *)(q + 1), a);
+  for (int i = 0; i < 8; i++)
+    sum += o[i] * q[7 - i] * (i + 1);
+  return sum;
+}
+/* Doubles as pairs of floats. */
+double doublesAsPairs(double x) {
+  __m128d a = _mm_set_pd(x, x * x);
+  __m128d b = _mm_castps_pd(_mm_movehl_ps(_mm_castpd_ps(a), _mm_castpd_ps(a)));
+  __m128d c = _mm_castps_pd(
+      _mm_shuffle_ps(_mm_castpd_ps(a), _mm_castpd_ps(b), _MM_SHUFFLE(1, 0, 3, 2)));
+  c = _mm_mul_pd(c, a);
+  double o[4];
+  __m128 t = _mm_movelh_ps(_mm_castpd_ps(c), _mm_castpd_ps(b));
+  _mm_storeu_pd(o, _mm_castps_pd(t));
+  _mm_storeu_pd(o + 2, c);
+  return o[0] * o[3] + 2 * o[1] * o[2] + _mm_cvtsd_f64(b) * _mm_cvtsd_f64(c);
+}
 #endif
 
 float __enzyme_fwddiff_float(void *, const float *, const float *);
@@ -126,6 +174,9 @@ int main(void) {
   TEST_ARRAY(loaded);
   TEST_ARRAY(shuffled);
   TEST_ARRAY(chosen);
+  TEST(ofVectors);
+  TEST_ARRAY(wholeVectors);
+  TEST(doublesAsPairs);
 #endif
   return finish();
 }

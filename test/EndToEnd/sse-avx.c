@@ -65,6 +65,16 @@ double reductions(const double *x) {
          __builtin_reduce_maximum(b) * __builtin_reduce_minimum(a - b) * x[0];
 }
 
+/* 1/x and 1/sqrt(x) to twelve bits: the slope of what they stand for. */
+double approximations(double x) {
+  __m128 v = _mm_set_ps((float)x, (float)(x * x), 2, (float)x);
+  __m256 w = _mm256_set_m128(v, v);
+  w = _mm256_mul_ps(_mm256_rcp_ps(w), _mm256_rsqrt_ps(w));
+  v = _mm_mul_ps(_mm_rcp_ps(v), _mm_rsqrt_ps(_mm_mul_ps(v, v)));
+  __m128 s = _mm_rsqrt_ss(_mm_rcp_ss(v));
+  return v[0] + 2 * v[2] + 3 * w[7] * w[0] + s[0] + s[3];
+}
+
 #define TEST(F) CHECK_FUNCTION(F, 8, x, t)
 
 int main(void) {
@@ -76,5 +86,12 @@ int main(void) {
   TEST(lanes);
   TEST(inMemory);
   TEST(reductions);
+  for (double y = 0.7; y < 3; y += 0.9) {
+    double s = -4 * pow(y, -3) - 8 * pow(y, -5) - 9 * pow(y, -4) - pow(y, -2);
+    double d = __enzyme_autodiff((void *)approximations, y);
+    checkWithin("approximations", -1, d, s, 5e-3, 1e-5);
+    checkWithin("approximations forward", -1, __enzyme_fwddiff((void *)approximations, y, 1.0), d,
+                1e-5, 1e-5);
+  }
   return finish();
 }

@@ -13,12 +13,15 @@
 //   %x = bitcast <2 x double> %v to <4 x float>
 //
 // A load that is used both as what it is and as the floats in it is done twice: of a union, only
-// one is meant. What is computed as a double and read as floats stays: Plan refuses it.
+// one is meant. Likewise, doubles may be moved as pairs of floats, by shuffles that keep the pairs
+// together; then these become doubles. What is computed as a double and read as floats stays: Plan
+// refuses it.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Values/CarriedFloats.h"
 #include "Steps.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -30,12 +33,12 @@ namespace isozyme {
 
 namespace {
 
-/// Doubles that are moved from one to another, where they come from and where they go to.
+/// Floats that are moved from one to another, where they come from and where they go to.
 class CarrierWeb {
 public:
-  CarrierWeb(Type *Wide, Type *Narrow)
-      : Wide(Wide), Narrow(Narrow),
-        Ratio(Wide->getPrimitiveSizeInBits() / Narrow->getPrimitiveSizeInBits()) {}
+  CarrierWeb(Type *Carrier, Type *Carried)
+      : Carrier(Carrier), Carried(Carried), IsWide(bitsIn(Carrier) > bitsIn(Carried)),
+        Ratio(IsWide ? bitsIn(Carrier) / bitsIn(Carried) : bitsIn(Carried) / bitsIn(Carrier)) {}
 
   /// Follows the web from \p Cast, which reads or makes a carrier; false if more than moves are
   /// done with what is in it.
@@ -43,20 +46,25 @@ public:
   void rewrite();
 
 private:
-  bool isCarrier(const Value *V) const { return V->getType()->getScalarType() == Wide; }
+  static int bitsIn(const Type *T) { return T->getPrimitiveSizeInBits(); }
+  bool isCarrier(const Value *V) const { return V->getType()->getScalarType() == Carrier; }
+  bool keepsTogether(const Instruction &Move) const;
+  bool hasTwin(const Value &V) const;
   bool addSource(Value &V);
   bool addUses(Instruction &Node);
   bool addOperands(Instruction &Node);
-  FixedVectorType *narrowType(const Type *T) const;
+  Type *twinType(const Type *T) const;
   SmallVector<int, 8> spread(ArrayRef<int> Mask) const;
   Value *twinOf(Value *V);
   Value *makeTwin(Instruction &I);
   Value *twinOfInsert(InsertElementInst &I, IRBuilder<> &B);
+  Value *twinOfShuffle(ShuffleVectorInst &I, IRBuilder<> &B);
   Value *twinOfLoad(LoadInst &Load);
   void fillPhis();
 
   static constexpr unsigned MaxNodes = 128;
-  Type *Wide, *Narrow;
+  Type *Carrier, *Carried;
+  bool IsWide; ///< One carrier carries several.
   int Ratio;
   SmallSetVector<Instruction *, 8> Nodes; ///< Moves, and casts that make carriers.
   SmallSetVector<Instruction *, 8> Ends;  ///< Casts and stores that use carriers.
@@ -65,13 +73,36 @@ private:
 
 } // namespace
 
+static unsigned lanesOf(const Type *T) {
+  auto *Vector = dyn_cast<FixedVectorType>(T);
+  return Vector ? Vector->getNumElements() : 1;
+}
+
+/// Are there as many carriers in \p V as carry something whole?
+bool CarrierWeb::hasTwin(const Value &V) const {
+  return IsWide || lanesOf(V.getType()) % Ratio == 0;
+}
+
+/// Does \p Move leave carriers beside each other that carry something together?
+bool CarrierWeb::keepsTogether(const Instruction &Move) const {
+  auto *Shuffle = dyn_cast<ShuffleVectorInst>(&Move);
+  if (IsWide || isa<PHINode, SelectInst, FreezeInst>(Move))
+    return true;
+  SmallVector<int, 8> Mask;
+  return Shuffle && hasTwin(*Shuffle->getOperand(0)) && hasTwin(*Shuffle) &&
+         widenShuffleMaskElts(Ratio, Shuffle->getShuffleMask(), Mask);
+}
+
 bool CarrierWeb::addSource(Value &V) {
+  if (!hasTwin(V))
+    return false;
   if (isa<Constant>(V))
     return true;
   if (auto *Load = dyn_cast<LoadInst>(&V)) // It is done again.
     return Load->isSimple();
   auto *I = dyn_cast<Instruction>(&V);
-  if (!I || (!isMoveOfFloats(*I) && !isa<BitCastInst>(I)))
+  bool IsMove = I && isMoveOfFloats(*I) && keepsTogether(*I);
+  if (!IsMove && !isa_and_nonnull<BitCastInst>(I))
     return false;
   Nodes.insert(I);
   return Nodes.size() <= MaxNodes;
@@ -95,22 +126,24 @@ bool CarrierWeb::addOperands(Instruction &Node) {
 }
 
 bool CarrierWeb::collect(BitCastInst &Cast) {
-  if (isCarrier(&Cast)) {
-    Nodes.insert(&Cast);
-  } else {
+  Value *From = Cast.getOperand(0);
+  if (!isCarrier(&Cast) && !isCarrier(From))
+    return false;
+  if (!isCarrier(&Cast))
     Ends.insert(&Cast);
-    if (!addSource(*Cast.getOperand(0)))
-      return false;
-  }
+  if (!addSource(isCarrier(&Cast) ? Cast : *From))
+    return false;
   for (unsigned K = 0; K != Nodes.size(); ++K)
     if (Instruction *Node = Nodes[K]; !addUses(*Node) || !addOperands(*Node))
       return false;
   return true;
 }
 
-FixedVectorType *CarrierWeb::narrowType(const Type *T) const {
-  auto *Vector = dyn_cast<FixedVectorType>(T);
-  return FixedVectorType::get(Narrow, Ratio * (Vector ? Vector->getNumElements() : 1));
+Type *CarrierWeb::twinType(const Type *T) const {
+  if (IsWide)
+    return FixedVectorType::get(Carried, Ratio * lanesOf(T));
+  unsigned Count = lanesOf(T) / Ratio;
+  return Count == 1 ? Carried : FixedVectorType::get(Carried, Count);
 }
 
 /// \p Mask of elements that are Ratio times as many.
@@ -134,9 +167,33 @@ Value *CarrierWeb::twinOfInsert(InsertElementInst &I, IRBuilder<> &B) {
   return B.CreateShuffleVector(Into, B.CreateShuffleVector(Part, Widen), Mask);
 }
 
+Value *CarrierWeb::twinOfShuffle(ShuffleVectorInst &I, IRBuilder<> &B) {
+  Value *First = twinOf(I.getOperand(0)), *Second = twinOf(I.getOperand(1));
+  if (IsWide)
+    return B.CreateShuffleVector(First, Second, spread(I.getShuffleMask()));
+  SmallVector<int, 8> Mask;
+  [[maybe_unused]] bool IsWhole = widenShuffleMaskElts(Ratio, I.getShuffleMask(), Mask);
+  assert(IsWhole && "keepsTogether has seen to it");
+  // One alone is no vector.
+  int Count = lanesOf(First->getType());
+  auto LaneOf = [&](int From) -> Value * {
+    Value *Of = From < Count ? First : Second;
+    return Count == 1 ? Of : B.CreateExtractElement(Of, uint64_t(From % Count));
+  };
+  if (Mask.size() > 1 && Count > 1)
+    return B.CreateShuffleVector(First, Second, Mask);
+  Value *Result = PoisonValue::get(twinType(I.getType()));
+  if (Mask.size() == 1)
+    return Mask.front() < 0 ? Result : LaneOf(Mask.front());
+  for (auto [To, From] : enumerate(Mask))
+    if (From >= 0)
+      Result = B.CreateInsertElement(Result, LaneOf(From), To);
+  return Result;
+}
+
 Value *CarrierWeb::twinOfLoad(LoadInst &Load) {
   IRBuilder<> B(&Load);
-  LoadInst *New = B.CreateAlignedLoad(narrowType(Load.getType()), Load.getPointerOperand(),
+  LoadInst *New = B.CreateAlignedLoad(twinType(Load.getType()), Load.getPointerOperand(),
                                       Load.getAlign(), Load.getName() + ".carried");
   New->copyMetadata(
       Load, {LLVMContext::MD_alias_scope, LLVMContext::MD_noalias, LLVMContext::MD_invariant_load});
@@ -144,7 +201,7 @@ Value *CarrierWeb::twinOfLoad(LoadInst &Load) {
 }
 
 Value *CarrierWeb::makeTwin(Instruction &I) {
-  FixedVectorType *T = narrowType(I.getType());
+  Type *T = twinType(I.getType());
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return twinOfLoad(*Load);
   IRBuilder<> B(&I);
@@ -164,8 +221,7 @@ Value *CarrierWeb::makeTwin(Instruction &I) {
     return B.CreateShuffleVector(twinOf(Extract->getVectorOperand()), spread({At}));
   }
   if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I))
-    return B.CreateShuffleVector(twinOf(Shuffle->getOperand(0)), twinOf(Shuffle->getOperand(1)),
-                                 spread(Shuffle->getShuffleMask()));
+    return twinOfShuffle(*Shuffle, B);
   return B.CreateFreeze(twinOf(I.getOperand(0)));
 }
 
@@ -174,7 +230,7 @@ Value *CarrierWeb::twinOf(Value *V) {
     return Known;
   Value *Twin = nullptr;
   if (auto *C = dyn_cast<Constant>(V))
-    Twin = ConstantExpr::getBitCast(C, narrowType(C->getType()));
+    Twin = ConstantExpr::getBitCast(C, twinType(C->getType()));
   else
     Twin = makeTwin(*cast<Instruction>(V));
   return Twins[V] = Twin;
@@ -220,9 +276,11 @@ void separateCarriedFloats(Function &F) {
     auto [Wide, Narrow] = Cast ? carriedBy(*Cast) : std::pair<Type *, Type *>();
     if (!Wide)
       continue;
-    CarrierWeb Web(Wide, Narrow);
-    if (Web.collect(*Cast))
-      Web.rewrite();
+    CarrierWeb OfWide(Wide, Narrow), OfNarrow(Narrow, Wide);
+    if (OfWide.collect(*Cast))
+      OfWide.rewrite();
+    else if (OfNarrow.collect(*Cast))
+      OfNarrow.rewrite();
   }
 }
 

@@ -10,10 +10,12 @@
 //   x86.sse41.blendvpd(a, b, m) ->  select(m < 0 as integers), b, a
 //   x86.sse3.hadd.pd(a, b)      ->  shuffle(a, b; 0, 2) + shuffle(a, b; 1, 3)
 //
-// Approximations (rcp, rsqrt) and what is not in the table stay as they are.
+// Approximations (rcp, rsqrt) keep their value, and get the derivative of what they stand for. What
+// is not in the table stays as it is.
 //
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
+#include "isozyme/Ops/OpView.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -46,7 +48,7 @@ Value *lowLane(IRBuilder<> &B, Value *Low, Value *Rest) {
   return B.CreateInsertElement(Rest, B.CreateExtractElement(Low, uint64_t(0)), uint64_t(0));
 }
 
-enum : Detail { Smaller = 0, Larger = 1, LowLaneOnly = 2 };
+enum : Detail { Smaller = 0, Larger = 1, Reciprocal = 0, ReciprocalRoot = 1, LowLaneOnly = 2 };
 
 /// min and max: the second operand where they are equal or one is no number.
 Value *lowerExtremum(IRBuilder<> &B, IntrinsicInst &I, Detail D) {
@@ -231,6 +233,20 @@ Value *lowerNarrow(IRBuilder<> &B, IntrinsicInst &I, Detail) {
   return T == I.getType() ? V : B.CreateShuffleVector(V, Constant::getNullValue(T), {0, 1, 2, 3});
 }
 
+/// rcp and rsqrt: dy = -y^2 dx and -y^3 / 2 dx.
+Value *lowerApproximation(IRBuilder<> &B, IntrinsicInst &I, Detail D) {
+  Value *Y = B.Insert(I.clone()), *X = I.getArgOperand(0);
+  Type *T = X->getType();
+  Value *Square = B.CreateFMul(Y, Y), *Zero = Constant::getNullValue(T);
+  Value *Slope = D & ReciprocalRoot
+                     ? B.CreateFMul(Square, B.CreateFMul(Y, ConstantFP::get(T, -0.5)))
+                     : B.CreateFNeg(Square);
+  Function *StandIn = standInFunction(*I.getModule(), T);
+  Value *Derivative = B.CreateFMul(X, B.CreateCall(StandIn, {Zero, Slope}));
+  Value *V = B.CreateCall(StandIn, {Derivative, Y});
+  return D & LowLaneOnly ? lowLane(B, V, X) : V;
+}
+
 struct TableRow {
   Intrinsic::ID Id;
   LowerFunction Lower;
@@ -342,6 +358,12 @@ constexpr TableRow Table[] = {
     {Intrinsic::x86_sse2_cvtsd2ss, lowerNarrowLow, 0},
     {Intrinsic::x86_sse2_cvtpd2ps, lowerNarrow, 0},
     {Intrinsic::x86_avx_cvt_pd2_ps_256, lowerNarrow, 0},
+    {Intrinsic::x86_sse_rcp_ps, lowerApproximation, Reciprocal},
+    {Intrinsic::x86_avx_rcp_ps_256, lowerApproximation, Reciprocal},
+    {Intrinsic::x86_sse_rcp_ss, lowerApproximation, Reciprocal | LowLaneOnly},
+    {Intrinsic::x86_sse_rsqrt_ps, lowerApproximation, ReciprocalRoot},
+    {Intrinsic::x86_avx_rsqrt_ps_256, lowerApproximation, ReciprocalRoot},
+    {Intrinsic::x86_sse_rsqrt_ss, lowerApproximation, ReciprocalRoot | LowLaneOnly},
 };
 // clang-format on
 

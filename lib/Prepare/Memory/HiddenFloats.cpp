@@ -129,7 +129,8 @@ unsigned BitTrace::sizeAtUse(const Use &U) {
     if (I->getType()->isIntegerTy())
       add(I);
     return floatSize(I->getType());
-  case Instruction::PtrToInt: // A union with an address as its first member.
+  case Instruction::PtrToInt:      // A union with an address as its first member.
+  case Instruction::InsertElement: // One with a vector.
   case Instruction::Trunc:
   case Instruction::LShr:
   case Instruction::And:
@@ -189,6 +190,9 @@ unsigned BitTrace::sizeAtOrigin(const Instruction &I) {
       for (const BasicBlock &BB : *F)
         if (auto *Ret = dyn_cast<ReturnInst>(BB.getTerminator()); Ret && Ret->getReturnValue())
           add(Ret->getReturnValue());
+    return 0;
+  case Instruction::ExtractElement:
+    add(I.getOperand(0));
     return 0;
   case Instruction::IntToPtr:
   case Instruction::ZExt:

@@ -253,6 +253,7 @@ static Function &formOf(Function &G) {
   G.setMetadata(FormMetadata, MDNode::get(G.getContext(),
                                           {ValueAsMetadata::get(&Form), ValueAsMetadata::get(&G)}));
   lowerMixedValues(Form); // At once: whoever looks must see that a recursive form calls itself.
+  separateCarriedFloats(Form); // Types look at the form as it stands.
   return Form;
 }
 
