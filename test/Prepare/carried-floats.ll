@@ -62,3 +62,29 @@ define float @computed(double %x) "isozyme-request"="forward(dup)->dup" {
   %y = extractelement <2 x float> %f, i64 1
   ret float %y
 }
+
+; Doubles that are moved as pairs of floats.
+; CHECK-LABEL: @pairs
+; CHECK:       [[S:%.*]] = shufflevector <2 x double> %a, <2 x double> %b, <2 x i32> <i32 1, i32 2>
+; CHECK-NOT:   float
+; CHECK:       fmul <2 x double> [[S]], %a
+define <2 x double> @pairs(<2 x double> %a, <2 x double> %b) "isozyme-request"="forward(dup,dup)->dup" {
+  %f = bitcast <2 x double> %a to <4 x float>
+  %g = bitcast <2 x double> %b to <4 x float>
+  %s = shufflevector <4 x float> %f, <4 x float> %g, <4 x i32> <i32 2, i32 3, i32 4, i32 5>
+  %d = bitcast <4 x float> %s to <2 x double>
+  %y = fmul <2 x double> %d, %a
+  ret <2 x double> %y
+}
+
+; A half of one and a half of another make no double.
+; CHECK-LABEL: @halves
+; CHECK:       shufflevector <4 x float>
+define <2 x double> @halves(<2 x double> %a, <2 x double> %b) "isozyme-request"="forward(dup,dup)->dup" {
+  %f = bitcast <2 x double> %a to <4 x float>
+  %g = bitcast <2 x double> %b to <4 x float>
+  %s = shufflevector <4 x float> %f, <4 x float> %g, <4 x i32> <i32 2, i32 4, i32 1, i32 5>
+  %d = bitcast <4 x float> %s to <2 x double>
+  %y = fmul <2 x double> %d, %a
+  ret <2 x double> %y
+}
