@@ -29,6 +29,7 @@
 #include "isozyme/Support/SymbolNames.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Target/GpuRuntime.h"
+#include "isozyme/Target/TargetModel.h"
 #include "isozyme/Types/TypeResult.h"
 #include "isozyme/Values/AddressArithmetic.h"
 #include "llvm/ADT/DenseSet.h"
@@ -64,6 +65,8 @@ private:
 
   Expected<CallPlan> planAllocation(const CallBase &Call) const;
   Expected<CallPlan> planRelease(const CallBase &Call) const;
+  CallPlan planShadowlessRelease(const CallBase &Call) const;
+  bool isApartFromAllocations(const CallBase &Call) const;
   Expected<CallPlan> planByRule(const CallBase &Call, const OpView &View) const;
   CallPlan planUnlisted(const CallBase &Call) const;
   Expected<CallPlan> planUserCall(const CallBase &Call);
@@ -151,7 +154,7 @@ Expected<CallPlan> CallPlanner::sort(const CallBase &Call) {
   case OpClass::Free:
     if (isActive(freedPointer(Call, P.libraryInfo())))
       return planRelease(Call);
-    return simplePlan(CallPlan::Inactive, "releases memory without shadow");
+    return planShadowlessRelease(Call);
   case OpClass::KnownInactive:
     return simplePlan(CallPlan::Inactive, "moves no derivative");
   case OpClass::Zero:
@@ -208,16 +211,52 @@ Expected<CallPlan> CallPlanner::planAllocation(const CallBase &Call) const {
 }
 
 /// A release that is put off takes along its other operands, sizes and the like.
-Expected<CallPlan> CallPlanner::planRelease(const CallBase &Call) const {
+static bool canBePutOff(const CallBase &Call) {
   constexpr unsigned MostOperands = 3;
+  return Call.arg_size() <= MostOperands &&
+         all_of(Call.args(),
+                [](const Use &U) {
+                  Type *T = U->getType();
+                  return T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64);
+                }) &&
+         isa<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
+/// Does no iteration of the loop around \p Call, or of one around that, make memory? Then all that
+/// they release was there at once.
+bool CallPlanner::isApartFromAllocations(const CallBase &Call) const {
+  const Loop *L = P.loops().getLoopFor(Call.getParent());
+  auto mayAllocate = [&](const Instruction &I) {
+    auto *Other = dyn_cast<CallBase>(&I);
+    if (!Other || isa<IntrinsicInst>(Other))
+      return false;
+    OpClass Class = viewOf(*Other, P.libraryInfo()).Class;
+    return Class != OpClass::Free && Class != OpClass::Elementwise && Class != OpClass::Zero;
+  };
+  return !L || none_of(L->getOutermostLoop()->blocks(),
+                       [&](const BasicBlock *BB) { return any_of(*BB, mayAllocate); });
+}
+
+/// Indices and the like: what lies there is read again in the reverse sweep, if it is still there.
+/// A function that makes and releases memory in a loop, or that is called, would hold memory for
+/// each time.
+CallPlan CallPlanner::planShadowlessRelease(const CallBase &Call) const {
+  const Function *Callee = calleeOf(Call);
+  if (!R.isReverse() || R.isSplit() || !isa<CallInst>(Call) || !Call.getType()->isVoidTy() ||
+      !canBePutOff(Call) || !isApartFromAllocations(Call) ||
+      Callee->hasFnAttribute(marking::ReleasesLater) ||
+      TargetModel(*Callee->getParent()).isAccelerator())
+    return simplePlan(CallPlan::Inactive, "releases memory without shadow");
+  CallPlan Plan = simplePlan(CallPlan::Free, "releases memory without shadow, later");
+  Plan.Shadowless = true;
+  return Plan;
+}
+
+Expected<CallPlan> CallPlanner::planRelease(const CallBase &Call) const {
   const Function *Callee = calleeOf(Call);
   if (Callee && Callee->hasFnAttribute(marking::ReleasesLater))
     return simplePlan(CallPlan::Free, "releases memory that has a shadow, later");
-  bool Plain = Call.arg_size() <= MostOperands && all_of(Call.args(), [](const Use &U) {
-                 Type *T = U->getType();
-                 return T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64);
-               });
-  if (!Plain || !isa<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases()))
+  if (!canBePutOff(Call))
     return refuse(DiagId::Allocation, Call,
                   "memory with a shadow is released by a call that cannot be put off",
                   "release it by a function of at most three pointers and integers");

@@ -109,6 +109,11 @@ llvm::Function *releaseThunk(llvm::Module &M, const llvm::CallBase &Free, const 
 /// void (ptr p, ptr thunk, i64 a, i64 b): puts p on this thread's list of memory to
 /// release; null pointers are left out.
 llvm::Function *releaseLater(llvm::Module &M);
+/// Puts what \p Free would release on that list, and \p Shadows of it; a shadow that is the memory
+/// itself is none. \p Operands: those of the call, as they are here; \p Freed is one of the call's.
+void createReleaseLater(llvm::IRBuilderBase &B, const llvm::CallBase &Free,
+                        const llvm::Value *Freed, llvm::ArrayRef<llvm::Value *> Operands,
+                        llvm::ArrayRef<llvm::Value *> Shadows);
 /// A record of words: ptr () makes one, ptr (ptr record) one inside, whose address is
 /// written to the record.
 llvm::Function *recordNew(llvm::Module &M);

@@ -33,7 +33,7 @@ struct CallPlan {
     Structural,    ///< A linear intrinsic (vector.reduce.fadd).
     BulkMemory,    ///< memcpy, memmove, memset of memory that has a shadow.
     Allocate,      ///< The shadow is allocated (and zeroed) beside the primal.
-    Free,          ///< Releases memory that has a shadow.
+    Free,          ///< Releases memory when the reverse sweep is over.
     Differentiate, ///< By a derivative of the callee: see Callee.
     Stop,          ///< The derivative ends the program here: Reason tells the user why.
   };
@@ -44,6 +44,8 @@ struct CallPlan {
   /// Differentiate: the callee may (directly or not) call the function planned
   /// here, so that the type of its tape is not known: it is passed boxed.
   bool Recursive = false;
+  /// Free: the memory has no shadow, which would be released with it.
+  bool Shadowless = false;
   std::string Reason;
   /// What the call may do to memory in the forward sweep.
   llvm::MemoryEffects Effects = llvm::MemoryEffects::unknown();

@@ -15,7 +15,7 @@
 #ifndef ISOZYME_NEEDS_POINTERTARGETS_H
 #define ISOZYME_NEEDS_POINTERTARGETS_H
 
-#include "isozyme/Needs/AccessedBytes.h"
+#include "isozyme/Values/AccessedBytes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -60,6 +60,7 @@ enum class SweepStep : uint8_t {
   Check,          ///< Only ends the program where a derivative would be lost (Stopped).
   Augment,        ///< The forward half of the callee's derivative is called instead.
   LeaveOut,       ///< A release of memory waits for the reverse sweep.
+  ReleaseLater,   ///< Memory without a shadow is put on the list that the derivative releases last.
   Stop,           ///< The program ends.
   Expect,         ///< It ends where an atomic operation changes memory: it was to find the result.
 };

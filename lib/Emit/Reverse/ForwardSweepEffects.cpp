@@ -44,6 +44,8 @@ void ForwardSweep::visit(Instruction &I) {
   case SweepStep::LeaveOut:
     Replaced.push_back(cast<Instruction>(primal(&I)));
     return;
+  case SweepStep::ReleaseLater:
+    return releaseLast(cast<CallBase>(I));
   case SweepStep::Stop:
     return stopAt(cast<CallBase>(I), callPlanOf(I));
   case SweepStep::Expect:
@@ -57,6 +59,14 @@ void ForwardSweep::visit(Instruction &I) {
     return storeMasked(cast<IntrinsicInst>(I), *Access);
   if (S.Shadow == ShadowReach::Stopped)
     stop(I);
+}
+
+void ForwardSweep::releaseLast(CallBase &I) {
+  auto *Release = cast<CallInst>(primal(&I));
+  SmallVector<Value *, 3> Operands(Release->args());
+  IRBuilder<> B(Release);
+  createReleaseLater(B, I, freedPointer(I, P.libraryInfo()), Operands, {});
+  Replaced.push_back(Release);
 }
 
 /// What stands in memory while other threads have not come yet is not the result, by which a thread

@@ -149,40 +149,16 @@ void ReverseSweep::visitMemSet(MemSetInst &I, Site &S) {
 void ReverseSweep::putOffRelease(CallBase &I, Site &S) {
   if (F.KeepTape)
     return;
-  Module &M = *F.Fn.getParent();
   Value *Freed = freedPointer(I, P.libraryInfo());
-  SmallVector<Value *, 3> Others;
-  Value *Memory = nullptr;
-  for (Value *Operand : I.args()) {
-    Value *V = isa<Constant>(Operand) ? Operand : primal(Operand, S);
-    if (Operand == Freed)
-      Memory = V;
-    else
-      Others.push_back(V);
-  }
+  SmallVector<Value *, 3> Operands;
+  for (Value *Operand : I.args())
+    Operands.push_back(isa<Constant>(Operand) ? Operand : primal(Operand, S));
   Lanes Shadows;
   if (!Plan.Steps.at(I).OnTape)
     Shadows = shadow(Freed, S);
   IRBuilder<> B(S.At);
   locate(B, &I);
-  // In a derivative's derivative the call may be one that puts memory on the list.
-  if (I.getCalledFunction() != releaseLater(M)) {
-    for (Value *&Other : Others)
-      Other = Other->getType()->isPointerTy() ? B.CreatePtrToInt(Other, B.getInt64Ty())
-                                              : B.CreateZExtOrTrunc(Other, B.getInt64Ty());
-    Others.resize(2, B.getInt64(0));
-    Others.insert(Others.begin(), releaseThunk(M, I, Freed));
-  }
-  auto PutOff = [&](Value *Released) {
-    CallInst *Call = B.CreateCall(releaseLater(M), {Released, Others[0], Others[1], Others[2]});
-    if (I.hasFnAttr(marking::TapeMemory))
-      Call->addFnAttr(Attribute::get(B.getContext(), marking::TapeMemory));
-  };
-  // Memory that had no shadow of its own is its own shadow.
-  for (Value *Shadow : Shadows)
-    PutOff(B.CreateSelect(B.CreateICmpEQ(Shadow, Memory), Constant::getNullValue(Shadow->getType()),
-                          Shadow));
-  PutOff(Memory);
+  createReleaseLater(B, I, Freed, Operands, Shadows);
 }
 
 void ReverseSweep::releaseShadow(CallBase &I, Site &S) {

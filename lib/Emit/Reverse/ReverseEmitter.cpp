@@ -52,6 +52,14 @@ static void finishCombined(Frame &F, Function *Counter, const BasicBlock *Revers
   giveDebugScope(F.Fn, F.P, "gradient of", Reverse);
 }
 
+/// A list of its own, for what the derivative puts there. The one that there was.
+static Value *openList(IRBuilder<> B) {
+  Value *List = B.CreateThreadLocalAddress(releaseList(*B.GetInsertBlock()->getModule()));
+  Value *Outer = B.CreateLoad(B.getPtrTy(), List, "outer.list");
+  B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), List);
+  return Outer;
+}
+
 Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs,
                   Function *Counter) {
   Frame F(Shell, Plan);
@@ -69,10 +77,12 @@ Error emitReverse(Function &Shell, const DerivativePlan &Plan, PairLookup Pairs,
   auto *Middle = BasicBlock::Create(Shell.getContext(), "rev", &Shell);
   Value *OuterList = nullptr;
   if (Plan.ReleasesAtEnd) {
-    IRBuilder<> B(Middle);
-    Value *List = B.CreateThreadLocalAddress(releaseList(*Shell.getParent()));
-    OuterList = B.CreateLoad(B.getPtrTy(), List, "outer.list");
-    B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), List);
+    BasicBlock &Entry = Shell.getEntryBlock();
+    const bool FillsEarly = any_of(Plan.Steps.steps(), [](auto &Each) {
+      return Each.second.Sweep == SweepStep::ReleaseLater;
+    });
+    OuterList = openList(FillsEarly ? IRBuilder<>(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca())
+                                    : IRBuilder<>(Middle));
   }
   if (Error E = Reverse.emit(Middle)) {
     Forward.finish();

@@ -154,6 +154,7 @@ private:
   void clearPointers(llvm::MemSetInst &M);
   void callAugmented(llvm::CallBase &Call, const CallPlan &C);
   void stopAt(llvm::CallBase &Call, const CallPlan &C);
+  void releaseLast(llvm::CallBase &I);
   struct LocalMemory {
     llvm::Value *At, *Bytes;
   };

@@ -146,6 +146,35 @@ Function *releaseLater(Module &M) {
   return F;
 }
 
+void createReleaseLater(IRBuilderBase &B, const CallBase &Free, const Value *Freed,
+                        ArrayRef<Value *> Operands, ArrayRef<Value *> Shadows) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  SmallVector<Value *, 3> Others;
+  Value *Memory = nullptr;
+  for (auto [Own, Operand] : zip_equal(Free.args(), Operands))
+    if (Own.get() == Freed)
+      Memory = Operand;
+    else
+      Others.push_back(Operand);
+  // In a derivative's derivative the call may be one that puts memory on the list.
+  if (Free.getCalledFunction() != releaseLater(M)) {
+    for (Value *&Other : Others)
+      Other = Other->getType()->isPointerTy() ? B.CreatePtrToInt(Other, B.getInt64Ty())
+                                              : B.CreateZExtOrTrunc(Other, B.getInt64Ty());
+    Others.resize(2, B.getInt64(0));
+    Others.insert(Others.begin(), releaseThunk(M, Free, Freed));
+  }
+  auto PutOff = [&](Value *Released) {
+    CallInst *Call = B.CreateCall(releaseLater(M), {Released, Others[0], Others[1], Others[2]});
+    if (Free.hasFnAttr(marking::TapeMemory))
+      Call->addFnAttr(Attribute::get(B.getContext(), marking::TapeMemory));
+  };
+  for (Value *Shadow : Shadows)
+    PutOff(B.CreateSelect(B.CreateICmpEQ(Shadow, Memory), Constant::getNullValue(Shadow->getType()),
+                          Shadow));
+  PutOff(Memory);
+}
+
 Function *releaseAll(Module &M) {
   constexpr const char *Name = "isozyme.release.all";
   if (Function *F = M.getFunction(Name))

@@ -72,7 +72,7 @@ private:
   Type *adjointOf(const AtomicRMWInst &RMW) const;
   Error unknownDerivative(const Instruction &I) const;
   void sweep(const Instruction &I, Step &S) const;
-  void sweepCall(const CallBase &Call, CallPlan::Kind K, Step &S) const;
+  void sweepCall(const CallBase &Call, const CallPlan &Plan, Step &S) const;
   void adjoint(const Instruction &I, Step &S);
   void reach(Step &S, const Value *Ptr, const Type &T, Align A, bool Stops) const;
   void guard(const Instruction &I, Step &S) const;
@@ -124,8 +124,8 @@ void ReverseSteps::reach(Step &S, const Value *Ptr, const Type &T, Align A, bool
 
 // --- The forward sweep ---
 
-void ReverseSteps::sweepCall(const CallBase &Call, CallPlan::Kind K, Step &S) const {
-  switch (K) {
+void ReverseSteps::sweepCall(const CallBase &Call, const CallPlan &Plan, Step &S) const {
+  switch (Plan.K) {
   case CallPlan::Differentiate:
     S.Sweep = SweepStep::Augment;
     return;
@@ -136,7 +136,7 @@ void ReverseSteps::sweepCall(const CallBase &Call, CallPlan::Kind K, Step &S) co
     S.Sweep = SweepStep::Stop;
     return;
   case CallPlan::Free:
-    S.Sweep = SweepStep::LeaveOut;
+    S.Sweep = Plan.Shadowless ? SweepStep::ReleaseLater : SweepStep::LeaveOut;
     return;
   case CallPlan::BulkMemory:
     if (Result.bytesOf(Call).has(ByteRun::Addresses))
@@ -161,7 +161,7 @@ void ReverseSteps::sweepCall(const CallBase &Call, CallPlan::Kind K, Step &S) co
 void ReverseSteps::sweep(const Instruction &I, Step &S) const {
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     if (auto It = F.Calls.find(Call); It != F.Calls.end())
-      sweepCall(*Call, It->second.K, S);
+      sweepCall(*Call, It->second, S);
     return;
   }
   if (isa<AllocaInst>(I) && isActive(&I))
@@ -191,7 +191,7 @@ Expected<AdjointStep> ReverseSteps::adjointOfCall(const CallPlan &Plan,
       return unknownDerivative(Call);
     return isa<MemSetInst>(Call) ? AdjointStep::Clear : AdjointStep::Copy;
   case CallPlan::Free:
-    return AdjointStep::Release;
+    return Plan.Shadowless ? AdjointStep::Nothing : AdjointStep::Release;
   case CallPlan::Allocate:
     return AdjointStep::ReleaseShadow;
   default:
@@ -260,8 +260,9 @@ static bool hasReverseAction(const ReverseFacts &F, const Instruction &I) {
         return F.R.isSplit() && shadowRelease(*Call);
       case CallPlan::BulkMemory:
       case CallPlan::Differentiate:
-      case CallPlan::Free:
         return true;
+      case CallPlan::Free:
+        return !It->second.Shadowless;
       case CallPlan::Structural:
         if (Call->getType()->isVoidTy())
           return F.Activity.isActiveInstruction(Call) &&

@@ -93,6 +93,8 @@ StringRef wordFor(SweepStep S) {
     return "augment";
   case SweepStep::LeaveOut:
     return "leave out";
+  case SweepStep::ReleaseLater:
+    return "release later";
   case SweepStep::Stop:
     return "stop";
   case SweepStep::Expect:

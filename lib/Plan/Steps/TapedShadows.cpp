@@ -40,7 +40,7 @@ CallSet tapedShadows(const ReverseFacts &F) {
     return Calls;
   SmallVector<const CallBase *, 4> Releases;
   for (auto &[Call, Plan] : F.Calls) {
-    if (Plan.K == CallPlan::Free)
+    if (Plan.K == CallPlan::Free && !Plan.Shadowless)
       Releases.push_back(Call);
     else if (Plan.K == CallPlan::Allocate && F.Activity.isActiveValue(Call) &&
              isPlainBlock(*Call, F.P) &&

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Values/AccessedBytes.h"
 #include "isozyme/Values/DeclaredRecords.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -35,52 +36,22 @@ struct PartOfCopy {
   uint64_t Begin, End;
 };
 
-/// The bytes of a record that a function accesses.
-class AccessedBytes {
-public:
-  explicit AccessedBytes(const Argument &A) : DL(A.getParent()->getDataLayout()) { visit(A, 0); }
+/// The bytes of a record that its function accesses without calls; nothing: any.
+using Accesses = std::optional<SmallVector<ByteSpan, 8>>;
 
-  bool any(uint64_t Begin, uint64_t Size) const {
-    return All || any_of(Ranges, [&](auto Range) {
-             return Range.first < Begin + Size && Begin < Range.second;
-           });
-  }
-
-private:
-  void visit(const Value &Place, int64_t Offset) {
-    for (const Use &U : Place.uses())
-      visitUse(U, Offset);
-  }
-
-  void visitUse(const Use &U, int64_t Offset) {
-    auto *I = dyn_cast<Instruction>(U.getUser());
-    if (auto *GEP = dyn_cast_or_null<GetElementPtrInst>(I)) {
-      APInt Step(DL.getIndexTypeSizeInBits(GEP->getType()), 0);
-      if (GEP->accumulateConstantOffset(DL, Step))
-        return visit(*GEP, Offset + Step.getSExtValue());
-    }
-    bool IsAccess = isa_and_nonnull<LoadInst, StoreInst>(I) && getLoadStorePointerOperand(I) == U;
-    auto *Bulk = dyn_cast_or_null<MemIntrinsic>(I);
-    auto *Length = Bulk ? dyn_cast<ConstantInt>(Bulk->getLength()) : nullptr;
-    if (IsAccess && Offset >= 0)
-      Ranges.push_back({Offset, Offset + DL.getTypeStoreSize(getLoadStoreType(I)).getFixedValue()});
-    else if (Length && Offset >= 0)
-      Ranges.push_back({Offset, Offset + Length->getZExtValue()});
-    else
-      All = true;
-  }
-
-  const DataLayout &DL;
-  SmallVector<std::pair<uint64_t, uint64_t>, 8> Ranges;
-  bool All = false;
-};
+bool hasAny(const Accesses &Accessed, uint64_t Begin, uint64_t Size) {
+  return !Accessed || any_of(*Accessed, [&](const ByteSpan &Each) {
+    return Each.First < static_cast<int64_t>(Begin + Size) &&
+           static_cast<int64_t>(Begin) < Each.End;
+  });
+}
 
 /// A record that is passed by value.
 class RecordCopy {
 public:
   RecordCopy(IRBuilder<> &B, Type *T, const DataLayout &DL) : B(B), T(T), DL(DL) {}
 
-  void copy(Value *To, Value *From, Align Alignment, const AccessedBytes &Accessed) {
+  void copy(Value *To, Value *From, Align Alignment, const Accesses &Accessed) {
     auto *Record = dyn_cast<StructType>(T);
     if (Record && Record->hasName() &&
         !B.GetInsertBlock()->getParent()->hasFnAttribute(marking::Synthesised))
@@ -89,7 +60,7 @@ public:
       Parts.clear();
     addRest(DL.getTypeAllocSize(T).getFixedValue());
     for (const PartOfCopy &Each : Parts)
-      if (Accessed.any(Each.Begin, Each.End - Each.Begin))
+      if (hasAny(Accessed, Each.Begin, Each.End - Each.Begin))
         copyPart(Each, To, From, Alignment);
   }
 
@@ -156,7 +127,8 @@ void copyByValueParameters(Function &F) {
          {Attribute::Initializes, Attribute::WriteOnly, Attribute::ReadNone, Attribute::NoAlias,
           Attribute::DeadOnReturn})
       A.removeAttr(Kind);
-    AccessedBytes Accessed(A);
+    const Accesses Accessed = accessesThrough(
+        A, DL, [](const CallBase &, unsigned) -> std::optional<ByteSpan> { return std::nullopt; });
     AllocaInst *Copy = B.CreateAlloca(T, DL.getAllocaAddrSpace(), nullptr, A.getName() + ".copy");
     Copy->setAlignment(Alignment);
     Value *Own = B.CreateAddrSpaceCast(Copy, A.getType());

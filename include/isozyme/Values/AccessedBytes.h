@@ -7,8 +7,8 @@
 // its body does with it says that it does not.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_NEEDS_ACCESSEDBYTES_H
-#define ISOZYME_NEEDS_ACCESSEDBYTES_H
+#ifndef ISOZYME_VALUES_ACCESSEDBYTES_H
+#define ISOZYME_VALUES_ACCESSEDBYTES_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -19,6 +19,8 @@ namespace llvm {
 class AllocaInst;
 class Argument;
 class CallBase;
+class DataLayout;
+class Value;
 } // namespace llvm
 
 namespace isozyme {
@@ -33,9 +35,14 @@ struct ByteSpan {
 using SpanQuery =
     llvm::function_ref<std::optional<ByteSpan>(const llvm::CallBase &Call, unsigned Arg)>;
 
+/// What each use of an address that is computed from \p Address accesses, counted from there, with
+/// the bytes between that address and it; nothing: it may be any, or the address is kept, handed
+/// back or chosen from several.
+std::optional<llvm::SmallVector<ByteSpan, 8>>
+accessesThrough(const llvm::Value &Address, const llvm::DataLayout &DL, SpanQuery OfCall);
+
 /// The bytes that are accessed through addresses computed from \p A, by its function and by those
-/// that this calls; nothing: it may be any, or the address is kept, handed back or chosen from
-/// several.
+/// that this calls; nothing: it may be any.
 std::optional<ByteSpan> bytesAccessed(const llvm::Argument &A, SpanQuery OfCall);
 
 /// The parts of \p Local that are accessed apart from each other, in order: no address in one of

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Needs/AccessedBytes.h"
+#include "isozyme/Values/AccessedBytes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -78,23 +78,33 @@ private:
 
 } // namespace
 
+std::optional<SmallVector<ByteSpan, 8>> accessesThrough(const Value &Address, const DataLayout &DL,
+                                                        SpanQuery OfCall) {
+  UseWalk Walk(DL, OfCall);
+  if (!Walk.follow(Address, 0))
+    return std::nullopt;
+  return std::move(Walk.Spans);
+}
+
 std::optional<ByteSpan> bytesAccessed(const Argument &A, SpanQuery OfCall) {
-  UseWalk Walk(A.getParent()->getDataLayout(), OfCall);
-  if (!A.getType()->isPointerTy() || !Walk.follow(A, 0))
+  if (!A.getType()->isPointerTy())
+    return std::nullopt;
+  auto Spans = accessesThrough(A, A.getParent()->getDataLayout(), OfCall);
+  if (!Spans)
     return std::nullopt;
   ByteSpan All;
-  for (const ByteSpan &Each : Walk.Spans)
+  for (const ByteSpan &Each : *Spans)
     All = {std::min(All.First, Each.First), std::max(All.End, Each.End)};
   return All;
 }
 
 SmallVector<ByteSpan, 2> partsOf(const AllocaInst &Local, SpanQuery OfCall) {
   SmallVector<ByteSpan, 2> Parts;
-  UseWalk Walk(Local.getModule()->getDataLayout(), OfCall);
-  if (!Walk.follow(Local, 0))
+  auto Spans = accessesThrough(Local, Local.getModule()->getDataLayout(), OfCall);
+  if (!Spans)
     return Parts;
-  sort(Walk.Spans, [](const ByteSpan &A, const ByteSpan &B) { return A.First < B.First; });
-  for (const ByteSpan &Each : Walk.Spans)
+  sort(*Spans, [](const ByteSpan &A, const ByteSpan &B) { return A.First < B.First; });
+  for (const ByteSpan &Each : *Spans)
     if (!Parts.empty() && Each.First < Parts.back().End)
       Parts.back().End = std::max(Parts.back().End, Each.End);
     else
