@@ -86,3 +86,38 @@ out:
   call void @free(ptr %n)
   ret double %v
 }
+
+; A step back from the end by all of the length leads to the start, whether bytes or elements are counted; another step
+; back stays.
+; CHECK-LABEL: prepared function for @backwards
+; CHECK: call void @free(ptr %a)
+; CHECK: call void @free(ptr %b)
+; CHECK: call void @free(ptr %c.other)
+define double @backwards(ptr %x) {
+entry:
+  %a = load ptr, ptr %x
+  %a.at = getelementptr i8, ptr %x, i64 8
+  %a.end = load ptr, ptr %a.at
+  %a.from = ptrtoint ptr %a to i64
+  %a.to = ptrtoint ptr %a.end to i64
+  %a.bytes = sub i64 %a.to, %a.from
+  %a.count = ashr exact i64 %a.bytes, 3
+  %a.back = sub nsw i64 0, %a.count
+  %a.start = getelementptr inbounds i64, ptr %a.end, i64 %a.back
+  %v = load double, ptr %a
+  call void @free(ptr %a.start)
+  %b.at = getelementptr i8, ptr %x, i64 16
+  %b = load ptr, ptr %b.at
+  %b.end.at = getelementptr i8, ptr %x, i64 24
+  %b.end = load ptr, ptr %b.end.at
+  %b.from = ptrtoint ptr %b to i64
+  %b.to = ptrtoint ptr %b.end to i64
+  %b.bytes = sub i64 %b.to, %b.from
+  %b.back = sub nsw i64 0, %b.bytes
+  %b.start = getelementptr inbounds i8, ptr %b.end, i64 %b.back
+  call void @free(ptr %b.start)
+  %c.back = sub nsw i64 0, %a.bytes
+  %c.other = getelementptr inbounds i8, ptr %b.end, i64 %c.back
+  call void @free(ptr %c.other)
+  ret double %v
+}

@@ -319,10 +319,36 @@ static ConcreteType nameOfAccess(const Value &V, const DataLayout &DL) {
   return Named && Named->isPointerTy() ? ConcreteType::Pointer : ConcreteType::Unknown;
 }
 
+/// The tag by which all other accesses to the address of \p Access that have one name what the
+/// pointer there leads to, if that are integers. An assignment of a class with padding at its end,
+/// as the iterator in a `std::vector<bool>`, moves its pointer without a tag.
+static const MDNode *tagOfOtherAccesses(const Instruction &Access) {
+  const Value *Address = getLoadStorePointerOperand(&Access);
+  if (!Address || isa<Constant>(Address) || !getLoadStoreType(&Access)->isPointerTy())
+    return nullptr;
+  const MDNode *Name = nullptr;
+  for (const User *U : Address->users()) {
+    auto *Other = dyn_cast<Instruction>(U);
+    const MDNode *Tag = Other && getLoadStorePointerOperand(Other) == Address
+                            ? Other->getMetadata(LLVMContext::MD_tbaa)
+                            : nullptr;
+    if (!Tag)
+      continue;
+    std::optional<PointeeTag> Pointee = pointeeOfTag(Tag, Access.getDataLayout());
+    bool OfIntegers = Pointee && Pointee->Type.kind() == ConcreteType::Integer;
+    if (!OfIntegers || (Name && pointerNamedBy(Name) != pointerNamedBy(Tag)))
+      return nullptr;
+    Name = Tag;
+  }
+  return Name;
+}
+
 /// What the source calls that to which the pointer leads that \p V loads or stores.
 static StringRef pointeeOfAccess(const Value &V) {
   auto *Access = dyn_cast<Instruction>(&V);
   const MDNode *Tag = Access ? Access->getMetadata(LLVMContext::MD_tbaa) : nullptr;
+  if (Access && !Tag)
+    Tag = tagOfOtherAccesses(*Access);
   return Tag ? pointerNamedBy(Tag) : StringRef();
 }
 
@@ -438,6 +464,9 @@ bool GraphBuilder::visitStoreAt(const Instruction &By, const Value *Stored, Poin
     }
   }
   StringRef Pointee = Stored->getType()->isPointerTy() ? pointeeOfAccess(By) : StringRef();
+  auto *C = dyn_cast<Constant>(Stored);
+  if (C && C->isNullValue() && !Named) // Leads nowhere, and says nothing of the pointers here.
+    return Changed;
   for (uint64_t At : Pointers)
     Changed |= G.joinCell(Place.plus(At), {Content, false, true, Named, AsInteger, Pointee});
   return Changed;
