@@ -26,7 +26,7 @@ define double @rows(ptr %all, i64 %i, i64 %k) #0 {
 
 ; A count in front of numbers is none of the numbers.
 ; CHECK-LABEL: types of @counted.prepared
-; CHECK-NEXT: %all -> every 8: {0..8 float double}
+; CHECK-NEXT: %all -> starts with {0..8 integer, 8..16 float double}
 define double @counted(ptr %all, i64 %k) #1 {
   %n = load i64, ptr %all, !tbaa !6
   %number = getelementptr double, ptr %all, i64 %k

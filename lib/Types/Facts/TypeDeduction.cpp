@@ -203,6 +203,36 @@ bool GraphBuilder::hasOnlyNamedPointers(const PendingAccess &A) const {
   });
 }
 
+/// Does the source say that what is accessed is an integer? Members of a union have no name.
+static bool isInteger(ConcreteType Named) { return Named.kind() == ConcreteType::Integer; }
+
+/// May \p N be a local variable that is no record? What LLVM moves out of one by memcpy, it reads
+/// in its place: the bits of floats by the name of an integer.
+static bool mayBePlainLocal(const MemoryNode &N) {
+  return any_of(N.Roots, [](const Value *Root) {
+    auto *Local = dyn_cast<AllocaInst>(Root);
+    return Local && !Local->getAllocatedType()->isStructTy();
+  });
+}
+
+/// Is \p A about one place that the source names an integer, over which there are floats only as
+/// elements of an array somewhere, by an index of which nobody knows how far it goes? By its name
+/// the place is none of them: it is a count in front of the array, or behind it.
+bool GraphBuilder::isIntegerBesideElements(const PendingAccess &A) const {
+  PointerTarget Place = G.normal(A.Place);
+  if (!isInteger(A.Named) || !Place.isValid() || Place.Stride || G.mayBeDisguised(Place, A.Size))
+    return false;
+  const MemoryNode &N = G.node(Place.Node);
+  return !N.Skewed && !mayBePlainLocal(N) && all_of(N.Facts, [&](const auto &Known) {
+    auto [Stride, Offset, Size, Rank, Object] = Known.first;
+    // Not one that only a copy brings, which may be of all that is here.
+    bool IsElement = Stride && N.Facts.contains({Stride, Offset, Size, FactRank::Access, Object});
+    return IsElement || Known.second.kind() == ConcreteType::Integer ||
+           !Distances(Place, placeOfFact(Known.first, Known.second))
+                .meets(1 - int64_t(Size), int64_t(A.Size));
+  });
+}
+
 /// Is an integer moved that the source names a member of a record, in memory where members of
 /// several records are known together only? No float there is in disguise.
 bool GraphBuilder::isIntegerMemberAmongOthers(const PendingAccess &A) const {
@@ -239,9 +269,6 @@ void GraphBuilder::noteCounts() {
         S.Scalars.addEvidence(V, ConcreteType::Integer);
 }
 
-/// Does the source say that what is accessed is an integer? Members of a union have no name.
-static bool isInteger(ConcreteType Named) { return Named.kind() == ConcreteType::Integer; }
-
 bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
   bool Proven = What == Trusted::Proven || MovedPointers.contains(A.Value);
   ConcreteType Here = What == Trusted::Floats ? floatAt(A, What)
@@ -250,6 +277,8 @@ bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
   bool IsPointer = What != Trusted::Floats && Here.kind() == ConcreteType::Pointer;
   if (IsPointer && isIntegerAmongPointers(A) && hasOnlyNamedPointers(A))
     Here = ConcreteType(); // Whatever is known of these.
+  if (Here.isFloat() && isIntegerBesideElements(A))
+    Here = ConcreteType::Integer;
   if (What != Trusted::Floats && !Here.isKnown() &&
       (isIntegerOfObject(A) ||
        (What == Trusted::All && (isIntegerAmongPointers(A) || isIntegerMemberAmongOthers(A)))))

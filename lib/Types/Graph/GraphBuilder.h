@@ -285,6 +285,7 @@ private:
   bool declaresInteger(PointerTarget Place, uint64_t Size) const;
   bool hasOnlyIntegersInObject(const PendingAccess &A) const;
   bool isIntegerOfObject(const PendingAccess &A) const;
+  bool isIntegerBesideElements(const PendingAccess &A) const;
   bool isIntegerMemberAmongOthers(const PendingAccess &A) const;
   bool isIntegerAmongPointers(const PendingAccess &A) const;
   bool hasOnlyNamedPointers(const PendingAccess &A) const;
