@@ -35,6 +35,7 @@
 #include "isozyme/Requests/RequestPrinter.h"
 #include "isozyme/Requests/RequestText.h"
 #include "isozyme/Support/Options.h"
+#include "isozyme/Support/UnusedFunctions.h"
 #include "isozyme/Target/TargetModel.h"
 #include "isozyme/Types/TypeAnalysis.h"
 #include "llvm/ADT/SetVector.h"
@@ -99,6 +100,17 @@ static void simplifyAfter(Module &M, const AutodiffSetup &Setup, ModuleAnalysisM
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function &F : M)
     swapMarkedLoops(F, FAM);
+}
+
+/// Removes the copies of functions that were made for a while, where no derivative calls them.
+static void finishCopies(Module &M, OptNoneClones *Clones, ModuleAnalysisManager &MAM) {
+  if (Clones)
+    Clones->finish(M, MAM);
+  SetVector<Function *> Forms;
+  for (Function &F : M)
+    if (F.hasFnAttribute(marking::WithProcedure))
+      Forms.insert(&F);
+  eraseUnused(std::move(Forms), MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
 }
 
 PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
@@ -168,8 +180,7 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
     MAM.invalidate(M, PreservedAnalyses::none());
   if (Changed && HasClones)
     Clones->simplify(M, *Setup.RawAfter, MAM);
-  if (HasClones)
-    Clones->finish(M, MAM);
+  finishCopies(M, HasClones ? &*Clones : nullptr, MAM);
   // Before passes that move code out of loops and loops out of code.
   bool HadMarks = releaseMarks(M, Setup);
   if (Changed)

@@ -323,13 +323,15 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
   if (std::optional<GpuTransfer> Transfer = gpuTransfer(Call))
     return planTransfer(Call, *Transfer);
   if (Callee->getIntrinsicID() == Intrinsic::init_trampoline) // flang's
-    return refuse(
-        DiagId::NoDerivative, Call,
-        "the internal procedure '" +
-            nameInSource(Call.getArgOperand(1)->stripPointerCasts()->getName()) +
-            "' is passed to another procedure, by code that is made when the program runs",
-        "compile with -O2, or make it a procedure of the module, with what it uses of "
-        "this one as arguments");
+    return refuse(DiagId::NoDerivative, Call,
+                  "the internal procedure '" +
+                      nameInSource(Call.getArgOperand(1)->stripPointerCasts()->getName()) +
+                      "' is passed on by code that is made when the program runs, and it is not "
+                      "seen what calls "
+                      "it",
+                  "pass it to procedures of this file that call it or hand it on as an argument; "
+                  "else make it "
+                  "a procedure of the module, with what it uses of this one as arguments");
   if (Callee->isIntrinsic())
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for the intrinsic '" + Callee->getName() + "'",

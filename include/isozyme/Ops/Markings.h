@@ -59,6 +59,8 @@ constexpr llvm::StringLiteral Type = "enzyme_type";
 constexpr llvm::StringLiteral ReleasesLater = "isozyme-releases-later";
 /// Isozyme's own: a form of a function that has its result, or some parameters, in memory.
 constexpr llvm::StringLiteral ByMemory = "isozyme-by-memory";
+/// Isozyme's own: a form of a function for one internal procedure that is passed to it.
+constexpr llvm::StringLiteral WithProcedure = "isozyme-with-procedure";
 /// Isozyme's own: a form of a function with a variable number of arguments for some of them.
 constexpr llvm::StringLiteral FixedArguments = "isozyme-fixed-arguments";
 /// Isozyme's own: a helper of derivatives.

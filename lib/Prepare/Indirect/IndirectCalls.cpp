@@ -5,7 +5,8 @@
 //
 // Exchanges the bodies of functions with indirect calls for copies in which these are
 // chains of direct calls, and library functions that call back are ordinary code
-// (LowerCallbacks). Which functions a call can reach is asked of CallTargets; here is
+// (LowerCallbacks), and internal procedures are passed without code on the stack
+// (InternalProcedures). Which functions a call can reach is asked of CallTargets; here is
 // what becomes of the answer. On the way marks the functions that only print, and calls
 // that no function fits, unless every run of a differentiated function comes to them: an
 // optional callback that nobody passes is no error.
@@ -13,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Prepare/IndirectCalls.h"
 #include "CallTargets.h"
+#include "InternalProcedures.h"
 #include "LowerCallbacks.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
@@ -213,7 +215,8 @@ static SmallVector<CallBase *, 4> callsAt(Function &F, ArrayRef<OpenCall> Open) 
 
 void IndirectCalls::resolveIn(Function &F, CallTargets &Targets, bool Callbacks, bool IsCertain) {
   SmallVector<OpenCall, 4> Open = openCalls(F, Targets, Callbacks, IsCertain);
-  if (Open.empty())
+  const bool PassesInternal = passesInternalProcedures(F);
+  if (Open.empty() && !PassesInternal)
     return;
   Changed.push_back(&F);
   Holders.push_back(exchangeBody(F));
@@ -221,6 +224,8 @@ void IndirectCalls::resolveIn(Function &F, CallTargets &Targets, bool Callbacks,
   for (auto [Call, What] : zip_equal(callsAt(F, Open), Open))
     resolve(*Call, What.Targets, Made);
   inlineSmall(std::move(Made));
+  if (PassesInternal)
+    lowerInternalProcedures(F);
 }
 
 IndirectCalls::IndirectCalls(Module &M, SetVector<Function *> Roots, bool Callbacks) {
