@@ -83,6 +83,8 @@ static constexpr StringLiteral PushFunctions[] = {"_FortranAPushArrayConstructor
 /// The values of `forall` are on a stack, the first parameter.
 static constexpr StringLiteral PushValueFunction = "_FortranAPushValue";
 static constexpr StringLiteral ValueAtFunction = "_FortranAValueAt";
+/// This one keeps descriptors of arrays of numbers.
+static constexpr StringLiteral PushDescriptorFunction = "_FortranAPushDescriptor";
 
 /// The helper that bodies share has pointers to elements, and numbers.
 static constexpr StringLiteral CopyFunction = "isozyme_copy_elements";
@@ -126,6 +128,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranAPointerNullifyDerived", {0}},
       {BoundsFunctions[1], {0}},
       {"_FortranAProductDim", {0, 1}},
+      {PushDescriptorFunction, {1}},
       {PushValueFunction, {1}},
       {"_FortranARepeat", {0, 1}},
       {"_FortranAReshape", {0, 1, 3}},
@@ -161,6 +164,7 @@ struct KnownFunctions {
         AssignRecords(M.getFunction(AssignRecordsFunction)),
         BeginConstructor(M.getFunction(ConstructorFunction)),
         Destroy(M.getFunction(DestroyFunction)), Initialize(M.getFunction(InitializeFunction)),
+        PushDescriptor(M.getFunction(PushDescriptorFunction)),
         PushValue(M.getFunction(PushValueFunction)), ValueAt(M.getFunction(ValueAtFunction)),
         Ranks{M.getFunction(RankFunctions[0]), M.getFunction(RankFunctions[1])} {
     for (StringRef Name : AssignFunctions)
@@ -215,7 +219,7 @@ struct KnownFunctions {
   bool HasMadeTypes;
   Function *Kind, *Size, *Rank, *Deep, *Record, *Table, *Copy, *CopyAll, *InitializeAll,
       *ReleaseAll, *ReleaseOne, *AssignAll, *AssignOne, *ReleaseRecords, *AssignRecords,
-      *BeginConstructor, *Destroy, *Initialize, *PushValue, *ValueAt, *Ranks[2];
+      *BeginConstructor, *Destroy, *Initialize, *PushDescriptor, *PushValue, *ValueAt, *Ranks[2];
   SmallPtrSet<const Function *, 8> GoingDeep; ///< Bodies that treat components one by one.
   SmallPtrSet<const Function *, 4> Makes;
   SmallPtrSet<const Function *, 8> OnlyMemory; ///< Makes, and what releases.
@@ -662,6 +666,8 @@ static bool isBeyond(const Function &F, const CallKind &Kind, const KnownFunctio
     return false;
   if (&F == Known.PushValue || &F == Known.ValueAt)
     return Kind.GoesDeep || none_of(Kind.Ranks, [](auto Rank) { return Rank == 0; });
+  if (&F == Known.PushDescriptor)
+    return Kind.Kind == ElementKind::Unknown;
   if (Kind.Components && Known.GoingDeep.contains(&F))
     return Known.Makes.contains(&F) &&
            any_of(*Kind.Components, [](const RecordComponent &C) { return C.HasOtherValue; });

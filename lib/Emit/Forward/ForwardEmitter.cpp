@@ -462,11 +462,26 @@ void ForwardEmission::describeArguments() {
       describeLanes(B, &A, Known->second, "_tan");
 }
 
+/// Drops what \p Call promises of the operands in \p Changes, and of its result: it was found for
+/// the primal alone. A shadow may be null where the primal is not, and a derivative any number.
+static void dropPromises(CallBase &Call, ArrayRef<std::pair<unsigned, Value *>> Changes) {
+  AttributeMask OfValues;
+  for (Attribute::AttrKind Kind :
+       {Attribute::NonNull, Attribute::Dereferenceable, Attribute::DereferenceableOrNull,
+        Attribute::Range, Attribute::NoFPClass})
+    OfValues.addAttribute(Kind);
+  for (auto [Number, V] : Changes)
+    Call.removeParamAttrs(Number, OfValues);
+  Call.removeRetAttrs(OfValues);
+}
+
 Instruction *ForwardEmission::insertCopy(Instruction &I, ArrayRef<OperandChange> Changes) {
   Instruction *New = cast<Instruction>(primal(&I))->clone();
   for (auto [Number, V] : Changes)
     New->setOperand(Number, V);
   alignAsShadow(*New, I);
+  if (auto *Call = dyn_cast<CallBase>(New))
+    dropPromises(*Call, Changes);
   // Ranges, non-null promises and alias scopes were found for the primal alone.
   LLVMContext &C = I.getContext();
   New->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa, LLVMContext::MD_access_group,

@@ -5,6 +5,8 @@
 //
 // `forall (i = 1:n) p(i) = q(n + 1 - i)` on records computes all values before it assigns the
 // first. flang puts them on a stack of the library's, and takes them from there by their number.
+// So it does with descriptors of what is assigned, where the addresses are read from memory, as
+// in `forall (i = 1:n) r%p(i) = x(i)` with an allocatable component.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_LIBRARY_FORTRAN_FORALL_H
@@ -39,9 +41,61 @@ inline void valueAt(const ValueStack *Stack, long Number, Descriptor *Value) {
   Value->Type = DerivedType;
 }
 
+/// Each has its own memory, so that two descriptors need not be alike.
+struct DescriptorStack {
+  Descriptor **Kept;
+  long Count, Room;
+};
+
+/// All of an array that has no type of its own: numbers.
+inline void copyDescriptor(Descriptor *To, const Descriptor *From) {
+  To->Base = From->Base;
+  copyForm(To, From);
+  for (int K = 0; K < From->Rank; ++K) {
+    To->Dim[K].Lower = From->Dim[K].Lower;
+    To->Dim[K].Extent = From->Dim[K].Extent;
+    To->Dim[K].Stride = From->Dim[K].Stride;
+  }
+}
+
+inline void push(DescriptorStack *Stack, const Descriptor *D) {
+  if (Stack->Count == Stack->Room) {
+    Stack->Room = Stack->Room ? 2 * Stack->Room : 16;
+    Stack->Kept = static_cast<Descriptor **>(
+        __builtin_realloc(Stack->Kept, Stack->Room * sizeof(Descriptor *)));
+  }
+  const long Header = sizeof(Descriptor) - sizeof(Descriptor::Dim);
+  auto *Copy =
+      static_cast<Descriptor *>(__builtin_malloc(Header + D->Rank * long(sizeof(Dimension))));
+  copyDescriptor(Copy, D);
+  Stack->Kept[Stack->Count++] = Copy;
+}
+
 } // namespace isozyme::fortran
 
 extern "C" {
+
+void *_FortranACreateDescriptorStack(const char *, int) {
+  using isozyme::fortran::DescriptorStack;
+  auto *Stack = static_cast<DescriptorStack *>(__builtin_malloc(sizeof(DescriptorStack)));
+  Stack->Kept = nullptr;
+  Stack->Count = Stack->Room = 0;
+  return Stack;
+}
+void _FortranAPushDescriptor(void *Stack, const Descriptor *D) {
+  isozyme::fortran::push(static_cast<isozyme::fortran::DescriptorStack *>(Stack), D);
+}
+void _FortranADescriptorAt(void *Stack, long Number, Descriptor *D) {
+  isozyme::fortran::copyDescriptor(
+      D, static_cast<isozyme::fortran::DescriptorStack *>(Stack)->Kept[Number]);
+}
+void _FortranADestroyDescriptorStack(void *Stack) {
+  auto *Old = static_cast<isozyme::fortran::DescriptorStack *>(Stack);
+  for (long N = 0; N < Old->Count; ++N)
+    __builtin_free(Old->Kept[N]);
+  __builtin_free(Old->Kept);
+  __builtin_free(Old);
+}
 
 void *_FortranACreateValueStack(const char *, int) {
   using isozyme::fortran::ValueStack;
