@@ -16,6 +16,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -287,8 +288,47 @@ static bool nameCopies(CallBase &Any, function_ref<bool(const StructType &)> May
   return Changed;
 }
 
-bool nameCopiesByValue(CallBase &Call) {
+/// Does so for \p Call, where its function has alias metadata and the records hold floats.
+static bool nameCopiesByValue(CallBase &Call) {
   return nameCopies(Call, [](const StructType &) { return true; });
+}
+
+/// The fields that a copy into \p Local names. Null: none does.
+static MDNode *fieldsNamedIn(const AllocaInst &Local) {
+  for (const User *U : Local.users()) {
+    auto *Copy = dyn_cast<MemCpyInst>(U);
+    MDNode *Fields = Copy ? Copy->getMetadata(LLVMContext::MD_tbaa_struct) : nullptr;
+    if (Fields && Copy->getDest() == &Local)
+      return Fields;
+  }
+  return nullptr;
+}
+
+/// Copies of all of \p Local hold what \p Fields says.
+static void nameCopiesOf(const AllocaInst &Local, MDNode &Fields) {
+  TypeSize Size = Local.getDataLayout().getTypeAllocSize(Local.getAllocatedType());
+  for (const User *U : Local.users()) {
+    auto *Copy = dyn_cast<MemCpyInst>(const_cast<User *>(U));
+    auto *Length = Copy ? dyn_cast<ConstantInt>(Copy->getLength()) : nullptr;
+    if (Length && Copy->getSource() == &Local && Length->getValue() == Size.getFixedValue() &&
+        !Copy->hasMetadata(LLVMContext::MD_tbaa_struct))
+      Copy->setMetadata(LLVMContext::MD_tbaa_struct, &Fields);
+  }
+}
+
+bool inlineWithNames(CallBase &Call, InlineFunctionInfo &Info, bool InsertLifetime) {
+  SmallVector<std::pair<AllocaInst *, MDNode *>, 2> Named;
+  if (nameCopiesByValue(Call))
+    for (Value *Operand : Call.args())
+      if (auto *Local = dyn_cast<AllocaInst>(Operand))
+        if (MDNode *Fields = fieldsNamedIn(*Local))
+          Named.push_back({Local, Fields});
+  if (!InlineFunction(Call, Info, /*MergeAttributes=*/true, /*CalleeAAR=*/nullptr, InsertLifetime)
+           .isSuccess())
+    return false;
+  for (auto [Local, Fields] : Named)
+    nameCopiesOf(*Local, *Fields);
+  return true;
 }
 
 bool nameMembers(Module &M) {

@@ -68,3 +68,40 @@ end:
   %sum = phi double [ %more, %call ], [ %x, %0 ]
   ret double %sum
 }
+
+; The address of @tabled only goes to the call in @byTable: no other call can mean it. That of @kept lies where it may
+; be read by any other.
+@ways = internal constant [2 x ptr] [ptr @tabled, ptr @other]
+@start = internal global ptr @ways
+@kept_at = internal global ptr null
+define internal i16 @tabled(i16 %x) noinline {
+  ret i16 %x
+}
+define internal i16 @other(i16 %x) noinline {
+  ret i16 0
+}
+define internal i16 @kept(i16 %x) noinline {
+  ret i16 1
+}
+define void @keep() {
+  store ptr @kept, ptr @kept_at
+  ret void
+}
+define i16 @byTable(i64 %k, i16 %x) {
+  %ways = load ptr, ptr @start
+  %p = getelementptr ptr, ptr %ways, i64 %k
+  %f = load ptr, ptr %p
+  %r = call i16 %f(i16 %x)
+  ret i16 %r
+}
+; CHECK-LABEL: prepared function for @elsewhere
+; CHECK-NOT: @tabled
+; CHECK: call i16 @kept
+; CHECK-NOT: @other
+; CHECK: ret double
+define double @elsewhere(ptr %f, i16 %n, double %x) "isozyme-request"="reverse(const,const,active)->active" {
+  %k = call i16 %f(i16 %n)
+  %d = sitofp i16 %k to double
+  %r = fmul double %d, %x
+  ret double %r
+}

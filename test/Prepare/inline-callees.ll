@@ -158,3 +158,35 @@ done:
   ret double %r
 }
 
+
+; What is passed by value is copied twice, and both copies name its members.
+; CHECK-LABEL: prepared function for @named
+; CHECK: call void @llvm.memcpy{{.*}} %b, i64 32, i1 false), !tbaa.struct [[FIELDS:![0-9]+]]
+; CHECK: call void @llvm.memcpy{{.*}} %named, i64 32, i1 false), !tbaa.struct [[FIELDS]]
+%struct.Box = type { double, double, double, double }
+define double @named(ptr %b, i64 %n) "isozyme-request"="reverse(dup,const)->active" {
+entry:
+  store double 1.0, ptr %b, !tbaa !0
+  br label %for
+for:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %for ]
+  %y = phi double [ 0.0, %entry ], [ %z, %for ]
+  %z = call double @byValue(ptr byval(%struct.Box) align 8 %b, i64 %i, double %y)
+  %i.next = add nuw nsw i64 %i, 1
+  %again = icmp ult i64 %i.next, %n
+  br i1 %again, label %for, label %end
+end:
+  ret double %z
+}
+define double @byValue(ptr byval(%struct.Box) align 8 %b, i64 %i, double %v0) {
+  MANY
+  %k = and i64 %i, 3
+  %p = getelementptr double, ptr %b, i64 %k
+  store double %v40, ptr %p
+  %r = load double, ptr %b
+  ret double %r
+}
+!0 = !{!1, !1, i64 0}
+!1 = !{!"double", !2, i64 0}
+!2 = !{!"omnipotent char", !3, i64 0}
+!3 = !{!"Simple C/C++ TBAA"}

@@ -11,7 +11,7 @@
 //   after:   memcpy(%named, %from, sizeof(%Box)), !tbaa.struct
 //            call void @update(ptr byval(%Box) %named)
 //
-// LLVM removes the second copy, or the first where the call stays.
+// The second copy, which LLVM makes in place of the call, is named like the first.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_VALUES_NAMEDCOPIES_H
@@ -19,16 +19,19 @@
 
 namespace llvm {
 class CallBase;
+class InlineFunctionInfo;
 class Module;
 } // namespace llvm
 
 namespace isozyme {
 
-/// Does so for \p Call, where its function has alias metadata and the records hold floats. True:
-/// changed.
-bool nameCopiesByValue(llvm::CallBase &Call);
+/// Inlines \p Call, and names the members of what it passes by value, where its function has alias
+/// metadata and the records hold floats. False if LLVM cannot inline it. \p InsertLifetime: locals
+/// of the callee live as long as the call took.
+bool inlineWithNames(llvm::CallBase &Call, llvm::InlineFunctionInfo &Info,
+                     bool InsertLifetime = true);
 
-/// Does so in all of \p M, which is as the front end has made it. Gives names, too, to the loads of
+/// Names the copies in all of \p M, which is as the front end has made it. Gives names, too, to the loads of
 /// records that are passed in registers. Records that may alias anything (may_alias) have no name
 /// in alias metadata, and get none: this is code that runs in the user's program, too.
 bool nameMembers(llvm::Module &M);

@@ -145,10 +145,7 @@ static void inlineMeetings(Function &F, FunctionAnalysisManager &FAM, const Func
           isRecursive(*Call->getCalledFunction(), Original))
         continue;
       InlineFunctionInfo Info;
-      nameCopiesByValue(*Call);
-      Again = InlineFunction(*Call, Info, /*MergeAttributes=*/true, /*CalleeAAR=*/nullptr,
-                             /*InsertLifetime=*/false)
-                  .isSuccess();
+      Again = inlineWithNames(*Call, Info, /*InsertLifetime=*/false);
       Changed |= Again;
       if (Again)
         break;
@@ -177,12 +174,7 @@ void inlineCallees(Function &F, FunctionAnalysisManager &FAM, const Function &Or
     for (CallBase *Call : Calls) {
       unsigned Size = Call->getCalledFunction()->getInstructionCount();
       InlineFunctionInfo Info;
-      if (All + Size <= MostOfAll)
-        nameCopiesByValue(*Call);
-      if (All + Size > MostOfAll ||
-          !InlineFunction(*Call, Info, /*MergeAttributes=*/true, /*CalleeAAR=*/nullptr,
-                          /*InsertLifetime=*/false)
-               .isSuccess())
+      if (All + Size > MostOfAll || !inlineWithNames(*Call, Info, /*InsertLifetime=*/false))
         continue;
       All += Size;
       Changed = true;

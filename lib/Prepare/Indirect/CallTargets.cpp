@@ -234,6 +234,76 @@ static bool hasAddressTaken(const Function &F) {
   return false;
 }
 
+namespace {
+
+/// Follows the address of a function of this file to where it is called: through tables, what is
+/// read from them, choices, and parameters.
+class AddressFlow {
+public:
+  explicit AddressFlow(const CallBase &Call) : Call(Call) {}
+  /// True, too, where it goes where it cannot be followed.
+  bool reaches(const Function &F);
+
+private:
+  bool follow(const Use &U);
+  bool followCall(const Use &U, const CallBase &By);
+  bool follow(const Value &V) {
+    Work.insert(&V);
+    return false;
+  }
+
+  static constexpr unsigned MaxValues = 256;
+  const CallBase &Call;
+  SmallSetVector<const Value *, 16> Work;
+};
+
+bool AddressFlow::reaches(const Function &F) {
+  if (!F.hasLocalLinkage())
+    return true;
+  Work.insert(&F);
+  for (unsigned K = 0; K != Work.size(); ++K)
+    if (K == MaxValues || any_of(Work[K]->uses(), [&](const Use &U) { return follow(U); }))
+      return true;
+  return false;
+}
+
+bool AddressFlow::followCall(const Use &U, const CallBase &By) {
+  if (By.isCallee(&U))
+    return &By == &Call;
+  if (By.isLifetimeStartOrEnd() || asksForDerivative(U, By) || isForRuntime(U))
+    return false;
+  const Function *Callee = By.getCalledFunction();
+  bool IsSeen = Callee && !Callee->isDeclaration() && !Callee->isInterposable() &&
+                Callee->getFunctionType() == By.getFunctionType() && By.isArgOperand(&U) &&
+                By.getArgOperandNo(&U) < Callee->arg_size();
+  return !IsSeen || follow(*Callee->getArg(By.getArgOperandNo(&U)));
+}
+
+bool AddressFlow::follow(const Use &U) {
+  const User *By = U.getUser();
+  if (auto *Other = dyn_cast<CallBase>(By))
+    return followCall(U, *Other);
+  if (auto *G = dyn_cast<GlobalVariable>(By)) {
+    if (isConventionName(G->getName()) || G->getName().starts_with("llvm."))
+      return false;
+    return !G->hasLocalLinkage() || follow(*G);
+  }
+  if (auto *Load = dyn_cast<LoadInst>(By)) {
+    Type *T = Load->getType();
+    if (T->isPointerTy())
+      return follow(*Load);
+    TypeSize Bits = Load->getDataLayout().getTypeSizeInBits(T);
+    return !T->isFloatingPointTy() && Bits >= Load->getDataLayout().getPointerSizeInBits();
+  }
+  if (isa<StoreInst>(By))
+    return U.getOperandNo() == 0;
+  if (isa<GEPOperator, PHINode, SelectInst, ConstantAggregate>(By))
+    return follow(*By);
+  return !isa<ICmpInst>(By);
+}
+
+} // namespace
+
 ArrayRef<Function *> CallTargets::byType(FunctionType *T) {
   if (!Collected)
     for (Function &F : M)
@@ -258,7 +328,8 @@ CallTargets::Answer CallTargets::of(const CallBase &Call) {
   }
   std::optional<int64_t> Slot = slotOf(Call);
   copy_if(byType(Call.getFunctionType()), std::back_inserter(A.Functions), [&](const Function *F) {
-    return Fits(F) && (!Slot || (mayBeInSlot(*F, *Slot) && mayShareObject(Call, *F)));
+    return Fits(F) && (!Slot || (mayBeInSlot(*F, *Slot) && mayShareObject(Call, *F))) &&
+           AddressFlow(Call).reaches(*F);
   });
   return A;
 }

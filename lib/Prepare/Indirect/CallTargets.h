@@ -7,7 +7,7 @@
 // and parameters of functions whose callers are all here. Where that search fails, the
 // answer is the functions of the module whose address is taken and whose type is that of
 // the call; then the answer may be incomplete. It has virtual functions only for calls
-// through their slot.
+// through their slot, and functions whose address only goes to other calls not at all.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ISOZYME_LIB_PREPARE_CALLTARGETS_H

@@ -134,9 +134,8 @@ static bool inlineSmall(CallBase &Call, SmallVectorImpl<CallBase *> &Inner) {
       if (Further->isIndirectCall() || takesCallback(*Further) ||
           Further->getCalledFunction() == Caller || Further->getCalledFunction() == Callee)
         return false;
-  nameCopiesByValue(Call);
   InlineFunctionInfo Info;
-  if (!InlineFunction(Call, Info).isSuccess())
+  if (!inlineWithNames(Call, Info))
     return false;
   append_range(Inner, Info.InlinedCallSites);
   return true;
