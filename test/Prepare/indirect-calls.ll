@@ -105,3 +105,36 @@ define double @elsewhere(ptr %f, i16 %n, double %x) "isozyme-request"="reverse(c
   %r = fmul double %d, %x
   ret double %r
 }
+
+; A member of a record is not read as another: what is stored in the first is no candidate of a call through the second.
+define internal i24 @first(i24 %x) noinline {
+  ret i24 %x
+}
+define internal i24 @second(i24 %x) noinline {
+  ret i24 %x
+}
+define void @operations(ptr %ops) {
+  %other = getelementptr i8, ptr %ops, i64 8
+  store ptr @first, ptr %ops, !tbaa !0
+  store ptr @second, ptr %other, !tbaa !1
+  ret void
+}
+; CHECK-LABEL: prepared function for @bySecond
+; CHECK-NOT: @first
+; CHECK: call i24 @second
+; CHECK-NOT: @first
+; CHECK: ret double
+define double @bySecond(ptr %ops, i24 %n, double %x) "isozyme-request"="reverse(const,const,active)->active" {
+  %p = getelementptr i8, ptr %ops, i64 8
+  %f = load ptr, ptr %p, !tbaa !1
+  %k = call i24 %f(i24 %n)
+  %d = sitofp i24 %k to double
+  %r = fmul double %d, %x
+  ret double %r
+}
+!0 = !{!2, !3, i64 0}
+!1 = !{!2, !3, i64 8}
+!2 = !{!"ops", !3, i64 0, !3, i64 8}
+!3 = !{!"any pointer", !4, i64 0}
+!4 = !{!"omnipotent char", !5, i64 0}
+!5 = !{!"Simple C/C++ TBAA"}

@@ -31,9 +31,9 @@ namespace isozyme {
 bool inlineWithNames(llvm::CallBase &Call, llvm::InlineFunctionInfo &Info,
                      bool InsertLifetime = true);
 
-/// Names the copies in all of \p M, which is as the front end has made it. Gives names, too, to the loads of
-/// records that are passed in registers. Records that may alias anything (may_alias) have no name
-/// in alias metadata, and get none: this is code that runs in the user's program, too.
+/// Names the copies in all of \p M, which is as the front end has made it. Gives names, too, to the
+/// loads of records that are passed in registers. Records that may alias anything (may_alias) have
+/// no name in alias metadata, and get none: this is code that runs in the user's program, too.
 bool nameMembers(llvm::Module &M);
 
 } // namespace isozyme

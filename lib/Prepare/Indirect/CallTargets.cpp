@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallTargets.h"
+#include "AddressFlow.h"
 #include "VirtualTables.h"
 #include "isozyme/Ops/KnownCalls.h"
 #include "isozyme/Ops/Markings.h"
@@ -201,13 +202,6 @@ static bool isUsable(const Function &F) {
          Rules.Forward || isInactiveLibraryFunction(F) || isInactiveRuntimeName(F.getName());
 }
 
-/// Does \p U say which function is to be differentiated? An operand that the derivative is
-/// called with is handed on, as by any other call.
-static bool asksForDerivative(const Use &U, const CallBase &Call) {
-  return calledEntryPoint(Call) && Call.isArgOperand(&U) &&
-         Call.getArgOperandNo(&U) == functionOperandNumber(Call);
-}
-
 /// Does the address of \p F go anywhere but into calls and to Isozyme?
 static bool hasAddressTaken(const Function &F) {
   SmallVector<const Value *, 8> Work{&F};
@@ -234,76 +228,6 @@ static bool hasAddressTaken(const Function &F) {
   return false;
 }
 
-namespace {
-
-/// Follows the address of a function of this file to where it is called: through tables, what is
-/// read from them, choices, and parameters.
-class AddressFlow {
-public:
-  explicit AddressFlow(const CallBase &Call) : Call(Call) {}
-  /// True, too, where it goes where it cannot be followed.
-  bool reaches(const Function &F);
-
-private:
-  bool follow(const Use &U);
-  bool followCall(const Use &U, const CallBase &By);
-  bool follow(const Value &V) {
-    Work.insert(&V);
-    return false;
-  }
-
-  static constexpr unsigned MaxValues = 256;
-  const CallBase &Call;
-  SmallSetVector<const Value *, 16> Work;
-};
-
-bool AddressFlow::reaches(const Function &F) {
-  if (!F.hasLocalLinkage())
-    return true;
-  Work.insert(&F);
-  for (unsigned K = 0; K != Work.size(); ++K)
-    if (K == MaxValues || any_of(Work[K]->uses(), [&](const Use &U) { return follow(U); }))
-      return true;
-  return false;
-}
-
-bool AddressFlow::followCall(const Use &U, const CallBase &By) {
-  if (By.isCallee(&U))
-    return &By == &Call;
-  if (By.isLifetimeStartOrEnd() || asksForDerivative(U, By) || isForRuntime(U))
-    return false;
-  const Function *Callee = By.getCalledFunction();
-  bool IsSeen = Callee && !Callee->isDeclaration() && !Callee->isInterposable() &&
-                Callee->getFunctionType() == By.getFunctionType() && By.isArgOperand(&U) &&
-                By.getArgOperandNo(&U) < Callee->arg_size();
-  return !IsSeen || follow(*Callee->getArg(By.getArgOperandNo(&U)));
-}
-
-bool AddressFlow::follow(const Use &U) {
-  const User *By = U.getUser();
-  if (auto *Other = dyn_cast<CallBase>(By))
-    return followCall(U, *Other);
-  if (auto *G = dyn_cast<GlobalVariable>(By)) {
-    if (isConventionName(G->getName()) || G->getName().starts_with("llvm."))
-      return false;
-    return !G->hasLocalLinkage() || follow(*G);
-  }
-  if (auto *Load = dyn_cast<LoadInst>(By)) {
-    Type *T = Load->getType();
-    if (T->isPointerTy())
-      return follow(*Load);
-    TypeSize Bits = Load->getDataLayout().getTypeSizeInBits(T);
-    return !T->isFloatingPointTy() && Bits >= Load->getDataLayout().getPointerSizeInBits();
-  }
-  if (isa<StoreInst>(By))
-    return U.getOperandNo() == 0;
-  if (isa<GEPOperator, PHINode, SelectInst, ConstantAggregate>(By))
-    return follow(*By);
-  return !isa<ICmpInst>(By);
-}
-
-} // namespace
-
 ArrayRef<Function *> CallTargets::byType(FunctionType *T) {
   if (!Collected)
     for (Function &F : M)
@@ -327,9 +251,10 @@ CallTargets::Answer CallTargets::of(const CallBase &Call) {
     A.Complete = false;
   }
   std::optional<int64_t> Slot = slotOf(Call);
+  auto ByType = [&](FunctionType *T) { return byType(T); };
   copy_if(byType(Call.getFunctionType()), std::back_inserter(A.Functions), [&](const Function *F) {
     return Fits(F) && (!Slot || (mayBeInSlot(*F, *Slot) && mayShareObject(Call, *F))) &&
-           AddressFlow(Call).reaches(*F);
+           AddressFlow(Call, ByType).reaches(*F);
   });
   return A;
 }
