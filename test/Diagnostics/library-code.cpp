@@ -35,9 +35,9 @@ double hashed(const double *x, int n) {
   return table["first"].first[0] * table["first"].second * x[n - 1];
 }
 double copied(const double *x, int) {
-  std::map<double, std::variant<double, int, std::string>> table;
+  std::map<double, std::variant<double, char, std::string>> table;
   table[x[0]] = x[1];
-  table[x[2]] = 3;
+  table[x[2]] = 'c';
   // RAW: error: in 'std::{{.*}}', which is called here: {{.*}}; compile with -O1 or higher, or use a std::map of numbers and its operator[] [IZ202]
   // LEVEL: library-code.cpp:[[@LINE+1]]:{{[0-9]+}}: error: in 'std::map<...>::map(...)', which is called here: {{.*}}; compile with -O1 or higher, or use a std::map of numbers and its operator[] [IZ202]
   auto copy = table;

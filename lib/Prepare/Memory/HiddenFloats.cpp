@@ -164,8 +164,8 @@ unsigned BitTrace::towardsUses(const Value *Bits) {
   add(Bits);
   while (!Work.empty() && (!Found || Found != Whole))
     for (const Use &U : Work.pop_back_val()->uses())
-      if (unsigned Size = sizeAtUse(U); Size && (!Found || Size == Whole))
-        Found = Size;
+      if (unsigned Size = sizeAtUse(U); Size && Size <= Whole && (!Found || Size == Whole))
+        Found = Size; // None that is larger: a union holds an integer beside a double.
   return Found && IsHandedOn ? Whole : Found;
 }
 

@@ -377,6 +377,7 @@ void GraphBuilder::deduceTypes() {
   noteCastAddresses();
   noteDisguises();
   noteCounts();
+  noteSmallIntegers();
   solveFacts(Trusted::Floats); // Where they are in disguise, declarations do not count.
   solveFacts(Trusted::Proven);
   S.Scalars.settleIntegers();

@@ -303,6 +303,10 @@ private:
   void noteMixedCopy(const CopyLink &Link);
   void noteMixedElements(const CopyLink &Link);
 
+  // SmallIntegers.cpp: integers in the place of a larger float.
+  bool isSmallBesideDouble(PointerTarget Place, int64_t Size) const;
+  void noteSmallIntegers();
+
   // FactsForCallers.cpp: what is said of memory of others.
   void noteTreatedMemory();
   void setAccessFlags();

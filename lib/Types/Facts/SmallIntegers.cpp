@@ -1,0 +1,73 @@
+//===- SmallIntegers.cpp - Integers in the place of a larger float --------===//
+//
+// Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A std::variant<double, int, ...> and a std::any hold an int where a double is at other
+// times. Who computes with the bits of a double by 32-bit integers reads both halves; so
+// what the source names an integer is one, if it is at the start of a double and nothing
+// is ever seen that touches the rest of it alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Graph/GraphBuilder.h"
+#include "llvm/IR/Constants.h"
+#include <map>
+
+using namespace llvm;
+using namespace isozyme;
+
+static constexpr int64_t WordSize = 8;
+
+/// Does an access of \p Size bytes, which is \p From away from an integer of \p Small bytes at the
+/// start of a word, touch the rest of the word, other than from the start on?
+static bool touchesRest(Distances From, int64_t Size, int64_t Small) {
+  return From.meets(Small - Size + 1, 0) || From.meets(1, WordSize);
+}
+
+/// Is \p Place the start of a double, or of what is that or something else, of which all parts that
+/// are seen are integers like the one of \p Size bytes?
+bool GraphBuilder::isSmallBesideDouble(PointerTarget Place, int64_t Size) const {
+  const MemoryNode &N = G.node(Place.Node);
+  if (N.Pieces || N.Facts.size() > DeclaredBudget)
+    return false;
+  bool IsDouble = false;
+  for (const auto &[Key, Type] : N.Facts) {
+    Distances From(Place, placeOfFact(Key, Type, Place.Node));
+    auto [Stride, Offset, FactBytes, Rank, Object] = Key;
+    auto FactSize = int64_t(FactBytes);
+    bool Overlaps = From.meets(1 - FactSize, WordSize);
+    if (Overlaps && Type.isFloat() && !Type.floatType()->isDoubleTy())
+      return false;
+    if (Type.kind() != ConcreteType::Anything && touchesRest(From, FactSize, Size))
+      return false;
+    IsDouble |= Overlaps && FactSize == WordSize && (Type.isFloat() || !Type.isKnown());
+  }
+  return IsDouble;
+}
+
+void GraphBuilder::noteSmallIntegers() {
+  using Word = std::tuple<unsigned, int64_t, uint64_t, uint64_t>;
+  std::map<Word, SmallVector<const Value *, 4>> Small;
+  for (const PendingAccess &A : IntegerAccesses) {
+    PointerTarget Place = G.normal(A.Place).ofAnyObject();
+    if (Place.isValid() && G.node(Place.Node).Skewed) // It may be at any of the words.
+      Place = Place.plus(0, WordSize);
+    bool IsNamed = A.Value && A.Named.kind() == ConcreteType::Integer;
+    if (IsNamed && !isa<Constant>(A.Value) && Place.isValid() && A.Size < WordSize &&
+        isSmallBesideDouble(Place, int64_t(A.Size)))
+      Small[{Place.Node, Place.Offset, Place.Stride, A.Size}].push_back(A.Value);
+  }
+  for (const auto &[Key, Values] : Small) {
+    auto [Node, Offset, Stride, Size] = Key;
+    PointerTarget Place{Node, Offset, Stride};
+    bool Alone = none_of(IntegerAccesses, [&, Size = int64_t(Size)](const PendingAccess &B) {
+      PointerTarget There = G.normal(B.Place);
+      return There.isValid() && There.Node == Place.Node &&
+             touchesRest(Distances(Place, There), int64_t(B.Size), Size);
+    });
+    for (const Value *V : Values)
+      if (Alone)
+        S.Scalars.addEvidence(V, ConcreteType::Integer);
+  }
+}
