@@ -66,3 +66,24 @@ exit:
   %number = load double, ptr %element, align 8
   ret double %number
 }
+
+; Not so elements of an array, which have all one type: another one is moved as an integer.
+; CHECK-LABEL: types of @element
+; CHECK-DAG: %numbers -> every 8: {0..8 float double}
+; CHECK-DAG: %moved: float double
+define double @element(ptr %numbers, ptr %to, i1 %first) "isozyme-request"="reverse(dup,dup,const)->active" {
+entry:
+  br i1 %first, label %next, label %other
+
+other:
+  br label %next
+
+next:
+  %k = phi i64 [ 1, %entry ], [ 2, %other ]
+  %at = getelementptr inbounds double, ptr %numbers, i64 %k
+  %number = load double, ptr %at, align 8
+  %fourth = getelementptr inbounds nuw i8, ptr %numbers, i64 24
+  %moved = load i64, ptr %fourth, align 8
+  store i64 %moved, ptr %to, align 8
+  ret double %number
+}

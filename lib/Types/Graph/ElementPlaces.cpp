@@ -32,9 +32,10 @@ static constexpr unsigned MaxNumbers = 8;
 /// Nor are choices between more values than this.
 static constexpr unsigned MaxChoices = 8;
 
-/// The constants that \p Index is one of: the left or the right child of a node of a tree.
-static SmallVector<int64_t, 4> constantChoices(const Value &Index) {
-  if (!isa<SelectInst, PHINode>(Index))
+/// The constants that \p Index is one of: the left or the right child of a node of a tree. In
+/// blocks of their own, members are told apart, by \p Bytes, and not elements, which are all alike.
+static SmallVector<int64_t, 4> constantChoices(const Value &Index, bool Bytes) {
+  if (!isa<SelectInst>(Index) && !(Bytes && isa<PHINode>(Index)))
     return {};
   SmallSetVector<int64_t, 4> Numbers;
   SmallSetVector<const Value *, 8> Work;
@@ -175,7 +176,8 @@ static bool countsPlaces(const GEPOperator &GEP) {
 }
 
 bool isozyme::choosesPlace(const GEPOperator &GEP) {
-  return any_of(GEP.indices(), [](const Use &U) { return !constantChoices(*U).empty(); });
+  bool Bytes = GEP.getSourceElementType()->isIntegerTy(8);
+  return any_of(GEP.indices(), [&](const Use &U) { return !constantChoices(*U, Bytes).empty(); });
 }
 
 SmallVector<const Value *, 4> isozyme::chosenAddresses(const Value &Ptr) {
@@ -259,7 +261,7 @@ SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, P
   Type *Element = GEP.getSourceElementType();
   std::optional<ArrayAround> Array;
   if (GEP.getNumIndices() == 1 && !Element->isAggregateType() &&
-      constantChoices(**GEP.idx_begin()).empty())
+      constantChoices(**GEP.idx_begin(), Element->isIntegerTy(8)).empty())
     Array = arrayAround(*GEP.getPointerOperand(), Element, DL);
   if (Array && Array->Count <= SmallArray) {
     uint64_t Step = DL.getTypeAllocSize(Element);
@@ -283,7 +285,7 @@ SmallVector<PointerTarget, 4> isozyme::placesOfElement(const GEPOperator &GEP, P
       continue;
     }
     uint64_t Count = Array ? Array->getNumElements() : 0;
-    SmallVector<int64_t, 4> Indices = constantChoices(*It.getOperand());
+    SmallVector<int64_t, 4> Indices = constantChoices(*It.getOperand(), Element->isIntegerTy(8));
     if (Indices.empty() && Counted)
       Indices = countedNumbers(*It.getOperand());
     if (Indices.empty() && Count * Places.size() <= SmallArray)
