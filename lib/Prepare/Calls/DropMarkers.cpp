@@ -13,12 +13,21 @@
 //
 // Without the declaration it would be taken for all iterations together, so it goes, too.
 //
+// flang tells the arguments of a function apart by tags (TBAA). Where the function is inlined
+// twice,
+//
+//   call add(y, x)       ! y is "dummy arg data/y"
+//   call add(z, y)       ! and here "dummy arg data/x"
+//
+// the tags deny that the second reads what the first has written. Derivatives are inlined, too.
+//
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -64,6 +73,30 @@ static bool passesThrough(Intrinsic::ID Id) {
   }
 }
 
+/// The type \p Tag says that is accessed, or what it is part of, that is of no argument of a
+/// Fortran procedure alone; null if there is none, or nothing to change.
+static MDNode *typeBeyondArguments(const MDNode &Tag) {
+  auto isOfArgument = [](const MDNode *Type) {
+    auto *Name =
+        Type && Type->getNumOperands() > 1 ? dyn_cast<MDString>(Type->getOperand(0)) : nullptr;
+    return Name && Name->getString().starts_with("dummy arg data");
+  };
+  auto *Type = Tag.getNumOperands() > 1 ? dyn_cast_or_null<MDNode>(Tag.getOperand(1)) : nullptr;
+  if (!isOfArgument(Type))
+    return nullptr;
+  while (isOfArgument(Type))
+    Type = dyn_cast_or_null<MDNode>(Type->getOperand(1));
+  return Type;
+}
+
+static void joinTagsOfArguments(Function &F) {
+  MDBuilder MD(F.getContext());
+  for (Instruction &I : instructions(F))
+    if (MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa))
+      if (MDNode *Type = typeBeyondArguments(*Tag))
+        I.setMetadata(LLVMContext::MD_tbaa, MD.createTBAAStructTagNode(Type, Type, 0));
+}
+
 static SmallPtrSet<Metadata *, 8> scopesOfLoops(Function &F) {
   SmallPtrSet<Metadata *, 8> Scopes;
   for (auto It = scc_begin(&F); !It.isAtEnd(); ++It) {
@@ -98,6 +131,7 @@ static void dropScopesOfLoops(Function &F) {
 
 void dropMarkers(Function &F) {
   dropScopesOfLoops(F);
+  joinTagsOfArguments(F);
   SmallVector<Instruction *> StackSaves;
   SmallVector<WeakTrackingVH> Claims;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
