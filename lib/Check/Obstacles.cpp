@@ -147,7 +147,7 @@ std::string ObstacleFinder::whyNotLibrary(CallBase &Call, Function &Callee,
   if (Class == OpClass::Elementwise || Class == OpClass::Zero || Call.onlyReadsMemory() ||
       isAllocationNote(Callee) || parseComplexName(Callee.getName()))
     return "";
-  if (isReallocation(Call, TLI) && libraryReallocation(Call, TLI))
+  if (reallocatedPointer(Call, TLI) && libraryReallocation(Call, TLI))
     return "";
   if (Class == OpClass::Free && freedPointer(Call, TLI))
     return "";

@@ -336,7 +336,7 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for the intrinsic '" + Callee->getName() + "'",
                   "write it with ordinary operations, or keep differentiated data away from it");
-  if (isReallocation(Call, P.libraryInfo()))
+  if (reallocatedPointer(Call, P.libraryInfo()))
     return refuse(DiagId::Allocation, Call, "memory with derivatives is resized here",
                   "allocate new memory, copy, and free the old");
   if (entryPoint(Callee->getName())) // Those that could be made are calls of derivatives by now.

@@ -703,11 +703,13 @@ bool isZeroedAllocation(const Value *V) { return nameOfCallee(V) == "calloc"; }
 
 bool isPlainRelease(const CallBase &Call) { return nameOfCallee(&Call) == "free"; }
 
-bool isReallocation(const CallBase &CB, const TargetLibraryInfo &TLI) {
-  LibFunc Func;
-  return getReallocatedOperand(&CB) ||
-         (TLI.getLibFunc(CB, Func) &&
-          (Func == LibFunc_realloc || Func == LibFunc_reallocf || Func == LibFunc_reallocarray));
+Value *reallocatedPointer(const CallBase &CB, const TargetLibraryInfo &TLI) {
+  if (Value *Old = getReallocatedOperand(&CB))
+    return Old;
+  LibFunc Func; // At -O0 its declaration says nothing of what it does.
+  bool IsKnown = TLI.getLibFunc(CB, Func) && (Func == LibFunc_realloc || Func == LibFunc_reallocf ||
+                                              Func == LibFunc_reallocarray);
+  return IsKnown ? CB.getArgOperand(0) : nullptr;
 }
 
 Value *freedPointer(const CallBase &CB, const TargetLibraryInfo &TLI) {

@@ -154,6 +154,56 @@ double refused(const double *x, int n) {
   return sum;
 }
 
+struct triplets {
+  long room, count, rows, *row, *column;
+  double *value;
+};
+static void *resize(void *old, long count, size_t size, long *ok) {
+  void *more = realloc(old, (count > 1 ? count : 1) * size);
+  *ok = more != NULL;
+  return *ok ? more : old;
+}
+static __attribute__((noinline)) long reserve(struct triplets *t, long room) {
+  long ok, okRow, okColumn = 1, okValue = 1;
+  if (room <= 0)
+    room = t->count == -1 ? t->row[t->rows] : t->count;
+  t->row = resize(t->row, room, sizeof(long), &okRow);
+  if (t->count >= 0)
+    t->column = resize(t->column, room, sizeof(long), &okColumn);
+  if (t->value)
+    t->value = resize(t->value, room, sizeof(double), &okValue);
+  ok = okRow && okColumn && okValue;
+  if (ok)
+    t->room = room;
+  return ok;
+}
+static int insert(struct triplets *t, long row, long column, double value) {
+  if (t->count >= t->room && !reserve(t, 2 * t->room))
+    return 0;
+  t->value[t->count] = value;
+  t->row[t->count] = row;
+  t->column[t->count++] = column;
+  return 1;
+}
+double members(const double *x, int n) {
+  struct triplets *t = calloc(1, sizeof *t);
+  double sum = 0;
+  t->room = 1;
+  t->row = malloc(sizeof(long));
+  t->column = malloc(sizeof(long));
+  t->value = malloc(sizeof(double));
+  for (int i = 0; i < n; i++)
+    insert(t, i, n - 1 - i, x[i] * x[i]);
+  reserve(t, 0);
+  for (long k = 0; k < t->count; k++)
+    sum += t->value[k] * x[t->column[k]] * (t->row[k] + 1);
+  free(t->row);
+  free(t->column);
+  free(t->value);
+  free(t);
+  return sum;
+}
+
 #define TEST(F) CHECK_FUNCTION(F, 9, x, t, 9)
 
 int main(void) {
@@ -167,5 +217,6 @@ int main(void) {
   TEST(aligned);
   TEST(onStack);
   TEST(refused);
+  TEST(members);
   return finish();
 }

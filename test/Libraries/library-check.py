@@ -5,7 +5,7 @@
 
     library-check.py [--work FOLDER] [--levels 0,1,2,3] [--markdown FILE] [--json FILE] [LIBRARY[:FUNCTION] ...]
 
-Downloads source packages of Debian (33 MB with the lists; apt checks what it gets), compiles each library by `isozyme cc -flto`
+Downloads source packages of Debian (104 MB with the lists; apt checks what it gets), compiles each library by `isozyme cc -flto`
 at each level, and links one program for each function of Inputs/LIBRARY.c. The program computes the gradient, and
 differences. A gradient is right if it differs by at most 1e-6 of its greatest part. The time is that of the linker,
 where the derivative is made, in times of a link without one. The exit status is 1 if a gradient is wrong or a compiler

@@ -121,8 +121,8 @@ bool isZeroedAllocation(const llvm::Value *V);
 /// Is \p Call one of free?
 bool isPlainRelease(const llvm::CallBase &Call);
 
-/// Resizes memory: realloc and the like.
-bool isReallocation(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
+/// The pointer to what realloc and the like resize; null of other calls.
+llvm::Value *reallocatedPointer(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
 /// The pointer that a call frees; null when it frees nothing.
 llvm::Value *freedPointer(const llvm::CallBase &CB, const llvm::TargetLibraryInfo &TLI);
 

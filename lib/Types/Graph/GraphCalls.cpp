@@ -20,7 +20,6 @@
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Support/TypeContents.h"
-#include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -92,7 +91,7 @@ bool GraphBuilder::visitCall(const CallBase &Call) {
     if (Handled)
       return Changed;
   }
-  if (Value *Old = getReallocatedOperand(&Call)) {
+  if (Value *Old = reallocatedPointer(Call, TLI)) {
     bool Changed = false;
     if (!G.targetOf(&Call).isValid()) { // Memory of its own, also where the old is null.
       unsigned Node = G.addNode();
@@ -650,7 +649,7 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
   if (auto *I = dyn_cast<IntrinsicInst>(&Call))
     if (factsOfIntrinsic(*I))
       return;
-  if (getReallocatedOperand(&Call)) {
+  if (reallocatedPointer(Call, TLI)) {
     if (PointerTarget T = targetOf(&Call); T.isValid())
       G.Nodes[G.find(T.Node)].WritesPointer = true;
     return;
