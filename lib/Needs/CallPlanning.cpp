@@ -327,11 +327,10 @@ Expected<CallPlan> CallPlanner::planUserCall(const CallBase &Call) {
                   "the internal procedure '" +
                       nameInSource(Call.getArgOperand(1)->stripPointerCasts()->getName()) +
                       "' is passed on by code that is made when the program runs, and it is not "
-                      "seen what calls "
-                      "it",
+                      "seen what calls it",
                   "pass it to procedures of this file that call it or hand it on as an argument; "
-                  "else make it "
-                  "a procedure of the module, with what it uses of this one as arguments");
+                  "else make it a procedure of the module, with what it uses of this one as "
+                  "arguments");
   if (Callee->isIntrinsic())
     return refuse(DiagId::NoDerivative, Call,
                   "no derivative is known for the intrinsic '" + Callee->getName() + "'",

@@ -33,6 +33,8 @@ AddressFlow::AddressFlow(const CallBase &Call, FunctionsOf Functions)
 bool AddressFlow::reaches(const Function &F) {
   if (!F.hasLocalLinkage())
     return true;
+  Work.clear();
+  Written.clear();
   add(F, Target);
   for (unsigned K = 0; K != Work.size(); ++K) {
     auto [V, R] = Work[K];
@@ -73,21 +75,29 @@ bool AddressFlow::followReading(const Instruction &I) {
   return !T->isFPOrFPVectorTy() && DL.getTypeSizeInBits(T) >= DL.getPointerSizeInBits();
 }
 
+ArrayRef<const Instruction *> AddressFlow::readersOf(const StoreInst &Store) {
+  if (!Reading) {
+    Reading.emplace();
+    for (const Function &F : *Call.getModule())
+      for (const Instruction &I : instructions(F))
+        if (isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
+          Reading->push_back(&I);
+  }
+  auto [It, New] = Readers.try_emplace(Store.getMetadata(LLVMContext::MD_tbaa));
+  if (New) {
+    MemoryLocation There = MemoryLocation::get(&Store);
+    copy_if(*Reading, std::back_inserter(It->second),
+            [&](const Instruction *I) { return !AA.isNoAlias(MemoryLocation::get(I), There); });
+  }
+  return It->second;
+}
+
 bool AddressFlow::followStore(const StoreInst &Store) {
   const MDNode *Tag = Store.getMetadata(LLVMContext::MD_tbaa);
   if (!Tag)
     return true;
-  if (!Written.insert(Tag).second)
-    return false;
-  MemoryLocation There = MemoryLocation::get(&Store);
-  auto MayRead = [&](const Instruction &I) {
-    return isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(I) &&
-           !AA.isNoAlias(MemoryLocation::get(&I), There);
-  };
-  return any_of(*Call.getModule(), [&](const Function &F) {
-    return any_of(instructions(F),
-                  [&](const Instruction &I) { return MayRead(I) && followReading(I); });
-  });
+  return Written.insert(Tag).second &&
+         any_of(readersOf(Store), [&](const Instruction *I) { return followReading(*I); });
 }
 
 bool AddressFlow::followReturn(const Function &From, Role R) {

@@ -7,12 +7,14 @@
 #ifndef ISOZYME_LIB_PREPARE_ADDRESSFLOW_H
 #define ISOZYME_LIB_PREPARE_ADDRESSFLOW_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
+#include <optional>
 
 namespace llvm {
 class CallBase;
@@ -30,9 +32,9 @@ namespace isozyme {
 /// called with is handed on, as by any other call.
 bool asksForDerivative(const llvm::Use &U, const llvm::CallBase &Call);
 
-/// Follows the address of a function of this file to where it is called: through tables, choices,
-/// parameters, and memory. What is stored is read by the loads that may alias by their types: by
-/// the rules of C, the member of a record is not read as another.
+/// Follows addresses of functions of this file to one call through a pointer, or elsewhere: through
+/// tables, choices, parameters, and memory. What is stored is read by the loads that may alias by
+/// their types: by the rules of C, the member of a record is not read as another.
 class AddressFlow {
 public:
   /// Functions that a pointer of a type may lead to.
@@ -53,6 +55,8 @@ private:
                   Role R);
   bool followReading(const llvm::Instruction &I);
   bool followStore(const llvm::StoreInst &Store);
+  /// What may read what \p Store, which has a tag, has written.
+  llvm::ArrayRef<const llvm::Instruction *> readersOf(const llvm::StoreInst &Store);
   bool followReturn(const llvm::Function &From, Role R);
   bool add(const llvm::Value &V, Role R) {
     Work.insert({&V, R});
@@ -68,6 +72,9 @@ private:
   llvm::AAResults AA;
   llvm::SmallSetVector<std::pair<const llvm::Value *, Role>, 16> Work;
   llvm::SmallPtrSet<const llvm::MDNode *, 4> Written; ///< Tags of stores of the address.
+  /// All that reads memory, and for each tag of a store, for whatever function it was asked.
+  std::optional<llvm::SmallVector<const llvm::Instruction *, 0>> Reading;
+  llvm::DenseMap<const llvm::MDNode *, llvm::SmallVector<const llvm::Instruction *, 0>> Readers;
 };
 
 } // namespace isozyme

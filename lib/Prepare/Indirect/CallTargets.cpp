@@ -252,9 +252,10 @@ CallTargets::Answer CallTargets::of(const CallBase &Call) {
   }
   std::optional<int64_t> Slot = slotOf(Call);
   auto ByType = [&](FunctionType *T) { return byType(T); };
+  AddressFlow Flow(Call, ByType);
   copy_if(byType(Call.getFunctionType()), std::back_inserter(A.Functions), [&](const Function *F) {
     return Fits(F) && (!Slot || (mayBeInSlot(*F, *Slot) && mayShareObject(Call, *F))) &&
-           AddressFlow(Call, ByType).reaches(*F);
+           Flow.reaches(*F);
   });
   return A;
 }
