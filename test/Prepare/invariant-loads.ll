@@ -1,4 +1,4 @@
-; Integers that a loop reads and does not write are read in front of it; that sqrt may set errno, an
+; Integers and numbers that a loop reads and does not write are read in front of it; that sqrt may set errno, an
 ; int, does not matter. Trip counts are then known, and what was carried is the same everywhere.
 ; RUN: %opt -passes='print<isozyme-prepared>' -disable-output %s 2>&1 | FileCheck %s
 
@@ -114,4 +114,77 @@ latch:
   br i1 %again, label %for, label %exit
 exit:
   ret double %more
+}
+
+; A number that is read in each iteration, where the loop writes behind it, in the same row: by what step, and from
+; which element on, says that it is elsewhere.
+; CHECK-LABEL: prepared function for @row
+; CHECK: load double, ptr %factor
+; CHECK: for:
+; CHECK-NOT: load double, ptr %factor
+; CHECK: ret void
+define void @row(ptr %a, i64 %i, i64 %k, i64 %n) "isozyme-request"="reverse(dup,const,const,const)->const" {
+entry:
+  %start = mul i64 %i, %n
+  %row = getelementptr double, ptr %a, i64 %start
+  %factor = getelementptr double, ptr %row, i64 %k
+  %first = add i64 %k, 1
+  br label %for
+for:
+  %j = phi i64 [ %first, %entry ], [ %next, %for ]
+  %f = load double, ptr %factor
+  %at = getelementptr double, ptr %row, i64 %j
+  %v = load double, ptr %at
+  %w = fmul double %v, %f
+  store double %w, ptr %at
+  %next = add nuw nsw i64 %j, 1
+  %end = icmp eq i64 %next, %n
+  br i1 %end, label %done, label %for
+done:
+  ret void
+}
+
+; The loop begins at the number itself, or may come to it from below: it is read again.
+; CHECK-LABEL: prepared function for @itself
+; CHECK: for:
+; CHECK: load double, ptr %factor
+; CHECK: ret void
+define void @itself(ptr %a, i64 %k, i64 %n) "isozyme-request"="reverse(dup,const,const)->const" {
+entry:
+  %factor = getelementptr double, ptr %a, i64 %k
+  br label %for
+for:
+  %j = phi i64 [ %k, %entry ], [ %next, %for ]
+  %f = load double, ptr %factor
+  %at = getelementptr double, ptr %a, i64 %j
+  %v = load double, ptr %at
+  %w = fmul double %v, %f
+  store double %w, ptr %at
+  %next = add nuw nsw i64 %j, 1
+  %end = icmp eq i64 %next, %n
+  br i1 %end, label %done, label %for
+done:
+  ret void
+}
+; CHECK-LABEL: prepared function for @below
+; CHECK: for:
+; CHECK: load double, ptr %factor
+; CHECK: ret void
+define void @below(ptr %a, i64 %k, i64 %n) "isozyme-request"="reverse(dup,const,const)->const" {
+entry:
+  %factor = getelementptr double, ptr %a, i64 %k
+  %first = sub i64 %k, 3
+  br label %for
+for:
+  %j = phi i64 [ %first, %entry ], [ %next, %for ]
+  %f = load double, ptr %factor
+  %at = getelementptr double, ptr %a, i64 %j
+  %v = load double, ptr %at
+  %w = fmul double %v, %f
+  store double %w, ptr %at
+  %next = add nuw nsw i64 %j, 1
+  %end = icmp eq i64 %next, %n
+  br i1 %end, label %done, label %for
+done:
+  ret void
 }

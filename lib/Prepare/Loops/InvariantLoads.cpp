@@ -1,4 +1,4 @@
-//===- InvariantLoads.cpp - Integers that a loop reads and nothing changes -===//
+//===- InvariantLoads.cpp - What a loop reads and does not change ----------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,14 @@
 // from iteration to iteration, because it had read the integer before, is then the same value
 // in all of them, and its phis go.
 //
-// In: any function.  Out: loads of integers in front of loops that do not write there; one load
-// of an integer or address where there were several.
+//   for (int j = k + 1; j < n; j++)             may write a[i][k], as types see it, but never does
+//     a[i][j] -= a[i][k] * a[k][j];
+//
+// So it is with numbers, where the distance of what is written tells that it is elsewhere: the
+// reverse sweep needs them once, not in each iteration.
+//
+// In: any function.  Out: loads of integers and numbers in front of loops that do not write there;
+// one load of an integer or address where there were several.
 // Never: reads what the function might not have read.
 //
 //===----------------------------------------------------------------------===//
@@ -25,6 +31,8 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/MustExecute.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -44,7 +52,7 @@ class InvariantLoads {
 public:
   InvariantLoads(Function &F, FunctionAnalysisManager &FAM)
       : DT(FAM.getResult<DominatorTreeAnalysis>(F)), TLI(FAM.getResult<TargetLibraryAnalysis>(F)),
-        AA(FAM.getResult<AAManager>(F)) {}
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)), AA(FAM.getResult<AAManager>(F)) {}
 
   void hoist(Loop &L);
   void share(Function &F);
@@ -66,9 +74,12 @@ private:
   bool isUnchanged(LoadInst &Before, LoadInst &Load);
   bool isRepeated(const Reading &Before, LoadInst &Load);
   bool collectWrites(const Loop &L);
+  bool isElsewhere(StoreInst &Store, LoadInst &Load);
+  bool mayChange(Instruction &Write, LoadInst &Load);
 
   DominatorTree &DT;
   const TargetLibraryInfo &TLI;
+  ScalarEvolution &SE;
   BatchAAResults AA;
   SmallVector<Instruction *, 16> Writes;
   SmallSetVector<LoadInst *, 8> Shared; ///< Read in place of others, or in front of a loop.
@@ -96,29 +107,70 @@ static bool isSizeOrAddress(const LoadInst &Load) {
   return Load.isSimple() && (Load.getType()->isIntegerTy() || Load.getType()->isPointerTy());
 }
 
+/// Is \p Distance, in bytes within an object, at least \p Least in all iterations? What grows by a
+/// constant is least in the first: no object is so large that an address in it could wrap.
+static bool isAtLeast(const SCEV &Distance, int64_t Least) {
+  if (auto *Known = dyn_cast<SCEVConstant>(&Distance))
+    return Known->getAPInt().sge(Least);
+  auto *Steps = dyn_cast<SCEVAddRecExpr>(&Distance);
+  auto *Step = Steps && Steps->isAffine() ? dyn_cast<SCEVConstant>(Steps->getOperand(1)) : nullptr;
+  return Step && Step->getAPInt().isStrictlyPositive() && Step->getAPInt().isSignedIntN(32) &&
+         isAtLeast(*Steps->getStart(), Least);
+}
+
+/// Does \p Store, whenever it runs in a loop in which the address of \p Load is the same, write to
+/// other bytes of the same object?
+bool InvariantLoads::isElsewhere(StoreInst &Store, LoadInst &Load) {
+  const DataLayout &DL = Load.getDataLayout();
+  TypeSize Read = DL.getTypeStoreSize(Load.getType()),
+           Written = DL.getTypeStoreSize(Store.getValueOperand()->getType());
+  const SCEV *To = SE.getSCEV(Store.getPointerOperand()),
+             *From = SE.getSCEV(Load.getPointerOperand());
+  const SCEV *Forth = SE.getMinusSCEV(To, From), *Back = SE.getMinusSCEV(From, To);
+  if (isa<SCEVCouldNotCompute>(Forth) || isa<SCEVCouldNotCompute>(Back) || Read.isScalable() ||
+      Written.isScalable())
+    return false;
+  return isAtLeast(*Forth, Read.getFixedValue()) || isAtLeast(*Back, Written.getFixedValue());
+}
+
+bool InvariantLoads::mayChange(Instruction &Write, LoadInst &Load) {
+  if (!isModSet(AA.getModRefInfo(&Write, MemoryLocation::get(&Load))))
+    return false;
+  auto *Store = dyn_cast<StoreInst>(&Write);
+  return !Store || !isElsewhere(*Store, Load);
+}
+
 void InvariantLoads::hoist(Loop &L) {
   for (Loop *Inner : L)
     hoist(*Inner);
   SmallVector<LoadInst *, 8> Loads;
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB)
-      if (auto *Load = dyn_cast<LoadInst>(&I); Load && Load->isSimple() &&
-                                               Load->getType()->isIntegerTy() &&
-                                               L.isLoopInvariant(Load->getPointerOperand()))
+      if (auto *Load = dyn_cast<LoadInst>(&I);
+          Load && Load->isSimple() &&
+          (Load->getType()->isIntegerTy() || Load->getType()->isFloatingPointTy()) &&
+          L.isLoopInvariant(Load->getPointerOperand()))
         Loads.push_back(Load);
   if (Loads.empty() || !L.getLoopPreheader() || !collectWrites(L))
     return;
   SimpleLoopSafetyInfo Safety;
   Safety.computeLoopSafetyInfo(&L);
   for (LoadInst *Load : Loads) {
-    MemoryLocation Where = MemoryLocation::get(Load);
-    auto mayWrite = [&](Instruction *I) { return isModSet(AA.getModRefInfo(I, Where)); };
+    auto mayWrite = [&](Instruction *I) { return mayChange(*I, *Load); };
+    auto mayAlias = [&](Instruction *I) {
+      return isModSet(AA.getModRefInfo(I, MemoryLocation::get(Load)));
+    };
+    // Other numbers have been hoisted, or stay where the source has them: the plan sums them up.
+    if (Load->getType()->isFloatingPointTy() && none_of(Writes, mayAlias))
+      continue;
     if (any_of(Writes, mayWrite) || !Safety.isGuaranteedToExecute(*Load, &DT, &L))
       continue;
     Load->moveBefore(L.getLoopPreheader()->getTerminator()->getIterator());
     Load->dropUBImplyingAttrsAndMetadata();
     Load->dropLocation();
-    Shared.insert(Load);
+    SE.forgetBlockAndLoopDispositions(Load);
+    if (Load->getType()->isIntegerTy())
+      Shared.insert(Load);
   }
 }
 
