@@ -5,9 +5,9 @@
 
     library-check.py [--work FOLDER] [--levels 0,1,2,3] [--markdown FILE] [--json FILE] [LIBRARY[:FUNCTION] ...]
 
-Downloads source packages of Debian (104 MB with the lists; apt checks what it gets), compiles each library by `isozyme cc -flto`
-at each level, and links one program for each function of Inputs/LIBRARY.c. The program computes the gradient, and
-differences. A gradient is right if it differs by at most 1e-6 of its greatest part. The time is that of the linker,
+Downloads source packages of Debian (104 MB with the lists; apt checks what it gets), compiles each library by `isozyme
+cc -flto` at each level, and links one program for each function of Inputs/LIBRARY.c. The program computes the gradient,
+and differences. A gradient is right if it differs by at most 1e-6 of its greatest part. The time is that of the linker,
 where the derivative is made, in times of a link without one. The exit status is 1 if a gradient is wrong or a compiler
 crashes, and 0 otherwise, also where Isozyme declines with a message, or the program stops with one of its errors.
 """
@@ -170,7 +170,7 @@ class Case:
             return result | {"outcome": "late" if late else "declined" if result["ids"] else "crashed"}
         status, output, _ = run([str(program)], self.library.options.limit)
         ids = re.findall(r"^isozyme: .*\[(IZ\d+)\]", output, re.M)
-        if status and ids:  # A call that leads to a function without a derivative: it is known when it comes to it.
+        if status and ids:  # A pointer that leads to a function without a derivative is known when it is called.
             return result | {"outcome": "declined", "ids": sorted(set(ids)), "output": output}
         if status:
             return result | {"outcome": "wrong", "output": f"status {status}: {output[-2000:]}"}
