@@ -234,6 +234,9 @@ public:
       for (auto [Parameter, Operand] : Caller ? Operands : OperandsOfCall())
         Builder.addFactsOfCaller(Built, Parameter, placeIn(*Caller, Operand, DL), Caller->Graph,
                                  Asked);
+      if (Caller && bodyOfCallee(*Call) == &Original)
+        Builder.addFactsOfCaller(Built, std::nullopt, placeIn(*Caller, Call, DL), Caller->Graph,
+                                 Asked);
     }
     if (AllTell)
       Builder.allCallersTold();

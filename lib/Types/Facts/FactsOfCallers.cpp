@@ -3,10 +3,13 @@
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In: what a caller knows of its memory, and where in it the arguments of a call lead.
-// Out: facts about the memory of a parameter and all that it leads to.
+// In: what a caller knows of its memory, and where in it the arguments of a call, and its result,
+// lead.
+// Out: facts about the memory of a parameter, or of what is returned, and all that it leads to.
 //
 //   f(p)  =>  *p = q;            the caller: p leads to 8 bytes, a pointer to doubles
+//   f(n)  =>  r->n = n;          the caller: what is returned starts with an integer
+//             return r;
 //
 // Callers pass different places, such as two members of one record. What is a float behind one of
 // them and an integer or padding behind the other is as the function itself sees it, where it does.
@@ -59,21 +62,23 @@ static bool mayBeDisputed(FactRank Rank, ConcreteType Type) {
          (Rank == FactRank::Spread || yieldsToFloats(Rank) || Rank == FactRank::Declared);
 }
 
-void GraphBuilder::addFactsOfCaller(const Function &Callee, unsigned Parameter,
+void GraphBuilder::addFactsOfCaller(const Function &Callee, std::optional<unsigned> Parameter,
                                     PointerTarget Passed, const MemoryGraph &Caller,
                                     AskedOfCallers Asked) {
   // Pairs of places, here and in the caller, that are the same memory.
   SmallVector<std::pair<PointerTarget, PointerTarget>, 8> Work;
   DenseMap<std::pair<unsigned, unsigned>, int64_t> Seen; // And how far apart they are.
-  const auto &Formals = S.Functions[&Callee].Formals;
-  if (Parameter < Formals.size()) {
-    PointerTarget Start = G.normal(Formals[Parameter]);
-    Start.Object = G.targetOf(Callee.getArg(Parameter)).Object;
+  const GraphSummary::Interface &Interface = S.Functions[&Callee];
+  if (!Parameter) {
+    Work.push_back({G.normal(Interface.Return), Passed});
+  } else if (*Parameter < Interface.Formals.size()) {
+    PointerTarget Start = G.normal(Interface.Formals[*Parameter]);
+    Start.Object = G.targetOf(Callee.getArg(*Parameter)).Object;
     Work.push_back({Start, Passed});
   }
   while (!Work.empty()) {
     auto [Here, There] = Work.pop_back_val();
-    if (Here.isValid())
+    if (Here.isValid() && Parameter)
       noteWhoseMemory(Here, There, Caller);
     if (!Here.isValid() || !There.isValid())
       continue;

@@ -574,6 +574,7 @@ bool GraphBuilder::visit(const Instruction &I) {
     return !isOnlyStored(I) && joinOperands(I);
   case Instruction::PHI:
   case Instruction::Select:
+    return !isOnlyReleased(I) && joinOperands(I);
   case Instruction::Freeze:
   case Instruction::BitCast:
   case Instruction::AddrSpaceCast:

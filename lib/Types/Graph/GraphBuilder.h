@@ -126,10 +126,11 @@ public:
   /// \p MoreFacts is called when the memory is known and before types are deduced.
   void build(llvm::ArrayRef<const llvm::Function *> Component,
              llvm::function_ref<void(GraphBuilder &)> MoreFacts = {});
-  /// Facts about a parameter of \p Callee, the only function built here, from the graph
-  /// of a function that calls it with what is at \p Passed; those that are asked for.
-  void addFactsOfCaller(const llvm::Function &Callee, unsigned Parameter, PointerTarget Passed,
-                        const MemoryGraph &Caller, AskedOfCallers Asked);
+  /// Facts about a parameter of \p Callee, the only function built here, or about its result, if
+  /// there is no \p Parameter, from the graph of a function that calls it with what is at
+  /// \p Passed, or finds its result there; those that are asked for.
+  void addFactsOfCaller(const llvm::Function &Callee, std::optional<unsigned> Parameter,
+                        PointerTarget Passed, const MemoryGraph &Caller, AskedOfCallers Asked);
   /// All calls of the function have been told of.
   void allCallersTold() { AllCallersTold = true; }
   /// Facts about the variables of \p F from debug information.
@@ -190,6 +191,10 @@ private:
   bool returnsNumber(const llvm::Function &F, unsigned Number) const;
   void noteReturnedNumbers(const llvm::Function &F);
   bool joinOperands(const llvm::Instruction &I);
+
+  // Releases.cpp: what a choice is for that is only released.
+  bool isOnlyReleased(const llvm::Value &V);
+  llvm::SmallVector<PointerTarget, 4> targetsOfReleased(const llvm::Value &V);
   bool copyCells(const CopyLink &Link, bool Backward);
   llvm::SmallVector<CopyLink, 2> copiesBy(const llvm::CallBase &Call, const GraphSummary &Callee);
 
@@ -373,7 +378,8 @@ private:
   llvm::DenseMap<const llvm::CallBase *, Instance> Instances;
   llvm::SmallVector<PendingAccess, 16> IntegerAccesses; ///< And of pointers that are moved.
   llvm::DenseSet<const llvm::Value *> MovedPointers;
-  llvm::SmallVector<ToldFact, 0> Told; ///< See FactsOfCallers.cpp.
+  llvm::DenseMap<const llvm::Value *, bool> OnlyReleased; ///< See Releases.cpp.
+  llvm::SmallVector<ToldFact, 0> Told;                    ///< See FactsOfCallers.cpp.
   llvm::SmallVector<CopyLink, 4> Copies;
   llvm::SmallVector<CopyLink, 4> NumberMoves; ///< By callees, see IntegerMoves.cpp.
   llvm::SmallVector<CopyLink, 4> Fills;       ///< memset: To and Size.

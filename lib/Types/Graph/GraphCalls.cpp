@@ -602,7 +602,7 @@ void GraphBuilder::factsOfCall(const CallBase &Call) {
   case OpClass::Free:
     // Who frees memory has to free its shadow too: callers see a write.
     for (const Use &U : Call.args())
-      if (PointerTarget T = targetOf(U.get()); T.isValid()) {
+      for (PointerTarget T : targetsOfReleased(*U.get())) {
         MemoryNode &N = G.Nodes[G.find(T.Node)];
         N.WritesPointer = N.Freed = true;
         N.Tape |= Call.hasFnAttr(marking::TapeMemory);
