@@ -462,7 +462,10 @@ void RequestLowering::lower(CallBase &Call) {
     E = findTape(*Parsed);
   if (!E) {
     DiffRequest &R = Parsed->Request;
-    R.TapeOutlives |= R.isReverse() && Differentiated.contains(Call.getFunction());
+    const bool IsDifferentiated = Differentiated.contains(Call.getFunction());
+    R.TapeOutlives |= R.isReverse() && IsDifferentiated;
+    if (IsDifferentiated) // What threads hand to each other would be handed back.
+      R.Common.clear();
     if (isNewsOf(Call)) {
       lintCall(*Parsed);
       lintTapeLeaf(*Parsed, Tapes.isTapeUnclear(Call));

@@ -5,11 +5,19 @@
 //
 //   isozyme.add.double(p, x):  if (p is the thread's own) *p += x; else atomicrmw fadd
 //
+// Where all threads of a warp may add to one number, they would wait for each other:
+//
+//   isozyme.add.once.for.warp.double(p, x):
+//     if (p is the thread's own) *p += x;
+//     else if (all threads of the warp are here, with the same p) the first adds the sum of all x
+//     else atomicrmw fadd
+//
 // An address that may lead anywhere may lead to a local variable, too, and there is no atomic
 // operation on those. Where it is known to lead elsewhere, the optimiser drops the question.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Emit/AtomicAdd.h"
+#include "isozyme/Ops/Exchange.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Target/Accelerator.h"
 #include "llvm/IR/Instructions.h"
@@ -20,17 +28,65 @@ using namespace llvm;
 namespace isozyme {
 
 namespace {
-enum class Access : uint8_t { Add, Take };
+enum class Access : uint8_t { Add, AddOnceForWarp, Take };
 } // namespace
+
+static StringRef nameOf(Access What) {
+  switch (What) {
+  case Access::Add:
+    return "isozyme.add.";
+  case Access::AddOnceForWarp:
+    return "isozyme.add.once.for.warp.";
+  case Access::Take:
+    return "isozyme.take.";
+  }
+  llvm_unreachable("complete switch");
+}
 
 static AtomicRMWInst *emitAtomic(IRBuilderBase &B, const Accelerator &Machine, Access What,
                                  Value *Ptr, Value *X) {
   SyncScope::ID Scope = B.getContext().getOrInsertSyncScopeID(Machine.addingScope());
   AtomicRMWInst *New =
-      B.CreateAtomicRMW(What == Access::Add ? AtomicRMWInst::FAdd : AtomicRMWInst::Xchg, Ptr, X,
+      B.CreateAtomicRMW(What == Access::Take ? AtomicRMWInst::Xchg : AtomicRMWInst::FAdd, Ptr, X,
                         MaybeAlign(), AtomicOrdering::Monotonic, Scope);
   Machine.allowNativeAdd(*New);
   return New;
+}
+
+/// Goes on in a block of its own where \p Is holds; else in \p Otherwise.
+static void onlyWhere(IRBuilderBase &B, Value *Is, BasicBlock &Otherwise, const Twine &Name) {
+  auto *There = BasicBlock::Create(B.getContext(), Name, Otherwise.getParent(), &Otherwise);
+  B.CreateCondBr(Is, There, &Otherwise);
+  B.SetInsertPoint(There);
+}
+
+/// Goes on at the end of a block where a thread adds what the result says to \p To: what all
+/// threads of the warp have, if they are here with one address, and it is the first of them; else
+/// its own \p X.
+static Value *sumOfWarp(IRBuilderBase &B, const Accelerator &Machine, Value *To, Value *X) {
+  Function &F = *B.GetInsertBlock()->getParent();
+  const WarpSums *Sums = Machine.sumsOfWarp(F);
+  if (!Sums)
+    return X;
+  auto *Each = BasicBlock::Create(B.getContext(), "each", &F),
+       *Rest = BasicBlock::Create(B.getContext(), "rest", &F);
+  BasicBlock *Alone = B.GetInsertBlock();
+  onlyWhere(B, Sums->isWhole(B), *Each, "whole");
+  BasicBlock *Apart = B.GetInsertBlock();
+  onlyWhere(B, Sums->isSame(B, B.CreatePtrToInt(To, B.getInt64Ty())), *Each, "together");
+  Value *Sum = X;
+  for (unsigned Bit = Machine.mostLanes() / 2; Bit; Bit /= 2)
+    Sum = B.CreateFAdd(
+        Sum, byWords(B, Sum, [&](Value *Word) { return Sums->fromPartner(B, Word, Bit); }));
+  onlyWhere(B, B.CreateICmpEQ(Machine.lane(B), B.getInt32(0)), *Rest, "first");
+  BasicBlock *First = B.GetInsertBlock();
+  B.CreateBr(Each);
+  IRBuilder<>(Rest).CreateRet(PoisonValue::get(X->getType()));
+  B.SetInsertPoint(Each);
+  PHINode *Share = B.CreatePHI(X->getType(), 3);
+  for (auto [V, From] : {std::pair(X, Alone), {X, Apart}, {Sum, First}})
+    Share->addIncoming(V, From);
+  return Share;
 }
 
 /// float (ptr p, float x), for the machine that \p User is compiled for: what was there, and now x
@@ -40,7 +96,7 @@ static Function *accessor(Function &User, const Accelerator &Machine, Access Wha
   Module &M = *User.getParent();
   LLVMContext &C = M.getContext();
   std::string Name;
-  raw_string_ostream(Name) << (What == Access::Add ? "isozyme.add." : "isozyme.take.") << *Float;
+  raw_string_ostream(Name) << nameOf(What) << *Float;
   if (unsigned Space = Ptr->getPointerAddressSpace())
     Name += ".to." + std::to_string(Space);
   if (Function *F = M.getFunction(Name))
@@ -61,9 +117,13 @@ static Function *accessor(Function &User, const Accelerator &Machine, Access Wha
     B.CreateCondBr(IsOwn, Own, Shared);
     B.SetInsertPoint(Own);
     Value *Old = B.CreateLoad(Float, To);
-    B.CreateStore(What == Access::Add ? B.CreateFAdd(Old, X) : X, To);
+    B.CreateStore(What == Access::Take ? X : B.CreateFAdd(Old, X), To);
     B.CreateRet(Old);
     B.SetInsertPoint(Shared);
+  }
+  if (What == Access::AddOnceForWarp) {
+    F->setConvergent();
+    X = sumOfWarp(B, Machine, To, X);
   }
   B.CreateRet(emitAtomic(B, Machine, What, To, X));
   return F;
@@ -75,10 +135,10 @@ static Function *accessor(IRBuilderBase &B, Access What, Type *T, Value *Ptr) {
                   Ptr->getType());
 }
 
-void addAtomically(IRBuilderBase &B, Value *Ptr, Value *X) {
+void addAtomically(IRBuilderBase &B, Value *Ptr, Value *X, bool OnceForWarp) {
   auto *Vector = dyn_cast<FixedVectorType>(X->getType());
   Type *Float = X->getType()->getScalarType();
-  Function *Add = accessor(B, Access::Add, Float, Ptr);
+  Function *Add = accessor(B, OnceForWarp ? Access::AddOnceForWarp : Access::Add, Float, Ptr);
   if (!Vector) {
     B.CreateCall(Add, {Ptr, X});
     return;

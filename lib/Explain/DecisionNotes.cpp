@@ -88,21 +88,37 @@ void ReportBuilder::noteAtomics() {
     return;
   for (const Instruction &I : instructions(P.function()))
     if (const Step &S = Plan->Steps.at(I); isAtomic(S))
-      addOnce(Lines.at(placeInSource(&I)).Remarks,
-              S.Adjoint == AdjointStep::Load
-                  ? "other threads may add to the shadow of '" + Words.of(&I).S +
-                        "', too: the reverse sweep adds to it atomically"
-                  : "other threads may use the same shadow: the reverse sweep takes from it "
-                    "atomically");
-  Polynomial OfThread;
-  for (const AtomicCounts::Group &Each : Counts.Groups)
-    OfThread += timesLoops(int64_t(Each.Count), Each.Loops, [](const Loop *) { return 0; });
-  std::string Text = Counts.Groups.empty() ? "" : inShort(OfThread);
+      addOnce(
+          Lines.at(placeInSource(&I)).Remarks,
+          S.Adjoint == AdjointStep::Load
+              ? "other threads may add to the shadow of '" + Words.of(&I).S +
+                    "', too: the reverse sweep adds to it atomically" +
+                    (S.Sum == AdjointSum::PerWarp ? ", once for a warp that comes together" : "")
+              : "other threads may use the same shadow: the reverse sweep takes from it "
+                "atomically");
+  auto sum = [&](bool OnceForWarp) -> std::string {
+    Polynomial Sum;
+    bool IsAny = false;
+    for (const AtomicCounts::Group &Each : Counts.Groups)
+      if (Each.OnceForWarp == OnceForWarp) {
+        Sum += timesLoops(int64_t(Each.Count), Each.Loops, [](const Loop *) { return 0; });
+        IsAny = true;
+      }
+    return IsAny ? inShort(Sum) : "";
+  };
+  auto times = [](StringRef Factor, const std::string &Text) {
+    if (Text == "1")
+      return Factor.str();
+    bool IsOne = !StringRef(Text).contains(' ');
+    return (Factor + " * " + (IsOne ? Text : "(" + Text + ")")).str();
+  };
+  std::string OfThread = sum(/*OnceForWarp=*/false), OfWarp = sum(/*OnceForWarp=*/true);
   for (const char *More : Counts.others())
-    Text += (Text.empty() ? "" : " + ") + std::string(More);
-  bool IsOne = !StringRef(Text).contains(' ');
-  D.Remarks.push_back("atomic operations of a launch, at most: threads * " +
-                      (IsOne ? Text : "(" + Text + ")"));
+    OfThread += (OfThread.empty() ? "" : " + ") + std::string(More);
+  std::string Text = OfThread.empty() ? "" : times("threads", OfThread);
+  if (!OfWarp.empty())
+    Text += (Text.empty() ? "" : " + ") + times("warps that come together", OfWarp);
+  D.Remarks.push_back("atomic operations of a launch, at most: " + Text);
 }
 
 void ReportBuilder::noteLanes(const LaneVectors &Vectors) {

@@ -149,8 +149,8 @@ static bool liesThere(ScalarEvolution &SE, const CarriedSum &Sum, const CarriedS
 static bool isJustAdded(const DerivativePlan &Plan, const LoadInst &Load) {
   const Step &Todo = Plan.Steps.at(Load);
   return Todo.Adjoint == AdjointStep::Load && Todo.Shadow == ShadowReach::Direct &&
-         Todo.Sum != AdjointSum::Atomic && Todo.Why != StepReason::OtherThreads &&
-         Load.isSimple() && Todo.Moved == Load.getType() && Todo.Moved->isFloatingPointTy();
+         !isAtomic(Todo.Sum) && Todo.Why != StepReason::OtherThreads && Load.isSimple() &&
+         Todo.Moved == Load.getType() && Todo.Moved->isFloatingPointTy();
 }
 
 static const char *whyNotOfOneElement(const DerivativePlan &Plan, const CarriedSum &Sum) {

@@ -48,7 +48,7 @@ const char *whyNotPlain(const DerivativePlan &Plan, const Instruction &I) {
     break;
   case AdjointStep::Load:
   case AdjointStep::Store:
-    if (Todo.Shadow != ShadowReach::Direct || Todo.Sum == AdjointSum::Atomic ||
+    if (Todo.Shadow != ShadowReach::Direct || isAtomic(Todo.Sum) ||
         Todo.Why == StepReason::OtherThreads)
       return "that reaches a shadow which others may reach";
     break;

@@ -79,6 +79,8 @@ void DiffRequest::print(raw_ostream &OS) const {
       OS << " own";
     if (isUnshared(I))
       OS << " unshared";
+    if (isCommon(I))
+      OS << " common";
   }
   OS << ") -> " << Return;
   if (ReturnPrimal)

@@ -73,8 +73,9 @@ Error RequestParser::parseArgument(StringRef Item) {
     return IsThere;
   };
   // From the last one on.
-  bool Unshared = takes("unshared"), Own = takes("own"), Steady = takes("steady"),
-       Fresh = takes("fresh"), Apart = takes("apart"), Overwritten = takes("overwritten");
+  bool Common = takes("common"), Unshared = takes("unshared"), Own = takes("own"),
+       Steady = takes("steady"), Fresh = takes("fresh"), Apart = takes("apart"),
+       Overwritten = takes("overwritten");
   std::string Expected;
   raw_string_ostream(Expected) << *F.getArg(Number)->getType();
   if (!Type.empty() && Type != Expected)
@@ -96,6 +97,7 @@ Error RequestParser::parseArgument(StringRef Item) {
   note(R.Steady, Steady);
   note(R.Own, Own);
   note(R.Unshared, Unshared);
+  note(R.Common, Common);
   return Error::success();
 }
 
@@ -259,6 +261,8 @@ bool verifyRequest(const DiffRequest &R, raw_ostream *OS) {
                     "said where any is");
   if (!R.Unshared.empty() && (!R.isReverse() || R.Unshared.size() != R.Args.size()))
     return broken("shadows are unshared in reverse mode, and it is said of all arguments");
+  if (!R.Common.empty() && (R.Mode != DiffMode::Reverse || R.Common.size() != R.Args.size()))
+    return broken("arguments are common in combined derivatives, and it is said of all arguments");
   if (R.Dependence && R.isReverse())
     return broken("masks go forward");
   if (R.KeepTape && R.Mode != DiffMode::FromTape)

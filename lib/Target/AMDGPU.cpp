@@ -97,6 +97,10 @@ public:
     return std::nullopt;
   }
 
+  bool isSameInBlock(Intrinsic::ID Id) const override {
+    return isQuery(Id) && !Intrinsic::getBaseName(Id).starts_with("llvm.amdgcn.workitem.id");
+  }
+
   unsigned mostLanes() const override { return 64; }
   Value *lane(IRBuilderBase &B) const override {
     Value *All = B.getInt32(-1);

@@ -16,7 +16,30 @@ namespace isozyme {
 
 static constexpr StringLiteral LibraryInToolkit = "/nvvm/libdevice/libdevice.10.bc";
 
+/// A shuffle ends at the last lane.
+static constexpr unsigned WholeWarp = 31;
+
+static Value *ask(IRBuilderBase &B, Intrinsic::ID What) {
+  return B.CreateIntrinsic(B.getInt32Ty(), What, {});
+}
+
 namespace {
+class ShuffledSums : public WarpSums {
+public:
+  Value *isWhole(IRBuilderBase &B) const override {
+    return B.CreateICmpEQ(ask(B, Intrinsic::nvvm_activemask), B.getInt32(-1));
+  }
+  Value *isSame(IRBuilderBase &B, Value *V) const override {
+    Type *Found = StructType::get(B.getInt32Ty(), B.getInt1Ty());
+    return B.CreateExtractValue(
+        B.CreateIntrinsic(Found, Intrinsic::nvvm_match_all_sync_i64p, {B.getInt32(-1), V}), 1);
+  }
+  Value *fromPartner(IRBuilderBase &B, Value *Word, unsigned Bit) const override {
+    return B.CreateIntrinsic(B.getInt32Ty(), Intrinsic::nvvm_shfl_sync_bfly_i32,
+                             {B.getInt32(-1), Word, B.getInt32(Bit), B.getInt32(WholeWarp)});
+  }
+};
+
 class NVPTX : public Accelerator {
 public:
   StringRef name() const override { return "an NVIDIA GPU"; }
@@ -116,6 +139,13 @@ public:
     }
   }
 
+  bool isSameInBlock(Intrinsic::ID Id) const override {
+    StringRef Name = Intrinsic::getBaseName(Id);
+    return Name.consume_front("llvm.nvvm.read.ptx.sreg.") &&
+           any_of(ArrayRef<StringLiteral>{"ctaid.", "ntid.", "nctaid.", "gridid", "warpsize"},
+                  [&](StringRef Same) { return Name.starts_with(Same); });
+  }
+
   unsigned mostLanes() const override { return 32; }
   Value *lane(IRBuilderBase &B) const override {
     return ask(B, Intrinsic::nvvm_read_ptx_sreg_laneid);
@@ -125,9 +155,18 @@ public:
     return B.CreateZExt(Lanes, B.getInt64Ty());
   }
   Value *fromLane(IRBuilderBase &B, Value *Word, Value *Lane, Value *Mask) const override {
-    constexpr unsigned WholeWarp = 31;
     return B.CreateIntrinsic(B.getInt32Ty(), Intrinsic::nvvm_shfl_sync_idx_i32,
                              {Mask, Word, Lane, B.getInt32(WholeWarp)});
+  }
+
+  const WarpSums *sumsOfWarp(const Function &User) const override {
+    static const ShuffledSums Sums;
+    constexpr unsigned FirstToMatch = 70;
+    StringRef Kind = User.getFnAttribute("target-cpu").getValueAsString();
+    unsigned Number = 0;
+    return Kind.consume_front("sm_") && !Kind.consumeInteger(10, Number) && Number >= FirstToMatch
+               ? &Sums
+               : nullptr;
   }
 
   void endThread(IRBuilderBase &B) const override {
@@ -141,11 +180,6 @@ public:
     if (Ptr->getType()->getPointerAddressSpace() != 0)
       return nullptr;
     return B.CreateIntrinsic(B.getInt1Ty(), Intrinsic::nvvm_isspacep_local, {Ptr});
-  }
-
-private:
-  static Value *ask(IRBuilderBase &B, Intrinsic::ID What) {
-    return B.CreateIntrinsic(B.getInt32Ty(), What, {});
   }
 };
 } // namespace

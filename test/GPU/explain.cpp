@@ -13,9 +13,9 @@ __device__ void weighted(const double *__restrict__ x, const double *__restrict_
 }
 
 // CHECK: reverse of 'weighted'
-// CHECK: atomic operations of a launch, at most: threads * (2 * n + 2)
+// CHECK: atomic operations of a launch, at most: threads + warps that come together * (2 * n + 1)
 // CHECK: sum += w[i] * x[i];
-// CHECK: note: other threads may add to the shadow of 'w[{{.*}}]', too: the reverse sweep adds to it atomically
+// CHECK: note: other threads may add to the shadow of 'w[{{.*}}]', too: the reverse sweep adds to it atomically, once for a warp that comes together
 // CHECK: y[threadIdx.x] = sum;
 // CHECK: note: other threads may use the same shadow: the reverse sweep takes from it atomically
 

@@ -51,12 +51,17 @@ TEST_F(StepPlanTest, WhatIsNotListedHasNoStep) {
 
 TEST_F(StepPlanTest, ASoundLoad) { EXPECT_EQ(faultOf("v", Load), ""); }
 
-TEST_F(StepPlanTest, NoTargetAddsByThreadsTogether) {
+TEST_F(StepPlanTest, ThreadsAddTogetherToWhatOthersAddTo) {
   Step S = Load;
   S.Sum = AdjointSum::PerWarp;
-  EXPECT_EQ(faultOf("v", S), "%v (load) adds by threads together, which no target does yet");
+  EXPECT_EQ(faultOf("v", S),
+            "%v (load) adds once for a warp what is no load that other threads add to");
+  S.Why = StepReason::OtherThreads;
+  EXPECT_EQ(faultOf("v", S), "");
+  S.Sum = AdjointSum::PerThread;
+  EXPECT_EQ(faultOf("v", S), "%v (load) adds to copies of threads, which no target does yet");
   EXPECT_EQ(wordFor(AdjointSum::PerThread), "per thread");
-  EXPECT_EQ(wordFor(AdjointSum::PerWarp), "per warp");
+  EXPECT_EQ(wordFor(AdjointSum::PerWarp), "once for a warp");
 }
 
 TEST_F(StepPlanTest, AdjointsInMemoryHaveATypeAndAPlace) {

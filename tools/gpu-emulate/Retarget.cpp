@@ -163,6 +163,15 @@ static void narrowAddresses(Function &F) {
   }
 }
 
+/// Tells of each atomic addition of floats.
+static void countAdditions(Function &F) {
+  FunctionCallee Count =
+      F.getParent()->getOrInsertFunction("gpu_count_addition", Type::getVoidTy(F.getContext()));
+  for (Instruction &I : instructions(F))
+    if (auto *Add = dyn_cast<AtomicRMWInst>(&I); Add && Add->getOperation() == AtomicRMWInst::FAdd)
+      IRBuilder<>(Add).CreateCall(Count);
+}
+
 static void takeTurns(Function &F) {
   FunctionCallee Yield =
       F.getParent()->getOrInsertFunction("gpu_yield", Type::getVoidTy(F.getContext()));
@@ -284,6 +293,7 @@ void retarget(Module &M) {
     replaceIntrinsics(F);
     narrowAddresses(F);
     takeTurns(F);
+    countAdditions(F);
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I))
         Call->setCallingConv(CallingConv::C);

@@ -12,8 +12,10 @@
 namespace isozyme {
 
 /// *p += x for the float or vector of floats \p X, element by element, each at once for all threads
-/// of the machine. For accelerators.
-void addAtomically(llvm::IRBuilderBase &B, llvm::Value *Ptr, llvm::Value *X);
+/// of the machine. For accelerators. \p OnceForWarp: threads of a warp that come together with one
+/// address add up what they have, and one of them adds the sum.
+void addAtomically(llvm::IRBuilderBase &B, llvm::Value *Ptr, llvm::Value *X,
+                   bool OnceForWarp = false);
 
 /// Of type \p T, likewise: what is there, and zero instead.
 llvm::Value *takeAtomically(llvm::IRBuilderBase &B, llvm::Value *Ptr, llvm::Type *T);

@@ -27,6 +27,7 @@ struct AtomicCounts {
   struct Group {
     uint64_t Count = 0;
     llvm::SmallVector<const llvm::Loop *, 2> Loops; ///< They run it, the outermost one first.
+    bool OnceForWarp = false; ///< Where all threads of a warp come together, one does it for all.
   };
   llvm::SmallVector<Group, 2> Groups;
   bool HasCopies = false; ///< And one for each number in memory that is copied.
@@ -35,8 +36,13 @@ struct AtomicCounts {
   bool empty() const { return Groups.empty() && !HasCopies && !HasCalls; }
   /// What has no number, in words.
   llvm::SmallVector<const char *, 2> others() const;
-  /// `3 + 2 * (%last+1)`; \p Times says what the loops of a group multiply with.
+  /// `3 + 2 * (%last+1), and 1 once for a warp`; \p Times says what the loops of a group multiply
+  /// with.
   std::string text(llvm::function_ref<std::string(llvm::ArrayRef<const llvm::Loop *>)> Times) const;
+
+private:
+  std::string sum(bool OnceForWarp,
+                  llvm::function_ref<std::string(llvm::ArrayRef<const llvm::Loop *>)> Times) const;
 };
 
 /// Does the reverse sweep touch the shadow by an atomic operation?

@@ -107,10 +107,15 @@ inline bool isCompared(ShadowReach R) {
 enum class AdjointSum : uint8_t {
   Plain,  ///< By this thread, which nobody disturbs.
   Atomic, ///< Other threads may add to it at the same time.
-  // Room for targets that run one function by many threads; verification refuses them today.
-  PerThread, ///< Each thread adds to a copy of its own, and the copies are added up.
-  PerWarp,   ///< The threads of a warp add up what they have, and one of them adds the sum.
+  /// The same; and where all threads of a warp add to one number at once, they add up what they
+  /// have, and one of them adds the sum.
+  PerWarp,
+  /// Room for targets that run one function by many threads; verification refuses it today: each
+  /// thread adds to a copy of its own, and the copies are added up.
+  PerThread,
 };
+/// May other threads add to it at the same time?
+inline bool isAtomic(AdjointSum S) { return S == AdjointSum::Atomic || S == AdjointSum::PerWarp; }
 
 /// Why a step is as it is, where that does not follow from the instruction.
 enum class StepReason : uint8_t {

@@ -86,6 +86,9 @@ struct DiffRequest {
   /// Reverse modes on a machine of many threads: has the user promised that no other thread
   /// touches what this call touches of the shadow? Empty: of none.
   llvm::SmallVector<bool, 8> Unshared;
+  /// Reverse on such a machine: do all threads of a warp pass the same value, as far as the caller
+  /// shows? A guess that may fail, and nothing wrong comes of it. Empty: of none.
+  llvm::SmallVector<bool, 8> Common;
   /// FromTape: the tape is used again, and not released here.
   bool KeepTape = false;
   /// Reverse modes: memory of the tape may outlive the call of a combined derivative, for the
@@ -112,6 +115,7 @@ struct DiffRequest {
   bool isSteady(unsigned Arg) const { return !Steady.empty() && Steady[Arg]; }
   bool isOwn(unsigned Arg) const { return !Own.empty() && Own[Arg]; }
   bool isUnshared(unsigned Arg) const { return !Unshared.empty() && Unshared[Arg]; }
+  bool isCommon(unsigned Arg) const { return !Common.empty() && Common[Arg]; }
   ShadowCheck checkOf(unsigned Arg) const {
     return Checks.empty() ? ShadowCheck::None : Checks[Arg];
   }
@@ -132,6 +136,8 @@ struct DiffRequest {
     R.TapeOutlives &= M != DiffMode::Forward;
     if (M == DiffMode::Forward)
       R.Unshared.clear();
+    if (M != DiffMode::Reverse)
+      R.Common.clear();
     return R;
   }
 

@@ -58,6 +58,19 @@ struct AssemblyOperand {
   llvm::Value *In = nullptr;    ///< What is there before; null: nothing.
 };
 
+/// The threads of a warp add up what they have.
+class WarpSums {
+public:
+  virtual ~WarpSums() = default;
+  /// Do all threads of the warp run this together? i1. The others are for where they do.
+  virtual llvm::Value *isWhole(llvm::IRBuilderBase &B) const = 0;
+  /// Do all have the same i64 \p V? i1.
+  virtual llvm::Value *isSame(llvm::IRBuilderBase &B, llvm::Value *V) const = 0;
+  /// The i32 \p Word of the thread whose number differs in \p Bit.
+  virtual llvm::Value *fromPartner(llvm::IRBuilderBase &B, llvm::Value *Word,
+                                   unsigned Bit) const = 0;
+};
+
 class Accelerator {
 public:
   virtual ~Accelerator() = default;
@@ -92,6 +105,8 @@ public:
   virtual llvm::Value *bytesOfLaunch(llvm::IRBuilderBase &B) const = 0;
 
   virtual std::optional<WarpExchange> exchangeOf(llvm::Intrinsic::ID Id) const = 0;
+  /// Does the intrinsic return the same to all threads of a block?
+  virtual bool isSameInBlock(llvm::Intrinsic::ID Id) const = 0;
   /// Threads of a warp, at most, and the number of this one among them: i32.
   virtual unsigned mostLanes() const = 0;
   virtual llvm::Value *lane(llvm::IRBuilderBase &B) const = 0;
@@ -102,6 +117,10 @@ public:
   /// The i32 \p Word of the thread \p Lane, which comes here, too.
   virtual llvm::Value *fromLane(llvm::IRBuilderBase &B, llvm::Value *Word, llvm::Value *Lane,
                                 llvm::Value *Mask) const = 0;
+
+  /// How the threads of a warp add up, in \p User; null where the code generator does so by itself
+  /// for what they add to one address, or where the machine has no way.
+  virtual const WarpSums *sumsOfWarp(const llvm::Function &) const { return nullptr; }
 
   /// The type of a local variable of the thread that holds \p Kept, an array of a tape.
   virtual llvm::Type *localTape(llvm::ArrayType *Kept) const { return Kept; }

@@ -181,7 +181,7 @@ void ReverseSweep::visitLoad(LoadInst &I, Site &S) {
   unsigned Lane = 0;
   for (auto [Address, D] : zip_equal(At, Adjoints.take(B, &I))) {
     if (Todo.Why == StepReason::OtherThreads)
-      addAtomically(B, Address, D);
+      addAtomically(B, Address, D, Todo.Sum == AdjointSum::PerWarp);
     else if (Todo.Sum == AdjointSum::Atomic)
       B.CreateAtomicRMW(AtomicRMWInst::FAdd, Address, D, I.getAlign(), orderingOf(I.getOrdering()),
                         I.getSyncScopeID());

@@ -20,9 +20,9 @@ bool isAtomic(const Step &S) {
   case AdjointStep::Load:
   case AdjointStep::Store:
   case AdjointStep::Extremum:
-    return S.Sum == AdjointSum::Atomic;
+    return isAtomic(S.Sum);
   case AdjointStep::Copy:
-    return S.Sum == AdjointSum::Atomic || S.TakesAtOnce;
+    return isAtomic(S.Sum) || S.TakesAtOnce;
   default:
     return false;
   }
@@ -44,9 +44,12 @@ AtomicCounts atomicCountsOf(const DerivativePlan &Plan) {
     SmallVector<const Loop *, 2> Loops;
     for (const Loop *L = Plan.P.loops().getLoopFor(I.getParent()); L; L = L->getParentLoop())
       Loops.insert(Loops.begin(), L);
-    auto *Known = find_if(Counts.Groups, [&](auto &Each) { return Each.Loops == Loops; });
+    const bool OnceForWarp = S.Sum == AdjointSum::PerWarp;
+    auto *Known = find_if(Counts.Groups, [&](auto &Each) {
+      return Each.Loops == Loops && Each.OnceForWarp == OnceForWarp;
+    });
     if (Known == Counts.Groups.end()) {
-      Counts.Groups.push_back({0, std::move(Loops)});
+      Counts.Groups.push_back({0, std::move(Loops), OnceForWarp});
       Known = &Counts.Groups.back();
     }
     auto *Vector = dyn_cast<FixedVectorType>(S.Moved);
@@ -64,18 +67,29 @@ SmallVector<const char *, 2> AtomicCounts::others() const {
   return Others;
 }
 
-std::string AtomicCounts::text(function_ref<std::string(ArrayRef<const Loop *>)> Times) const {
+std::string AtomicCounts::sum(bool OnceForWarp,
+                              function_ref<std::string(ArrayRef<const Loop *>)> Times) const {
   std::string Text;
   auto add = [&](const std::string &Part) { Text += (Text.empty() ? "" : " + ") + Part; };
   for (const Group &Each : Groups) {
+    if (Each.OnceForWarp != OnceForWarp)
+      continue;
     std::string By = Times(Each.Loops);
     StringRef Factors = By;
     bool IsOne = Each.Count == 1 && Factors.consume_front(" * ");
     add(IsOne ? Factors.str() : std::to_string(Each.Count) + By);
   }
   for (const char *More : others())
-    add(More);
+    if (!OnceForWarp)
+      add(More);
   return Text;
+}
+
+std::string AtomicCounts::text(function_ref<std::string(ArrayRef<const Loop *>)> Times) const {
+  std::string Text = sum(/*OnceForWarp=*/false, Times), OfWarp = sum(/*OnceForWarp=*/true, Times);
+  if (OfWarp.empty())
+    return Text;
+  return Text + (Text.empty() ? "" : ", and ") + OfWarp + " once for a warp";
 }
 
 } // namespace isozyme

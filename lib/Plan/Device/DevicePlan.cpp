@@ -202,7 +202,7 @@ Error DeviceCheck::checkStep(const Instruction &I, const Step &S) const {
   if (S.Adjoint == AdjointStep::Extremum)
     if (Error E = checkExtremum(cast<AtomicRMWInst>(I)))
       return E;
-  return S.Sum == AdjointSum::Atomic ? checkAtomicAdd(I, S) : Error::success();
+  return isAtomic(S.Sum) ? checkAtomicAdd(I, S) : Error::success();
 }
 
 Error DeviceCheck::checkSteps() const {

@@ -11,6 +11,10 @@
 // Threads may also store the same number at the same place, as where each writes the sum of the
 // block. One of them takes the adjoint: it is exchanged for zero.
 //
+// Where all threads of a warp add to one place at once, as to a parameter of a model, they would
+// wait for each other. So they add up what they have, and one of them adds the sum. That an address
+// is the same for all is a guess, which the code tests.
+//
 // In: the address of an access.  Out: how its share is added, or taken, and why.
 //
 //===----------------------------------------------------------------------===//
@@ -19,6 +23,7 @@
 #include "isozyme/Prepare/PreparedFunction.h"
 #include "isozyme/Requests/DiffRequest.h"
 #include "isozyme/Target/Accelerator.h"
+#include "isozyme/Target/SameInWarp.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
@@ -122,6 +127,10 @@ void decideSharing(const PreparedFunction &P, const DiffRequest &R, const Instru
           : Takes                              ? StepReason::SameStore
           : S.Adjoint == AdjointStep::Extremum ? StepReason::SameValue
                                                : StepReason::OtherThreads;
+  if (S.Sum == AdjointSum::Atomic && S.Adjoint == AdjointStep::Load &&
+      S.Shadow == ShadowReach::Direct &&
+      isSameInWarp(*Ptr, [&](const Argument &A) { return R.isCommon(A.getArgNo()); }))
+    S.Sum = AdjointSum::PerWarp;
   if (auto *Copy = dyn_cast<MemTransferInst>(&I))
     S.TakesAtOnce = touchOf(P, R, *Copy->getRawDest()) == Touch::Anyone;
 }

@@ -31,8 +31,8 @@ static constexpr unsigned MostScopes = 24;
 /// The address of the memory whose shadow the reverse sweep accesses as memory of its own, for
 /// one value; null where it does something else.
 static const Value *addressOf(const Instruction &I, const Step &S) {
-  bool IsOne = S.Shadow == ShadowReach::Direct && S.Sum != AdjointSum::Atomic &&
-               S.Adjoint != AdjointStep::Copy;
+  bool IsOne =
+      S.Shadow == ShadowReach::Direct && !isAtomic(S.Sum) && S.Adjoint != AdjointStep::Copy;
   return IsOne ? adjointAddress(I, S) : nullptr;
 }
 

@@ -150,11 +150,6 @@ void StepPlan::print(raw_ostream &OS) const {
 
 // --- Soundness ---
 
-/// The others are for targets whose threads share what they add.
-static bool canAdd(AdjointSum How) {
-  return How != AdjointSum::PerThread && How != AdjointSum::PerWarp;
-}
-
 /// What is wrong with \p S at \p I; "" if nothing is.
 static StringRef faultOf(const Instruction &I, const Step &S) {
   bool IsForward = S.Tangent != TangentStep::Nothing;
@@ -195,8 +190,12 @@ static StringRef faultOf(const Instruction &I, const Step &S) {
     return "negates what is no atomic sum";
   if (S.Guards && !IsRule)
     return "guards what is no rule";
-  if (!canAdd(S.Sum))
-    return "adds by threads together, which no target does yet";
+  if (S.Sum == AdjointSum::PerThread)
+    return "adds to copies of threads, which no target does yet";
+  if (S.Sum == AdjointSum::PerWarp &&
+      (S.Why != StepReason::OtherThreads || S.Adjoint != AdjointStep::Load ||
+       S.Shadow != ShadowReach::Direct))
+    return "adds once for a warp what is no load that other threads add to";
   return "";
 }
 

@@ -173,10 +173,10 @@ StringRef wordFor(AdjointSum S) {
     return "plain";
   case AdjointSum::Atomic:
     return "atomic";
+  case AdjointSum::PerWarp:
+    return "once for a warp";
   case AdjointSum::PerThread:
     return "per thread";
-  case AdjointSum::PerWarp:
-    return "per warp";
   }
   llvm_unreachable("complete switch");
 }

@@ -84,26 +84,28 @@ unsigned TapeRegion::haloOf(const Loop *L) const {
   return Halo.empty() || At == Group.end() ? 0 : Halo[At - Group.begin()];
 }
 
+/// On a GPU, where other memory is dear: how often the loop \p L runs at most, whose count is no
+/// constant, as one that looks for a root in fifty steps. 0: that is not known.
+static unsigned boundOf(const PreparedFunction &P, const Loop *L) {
+  return acceleratorOf(*P.original().getParent())
+             ? P.scalarEvolution().getSmallConstantMaxTripCount(L)
+             : 0;
+}
+
 static std::optional<uint64_t> knownCount(const PreparedFunction &P, const TapeRegion &R) {
   uint64_t Count = 1;
   for (const Loop *L : R.Group) {
     auto *Last = dyn_cast<ConstantInt>(P.canonical(L).LastIV);
-    if (!Last || Last->getValue().ugt(MaxStackBytes))
+    if (Last && Last->getValue().ugt(MaxStackBytes))
       return std::nullopt;
-    Count *= Last->getZExtValue() + 1 + R.haloOf(L);
+    const uint64_t Trips = Last ? Last->getZExtValue() + 1 : boundOf(P, L);
+    if (!Trips)
+      return std::nullopt;
+    Count *= Trips + R.haloOf(L);
     if (Count > MaxStackBytes)
       return std::nullopt;
   }
   return Count;
-}
-
-/// On a GPU, where chunks are dear: how often the loop \p L, whose count is known only when it
-/// ends, runs at most, as one that looks for a root in fifty steps.
-static std::optional<uint64_t> boundedCount(const PreparedFunction &P, const Loop *L) {
-  if (!acceleratorOf(*P.original().getParent()) || L->getParentLoop())
-    return std::nullopt;
-  unsigned Most = P.scalarEvolution().getSmallConstantMaxTripCount(L);
-  return Most ? std::optional<uint64_t>(Most) : std::nullopt;
 }
 
 /// Arrays of the same size that are made and given back at the same places, again and again, take
@@ -165,8 +167,8 @@ unsigned TapeLayout::regionFor(const PreparedFunction &P, const Need &Key, Type 
   const DataLayout &DL = P.function().getDataLayout();
   uint64_t Bytes = DL.getTypeAllocSize(Elem);
   bool HasCount = P.canonical(Scope).LastIV;
-  std::optional<uint64_t> Bound = MayUseStack && !HasCount ? boundedCount(P, Scope) : std::nullopt;
-  bool IsBounded = Bound && *Bound * Bytes <= MaxStackBytes, Counted = HasCount || IsBounded;
+  uint64_t Bound = MayUseStack && !HasCount && !Scope->getParentLoop() ? boundOf(P, Scope) : 0;
+  bool IsBounded = Bound && Bound * Bytes <= MaxStackBytes, Counted = HasCount || IsBounded;
   if (!Counted) {
     auto It = GrowableOf.find(Scope);
     if (It != GrowableOf.end())

@@ -108,6 +108,7 @@ void addParameter(DiffRequest &R, ArgActivity Activity) {
   append(R.Steady, false);
   append(R.Own, false);
   append(R.Unshared, false);
+  append(R.Common, false);
   if (!R.Checks.empty())
     R.Checks.push_back(ShadowCheck::None);
 }

@@ -64,6 +64,7 @@ Expected<MarkerCall> CallReader::read() {
     return E;
   if (Error E = checkNothingLeft())
     return E;
+  noteCommonArguments(Result);
   if (Result.Allocated && R.Mode == DiffMode::Augment)
     return std::move(Result); // What it returns depends on the tape.
   bool ReturnsTape = R.Mode == DiffMode::Augment || Result.Records;

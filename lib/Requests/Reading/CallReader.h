@@ -116,6 +116,10 @@ private:
   llvm::SmallVector<bool, 8> TakesShadow;
 };
 
+/// On a machine of many threads: notes which arguments, with their shadows, are the same for all
+/// threads of a warp (DiffRequest::Common).
+void noteCommonArguments(MarkerCall &M);
+
 } // namespace isozyme
 
 #endif

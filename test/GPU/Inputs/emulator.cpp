@@ -40,6 +40,7 @@ struct Fiber {
   FiberStack Stack;
   unsigned Thread, Value = 0, Got[64] = {};
   uint64_t Mask = 0, Here = 0;
+  const void *Site = nullptr; ///< Where it asks who is there, too.
   bool HandsOn = false, Waits = false, IsDone = false, HasLeft = false; ///< The last: by an instruction of its own.
 };
 
@@ -122,6 +123,38 @@ const unsigned *exchange(unsigned Value, uint64_t Mask, unsigned Lanes) {
   return Me->Got;
 }
 
+/// Which threads of a warp ask at \p Site together: those that come while the others are held elsewhere.
+/// Warps of this machine do not stay together for good: now and then they come in two parts.
+unsigned together(const void *Site, unsigned Lanes) {
+  static unsigned Times = 0;
+  Fiber *Me = Now;
+  unsigned First = Me->Thread / Lanes * Lanes, Count = std::min<size_t>(Lanes, Threads->size() - First);
+  auto isLate = [&](unsigned Lane) {
+    const Fiber &Other = (*Threads)[First + Lane];
+    return !Other.IsDone && !Other.HandsOn && !Other.Waits && !Other.Site;
+  };
+  Me->Site = Site;
+  unsigned Turns = 0;
+  for (unsigned Lane = 0; Me->Site && Lane < Count;)
+    if (!isLate(Lane) || Turns > 1000)
+      ++Lane;
+    else
+      ++Turns, giveTurn();
+  if (!Me->Site)
+    return Me->Here;
+  const uint64_t Low = (uint64_t(1) << Lanes / 2) - 1;
+  uint64_t Here = 0;
+  for (unsigned Lane = 0; Lane < Count; ++Lane)
+    Here |= uint64_t((*Threads)[First + Lane].Site == Site) << Lane;
+  bool IsSplit = ++Times % 5 == 0;
+  for (unsigned Lane = 0; Lane < Count; ++Lane)
+    if (Fiber &F = (*Threads)[First + Lane]; F.Site == Site) {
+      F.Here = !IsSplit ? Here : Lane < Lanes / 2 ? Here & Low : Here & ~Low;
+      F.Site = nullptr;
+    }
+  return Me->Here;
+}
+
 /// Each in turn, until all are done. Nobody may be done while others wait.
 void runBlock(std::vector<Fiber> &Fibers) {
   for (bool All = false; !All;) {
@@ -184,6 +217,7 @@ unsigned gpu_block(unsigned Dimension) { return GridSize.place(Block, Dimension)
 unsigned gpu_block_size(unsigned Dimension) { return BlockSize[Dimension]; }
 unsigned gpu_grid_size(unsigned Dimension) { return GridSize[Dimension]; }
 void gpu_yield() { giveTurn(); }
+void gpu_count_addition() { ++gpu::atomicAdditions; }
 void gpu_end_thread() {
   Now->IsDone = Now->HasLeft = true;
   tellOthers();
@@ -217,6 +251,7 @@ SHUFFLE(bfly, lane ^ by, other > limit)
 SHUFFLE(down, lane + by, other > limit)
 SHUFFLE(up, lane - by, other < limit)
 SHUFFLE(idx, (lane & segment) | (by & ~segment), other > limit)
+unsigned gpu_nvvm_activemask() { return together(__builtin_return_address(0), 32); }
 unsigned gpu_nvvm_vote_ballot_sync(unsigned mask, bool is) {
   const unsigned *got = exchange(is, mask, 32);
   unsigned all = 0;
@@ -226,6 +261,20 @@ unsigned gpu_nvvm_vote_ballot_sync(unsigned mask, bool is) {
 }
 bool gpu_nvvm_vote_any_sync(unsigned mask, bool is) { return gpu_nvvm_vote_ballot_sync(mask, is) != 0; }
 bool gpu_nvvm_vote_all_sync(unsigned mask, bool is) { return gpu_nvvm_vote_ballot_sync(mask, !is) == 0; }
+/// In two registers, as LLVM returns { i32, i1 }.
+struct MatchAll {
+  uint64_t Lanes, Same;
+};
+MatchAll gpu_nvvm_match_all_sync_i64p(unsigned mask, uint64_t v) {
+  uint64_t of[64];
+  for (unsigned lane = 0, half = 0; half < 2; lane = 0, ++half)
+    for (const unsigned *got = exchange(unsigned(v >> 32 * half), mask, 32); lane < 32; ++lane)
+      of[lane] = half ? of[lane] | uint64_t(got[lane]) << 32 : got[lane];
+  bool same = true;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    same &= !(Now->Here >> lane & 1) || of[lane] == v;
+  return {same ? mask : 0, same};
+}
 unsigned gpu_nvvm_match_any_sync_i32(unsigned mask, unsigned v) {
   const unsigned *got = exchange(v, mask, 32);
   unsigned same = 0;

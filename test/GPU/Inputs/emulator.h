@@ -30,6 +30,9 @@ private:
 /// What launches give to `extern __shared__` arrays.
 inline unsigned bytesOfLaunch = 0;
 
+/// Atomic additions of floats that threads have done, each counted. Not on a GPU.
+inline unsigned long atomicAdditions = 0;
+
 /// Runs \p Thread once for each thread of each block.
 void run(Size Grid, Size Block, const std::function<void()> &Thread);
 
