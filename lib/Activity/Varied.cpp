@@ -126,8 +126,9 @@ std::optional<CopiedMemory> isozyme::copiedBy(const Instruction &I, const TypeRe
     M.Data |= Run.Type.isFloat() || !Run.Type.isKnown();
   // What accesses make an address is not all that comes by: a double may, too.
   constexpr uint64_t MostBytes = 256; // More are moved by what is known best.
-  if (Size <= MostBytes)
-    M.Data |= any_of(Types.memory().wordsOf({Types.placeOf(From), Types.placeOf(To)}, Size),
+  uint64_t Told = Length ? Size : std::min(L.Period, MostBytes);
+  if (Told <= MostBytes)
+    M.Data |= any_of(Types.memory().wordsOf({Types.placeOf(From), Types.placeOf(To)}, Told),
                      [](WordContent Word) { return Word.isEither(); });
   return M;
 }

@@ -92,7 +92,7 @@ Expected<MemoryLayout> bulkLayout(const ReverseFacts &F, const MemIntrinsic &M) 
     Ends.push_back(Copy->getRawSource());
   for (const Value *End : Ends)
     if (MemoryLayout L = F.Types.layoutOf(End, Size); isComplete(L)) {
-      if (!Length && L.uniform().isFloat() && F.Types.holdsEitherInTurn(Ends, L.Period))
+      if (F.Types.hidesOthers(Ends, L, Length != nullptr))
         return unknownBytes(F.P, M);
       return L;
     }

@@ -88,6 +88,23 @@ bool TypeResult::holdsEitherInTurn(ArrayRef<const Value *> Ends, uint64_t Size) 
                 [](WordContent Word) { return Word.isEither(); });
 }
 
+bool TypeResult::hidesOthers(ArrayRef<const Value *> Ends, const MemoryLayout &L,
+                             bool Counted) const {
+  constexpr uint64_t Word = WordContent::Size, MostBytes = 4096;
+  if (L.uniform().isFloat())
+    return !Counted && holdsEitherInTurn(Ends, L.Period);
+  auto Places = map_to_vector<2>(Ends, [&](const Value *End) { return placeOf(End); });
+  SmallVector<WordContent, 4> Words = memory().wordsOf(Places, std::min(L.Period, MostBytes));
+  return any_of(L.Runs, [&](const TypedRun &Run) {
+    uint64_t First = Run.Offset / Word,
+             End = std::min<uint64_t>((Run.Offset + Run.Size) / Word, Words.size());
+    return Run.Type.kind() == ConcreteType::Pointer && First < End &&
+           any_of(
+               ArrayRef(Words).slice(First, End - First),
+               [](WordContent Content) { return Content.isEither(); });
+  });
+}
+
 void isozyme::noteBulkTypes(Function &F, const TypeResult &Types) {
   constexpr unsigned MostRuns = 16;
   for (Instruction &I : instructions(F)) {
@@ -103,7 +120,7 @@ void isozyme::noteBulkTypes(Function &F, const TypeResult &Types) {
     for (const Value *End : Ends)
       if (!L && Types.layoutOf(End, Size).isComplete())
         L = Types.layoutOf(End, Size);
-    if (!L || Types.holdsEitherInTurn(Ends, L->Period))
+    if (!L || Types.holdsEitherInTurn(Ends, L->Period) || Types.hidesOthers(Ends, *L, Known))
       continue;
     if (L->isComplete() && L->Runs.size() <= MostRuns)
       noteMoves(*Bulk, map_to_vector(L->Runs, [](const TypedRun &Run) {

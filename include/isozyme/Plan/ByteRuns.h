@@ -49,6 +49,8 @@ struct ByteRuns {
   explicit ByteRuns(const MemoryLayout &L);
   /// Whatever is set to zero in memory whose shadow holds no derivative yet.
   static ByteRuns either();
+  /// Each word is a double, or else an address.
+  static ByteRuns words();
   /// Do words tell when the program runs what they are?
   bool hasWords() const {
     return Period > 1 &&

@@ -91,6 +91,11 @@ public:
   /// number: what is known best of \p Size bytes at \p Ends, between which they are copied, is
   /// known of one of them only. Words of a known number tell what they are, others do not.
   bool holdsEitherInTurn(llvm::ArrayRef<const llvm::Value *> Ends, uint64_t Size) const;
+  /// Has \p L, by what is known best of the memory at \p Ends, an address where something else
+  /// that is known says a float, or floats where else addresses are known? A function that moves
+  /// whatever it is given sees only what it follows itself. \p Counted: the length is known.
+  bool hidesOthers(llvm::ArrayRef<const llvm::Value *> Ends, const MemoryLayout &L,
+                   bool Counted) const;
   /// What an SSA value of scalar or vector type holds. Floats and pointers by
   /// their LLVM type; integers by analysis.
   ConcreteType typeOf(const llvm::Value *V) const;

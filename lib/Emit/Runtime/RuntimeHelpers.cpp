@@ -417,11 +417,13 @@ runMover(Module &M, StringRef Name, const ByteRuns &Layout, ByteRun::Kind Wanted
   return F;
 }
 
+// Words lie in steps of eight bytes from the start of what is copied, which need not be aligned.
+
 /// Is the word of a shadow at \p At an address, and not zero? As doubles, addresses are below the
 /// least normal number: a derivative that small counts for nothing.
 static Value *isAddressWord(IRBuilder<> &B, Value *At) {
   constexpr uint64_t LeastNormal = uint64_t(1) << 52;
-  Value *Word = B.CreateLoad(B.getInt64Ty(), At);
+  Value *Word = B.CreateAlignedLoad(B.getInt64Ty(), At, Align(1));
   return B.CreateICmpULT(B.CreateSub(Word, B.getInt64(1)), B.getInt64(LeastNormal - 1), "address");
 }
 
@@ -429,22 +431,22 @@ static Value *isAddressWord(IRBuilder<> &B, Value *At) {
 static void takeWord(IRBuilder<> &B, Value *Dst, Value *Src) {
   Type *Double = B.getDoubleTy();
   Constant *Zero = ConstantFP::get(Double, 0.0);
-  Value *Stays = isAddressWord(B, Dst), *Taken = B.CreateLoad(Double, Dst);
-  B.CreateStore(B.CreateSelect(Stays, Taken, Zero), Dst);
+  Value *Stays = isAddressWord(B, Dst), *Taken = B.CreateAlignedLoad(Double, Dst, Align(1));
+  B.CreateAlignedStore(B.CreateSelect(Stays, Taken, Zero), Dst, Align(1));
   Value *Adjoint = B.CreateSelect(Stays, Zero, Taken);
-  Value *Replaced = isAddressWord(B, Src), *Old = B.CreateLoad(Double, Src);
+  Value *Replaced = isAddressWord(B, Src), *Old = B.CreateAlignedLoad(Double, Src, Align(1));
   Value *Sum = B.CreateFAdd(B.CreateSelect(Replaced, Zero, Old), Adjoint);
   Value *Nothing = B.CreateFCmpOEQ(Adjoint, Zero);
-  B.CreateStore(B.CreateSelect(Nothing, Old, Sum), Src);
+  B.CreateAlignedStore(B.CreateSelect(Nothing, Old, Sum), Src, Align(1));
 }
 
 /// The word at \p Src is copied if it is an address. Where it is none, one that was at \p Dst goes.
 static void copyWord(IRBuilder<> &B, Value *Dst, Value *Src) {
   Type *Double = B.getDoubleTy();
-  Value *Copied = isAddressWord(B, Src), *New = B.CreateLoad(Double, Src);
-  Value *Cleared = isAddressWord(B, Dst), *Old = B.CreateLoad(Double, Dst);
+  Value *Copied = isAddressWord(B, Src), *New = B.CreateAlignedLoad(Double, Src, Align(1));
+  Value *Cleared = isAddressWord(B, Dst), *Old = B.CreateAlignedLoad(Double, Dst, Align(1));
   Value *Kept = B.CreateSelect(Cleared, ConstantFP::get(Double, 0.0), Old);
-  B.CreateStore(B.CreateSelect(Copied, New, Kept), Dst);
+  B.CreateAlignedStore(B.CreateSelect(Copied, New, Kept), Dst, Align(1));
 }
 
 Function *moveAdjointRuns(Module &M, const ByteRuns &Layout, SharedSides Shared) {

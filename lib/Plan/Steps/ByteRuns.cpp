@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/ByteRuns.h"
+#include "isozyme/Types/MemoryGraph.h"
 #include "isozyme/Types/TypeResult.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Type.h"
@@ -29,6 +30,13 @@ ByteRuns ByteRuns::either() {
   ByteRuns All;
   All.Period = 1;
   All.Runs.push_back({0, 1, ByteRun::Either});
+  return All;
+}
+
+ByteRuns ByteRuns::words() {
+  ByteRuns All;
+  All.Period = WordContent::Size;
+  All.Runs.push_back({0, WordContent::Size, ByteRun::Either});
   return All;
 }
 

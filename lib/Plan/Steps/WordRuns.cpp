@@ -9,6 +9,7 @@
 #include "isozyme/Target/Accelerator.h"
 #include "isozyme/Types/BulkNotes.h"
 #include "isozyme/Types/MemoryGraph.h"
+#include "isozyme/Values/KnownMultiple.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -19,7 +20,7 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// Larger records are moved by what is known of their bytes.
+/// What is larger is moved by what is known of its bytes, or else word by word.
 static constexpr uint64_t MostBytes = 256;
 static constexpr uint64_t WordSize = WordContent::Size;
 
@@ -40,22 +41,38 @@ static bool holdsOthers(const MemoryLayout &L) {
          });
 }
 
-/// The ends of \p M, if it moves or clears words of a known number. Less than a word may follow, as
-/// the number that tells which member a variant has.
-static SmallVector<const Value *, 2> endsOfWords(const MemIntrinsic &M) {
-  auto *Length = dyn_cast<ConstantInt>(M.getLength());
-  auto *Copy = dyn_cast<MemTransferInst>(&M);
+/// Is \p M one of the copies and fills in whose words it can be told what they are?
+static bool hasWords(const MemIntrinsic &M) {
   auto *Set = dyn_cast<MemSetInst>(&M);
-  uint64_t Size = Length ? Length->getZExtValue() : 0;
-  if (Size < WordSize || Size > MostBytes || M.getDestAlign().valueOrOne() < Align(WordSize) ||
-      (Copy && Copy->getSourceAlign().valueOrOne() < Align(WordSize)) ||
-      (Set && !match(Set->getValue(), PatternMatch::m_Zero())) ||
-      M.getDataLayout().getPointerSize() != WordSize || acceleratorOf(*M.getModule()))
-    return {};
+  return M.getDataLayout().getPointerSize() == WordSize && !acceleratorOf(*M.getModule()) &&
+         (!Set || match(Set->getValue(), PatternMatch::m_Zero()));
+}
+
+static SmallVector<const Value *, 2> endsOf(const MemIntrinsic &M) {
   SmallVector<const Value *, 2> Ends = {M.getRawDest()};
-  if (Copy)
+  if (auto *Copy = dyn_cast<MemTransferInst>(&M))
     Ends.push_back(Copy->getRawSource());
   return Ends;
+}
+
+/// What \p M moves if its length is not known, or large, nor, for all that is known of its ends,
+/// whether the words are doubles or addresses: a function that copies whatever it is given sees
+/// both as one memory.
+static std::optional<ByteRuns> wordsOfAnyNumber(const MemIntrinsic &M, const TypeResult &Types) {
+  auto *Length = dyn_cast<ConstantInt>(M.getLength());
+  uint64_t Size = Length ? Length->getZExtValue() : 0;
+  if (!isa<MemTransferInst>(M) || distanceMultiple(*M.getLength(), M.getDataLayout()) % WordSize)
+    return std::nullopt;
+  SmallVector<const Value *, 2> Ends = endsOf(M);
+  auto Anywhere = map_to_vector<2>(
+      Ends, [&](const Value *End) { return Types.placeOf(End).plus(0, WordSize); });
+  if (!Types.memory().wordsOf(Anywhere, WordSize).front().isEither())
+    return std::nullopt;
+  for (const Value *End : Ends)
+    if (MemoryLayout L = Types.layoutOf(End, Size);
+        L.isComplete() && !Types.hidesOthers(Ends, L, Length != nullptr))
+      return std::nullopt;
+  return ByteRuns::words();
 }
 
 /// Loops that are run in parts repeat what moves addresses when derivatives are there already.
@@ -109,17 +126,20 @@ void noteBulkWords(Function &F, const TypeResult &Types) {
 std::optional<ByteRuns> runsOfWords(const MemIntrinsic &M, const TypeResult &Types) {
   if (std::optional<ByteRuns> Noted = notedWords(M))
     return Noted;
-  SmallVector<PointerTarget, 2> Ends;
-  for (const Value *End : endsOfWords(M))
-    Ends.push_back(Types.placeOf(End));
+  if (!hasWords(M) || runsInParts(*M.getModule()))
+    return std::nullopt;
   if (std::optional<MemoryLayout> Told =
           Types.elementsOf(cast<AnyMemIntrinsic>(static_cast<const Instruction &>(M)));
       Told && Told->isComplete())
     return std::nullopt;
-  if (Ends.empty())
-    return std::nullopt;
+  auto *Length = dyn_cast<ConstantInt>(M.getLength());
   ByteRuns Result;
-  Result.Period = cast<ConstantInt>(M.getLength())->getZExtValue();
+  Result.Period = Length ? Length->getZExtValue() : 0;
+  if (!Length || Result.Period > MostBytes)
+    return wordsOfAnyNumber(M, Types);
+  if (Result.Period < WordSize)
+    return std::nullopt;
+  auto Ends = map_to_vector<2>(endsOf(M), [&](const Value *End) { return Types.placeOf(End); });
   SmallVector<WordContent, 4> Words = Types.memory().wordsOf(Ends, Result.Period);
   for (uint64_t At = 0; At < Result.Period; At += WordSize) {
     uint64_t Size = std::min(WordSize, Result.Period - At);
@@ -139,8 +159,7 @@ std::optional<ByteRuns> runsOfWords(const MemIntrinsic &M, const TypeResult &Typ
       Result.Runs.push_back(R);
     }
   }
-  return Result.hasWords() && !runsInParts(*M.getModule()) ? std::optional(std::move(Result))
-                                                           : std::nullopt;
+  return Result.hasWords() ? std::optional(std::move(Result)) : std::nullopt;
 }
 
 } // namespace isozyme
