@@ -217,8 +217,9 @@ Function *Derivatives::declare(const DiffRequest &R, Type *Tape) {
   return F;
 }
 
-Error Derivatives::verify(const Function &F, StringRef Stage) {
-  return verifyStage(F, "invalid code after " + Stage,
+Error Derivatives::verify(const Function &F, const Function &Of, StringRef Stage) {
+  // Told at the function that it is of: what has errors is erased.
+  return verifyStage(Of, "invalid code after " + Stage,
                      [&](raw_ostream &OS) { return verifyFunction(F, &OS); });
 }
 
@@ -321,11 +322,11 @@ bool Derivatives::marksMemory(const DerivativePlan &Plan) {
   return HasBlocks && IsLeft;
 }
 
-Error Derivatives::finish(Function &F) {
-  if (Error E = verify(F, "emission"))
+Error Derivatives::finish(Function &F, const Function &Of) {
+  if (Error E = verify(F, Of, "emission"))
     return E;
   cleanUp(F, FAM.getResult<TargetLibraryAnalysis>(F));
-  return verify(F, "clean-up");
+  return verify(F, Of, "clean-up");
 }
 
 /// By the functions that the user has registered.
@@ -335,7 +336,7 @@ Error Derivatives::fillByRule(Function &Shell, const DiffRequest &R) {
     if (!S)
       return S.takeError();
     emitCustomForward(Shell, R, *S);
-    return finish(Shell);
+    return finish(Shell, *R.Fn);
   }
   DiffRequest Key = R.inMode(DiffMode::Augment);
   Key.ReturnPrimal = false;
@@ -343,7 +344,7 @@ Error Derivatives::fillByRule(Function &Shell, const DiffRequest &R) {
   if (Error E = derivePair(Key))
     return E;
   emitCombined(Shell, R, findPair(Key)->Functions);
-  return finish(Shell);
+  return finish(Shell, *R.Fn);
 }
 
 Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
@@ -386,7 +387,7 @@ Error Derivatives::fill(Function &Shell, const DiffRequest &R) {
     if (HasVersions)
       dropVersions(**Plan);
   }
-  Error E = finish(Shell);
+  Error E = finish(Shell, *R.Fn);
   if (Explain && !E)
     Explain->noteDerivative(R, Shell);
   return E;
@@ -504,9 +505,9 @@ Error Derivatives::adoptPair(Pair &Self) {
   Self.Functions.FromTape = declare(R.inMode(DiffMode::FromTape), Tape);
   emitCustomFromTape(*Self.Functions.FromTape, R, *S);
   Self.KeepingFromTape = Self.Functions.FromTape; // The user's functions decide what they keep.
-  if (Error E = finish(*Self.Functions.Augment))
+  if (Error E = finish(*Self.Functions.Augment, *R.Fn))
     return E;
-  return finish(*Self.Functions.FromTape);
+  return finish(*Self.Functions.FromTape, *R.Fn);
 }
 
 Error Derivatives::emitPair(Pair &Self) {
@@ -542,7 +543,7 @@ Error Derivatives::emitPair(Pair &Self) {
     return E;
   remarkPlan(*Self.Plan);
   for (Function *F : {Self.Functions.Augment, Self.Functions.FromTape}) {
-    if (Error E = finish(*F))
+    if (Error E = finish(*F, *Self.Request.Fn))
       return E;
     if (Explain)
       Explain->noteDerivative(Self.Request, *F);
@@ -574,7 +575,7 @@ Error Derivatives::deriveKeeping(Pair &Self) {
   auto Lookup = [&](const DiffRequest &Callee) { return halvesOf(Callee, true); };
   if (Error E = emitFromTape(halvesOf(Self.Request, true), *Self.Plan, Lookup))
     return E;
-  return finish(*Self.KeepingFromTape);
+  return finish(*Self.KeepingFromTape, *Self.Request.Fn);
 }
 
 /// Erases what was made since; finished derivatives of earlier requests stay.
@@ -653,7 +654,7 @@ Expected<Function *> Derivatives::deriveHalf(const DiffRequest &R, TapeForm Form
   if (R.Mode == DiffMode::Augment)
     if (Error E = countInEntry(*Shell, *findPair(Key), Form))
       return std::move(E);
-  if (Error E = finish(*Shell))
+  if (Error E = finish(*Shell, *R.Fn))
     return std::move(E);
   Entries.push_back({R, Form, Shell});
   return Shell;

@@ -149,7 +149,8 @@ private:
                                               const SplitPair &Self = {});
   llvm::Error emitCounted(llvm::Function &Shell, const DerivativePlan &Plan);
   llvm::Error countInEntry(llvm::Function &Entry, const Pair &Self, TapeForm Form);
-  llvm::Error finish(llvm::Function &F);
+  /// Verifies and simplifies \p F, which is made for the derivative of \p Of.
+  llvm::Error finish(llvm::Function &F, const llvm::Function &Of);
   bool putsOffReleases(const CallPlanSet &Calls);
   bool marksMemory(const DerivativePlan &Plan);
   llvm::Expected<std::unique_ptr<DerivativePlan>> planFrom(const DiffRequest &R, Analysis &A);
@@ -186,7 +187,7 @@ private:
             Entries.size(), Recordings.size(), Replays.size()};
   }
   void rollBack(const Mark &To);
-  llvm::Error verify(const llvm::Function &F, llvm::StringRef Stage);
+  llvm::Error verify(const llvm::Function &F, const llvm::Function &Of, llvm::StringRef Stage);
 
   llvm::Module &M;
   llvm::FunctionAnalysisManager &FAM;

@@ -72,7 +72,7 @@ Error Derivatives::cutPair(Pair &Self) {
     remarkPlan(Plan);
   for (Function *F : {Parts.Run, Parts.Reverse, Parts.Move, Self.Functions.Augment,
                       Self.Functions.FromTape, Self.KeepingFromTape})
-    if (Error E = finish(*F))
+    if (Error E = finish(*F, *R.Fn))
       return E;
   return Error::success();
 }

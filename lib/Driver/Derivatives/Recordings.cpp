@@ -81,7 +81,7 @@ Expected<Function *> Derivatives::recordingOf(Function &F, ArrayRef<ArgActivity>
     if (!S)
       return S.takeError();
     emitCustomRecording(*Shell, R, *S);
-    if (Error E = finish(*Shell))
+    if (Error E = finish(*Shell, F))
       return std::move(E);
     return Shell;
   }
@@ -111,7 +111,7 @@ Expected<Function *> Derivatives::recordingOf(Function &F, ArrayRef<ArgActivity>
   }
   emitRecording(*Shell, P, Plan, Unread,
                 [&](const CallInst &Call) { return Callees.lookup(&Call); });
-  if (Error E = finish(*Shell))
+  if (Error E = finish(*Shell, F))
     return std::move(E);
   return Shell;
 }
@@ -140,7 +140,7 @@ Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
     if (!S)
       return S.takeError();
     emitCustomReplay(*Self.Fn, R, *S);
-    if (Error E = finish(*Self.Fn))
+    if (Error E = finish(*Self.Fn, *R.Fn))
       return std::move(E);
     return Self;
   }
@@ -180,7 +180,7 @@ Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
         turnIntoReplay(*Self.Fn, *A->P, Plan, Primals, Replace);
       }))
     return std::move(E);
-  if (Error E = finish(*Self.Fn))
+  if (Error E = finish(*Self.Fn, *R.Fn))
     return std::move(E);
   return Self;
 }

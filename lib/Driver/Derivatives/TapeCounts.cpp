@@ -34,7 +34,7 @@ Expected<Function *> Derivatives::counterFor(const DerivativePlan &Plan, Functio
     eraseCopy(*Counter);
     return nullptr;
   }
-  if (Error E = finish(*Counter))
+  if (Error E = finish(*Counter, *Plan.Request.Fn))
     return std::move(E);
   return Counter;
 }

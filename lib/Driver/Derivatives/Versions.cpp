@@ -193,7 +193,7 @@ Error Derivatives::emitVersions(Function &Shell, const DerivativePlan &Any) {
       F->addFnAttr(Attribute::Cold);
     if (Error E = emitCounted(*F, *Plan))
       return E;
-    if (Error E = finish(*F))
+    if (Error E = finish(*F, *Any.Request.Fn))
       return E;
     Versions[Plan == &Any] = F;
   }
