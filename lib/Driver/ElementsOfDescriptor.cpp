@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/ElementsOfDescriptor.h"
+#include "isozyme/Driver/Fortran/FixedArrays.h"
 #include "isozyme/Driver/RecordComponents.h"
 #include "isozyme/Ops/KnownRuntimes.h"
 #include "isozyme/Requests/MarkerCalls.h"
@@ -109,7 +110,7 @@ private:
 
   /// \p Type: a table, or a descriptor.
   void addTypeFrom(Value &Type) {
-    auto *Table = dyn_cast<GlobalVariable>(&Type);
+    auto *Table = const_cast<GlobalVariable *>(typeTakenFrom(Type, DL));
     std::optional<uint64_t> Size = Table ? recordSizeOf(*Table) : std::nullopt;
     if (Wanted->isIntegerTy(8))
       return; // The type code is that of records, whatever they are.

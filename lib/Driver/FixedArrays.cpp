@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Fortran/FixedArrays.h"
 #include "isozyme/Driver/ElementsOfDescriptor.h"
+#include "isozyme/Driver/RecordComponents.h"
 #include "isozyme/Ops/KnownRuntimes.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
@@ -153,6 +154,11 @@ const GlobalVariable *onlyTypeOf(const Value &Descriptor, const DataLayout &DL) 
   OnlyConstant Table(DL, PointerType::get(C, 0), keepsType);
   return dyn_cast_or_null<GlobalVariable>(
       Table.at(Descriptor, HeaderBytes + DimensionBytes * Rank->getSExtValue()));
+}
+
+const GlobalVariable *typeTakenFrom(const Value &From, const DataLayout &DL) {
+  auto *Table = dyn_cast<GlobalVariable>(&From);
+  return Table && recordSizeOf(*Table) ? Table : onlyTypeOf(From, DL);
 }
 
 } // namespace isozyme

@@ -151,11 +151,11 @@ namespace {
 /// The functions that matter here, in one module. Each may be missing.
 struct KnownFunctions {
   explicit KnownFunctions(Module &M)
-      : HasMadeTypes(hasMadeTypes(M)), Kind(M.getFunction(KindFunction)),
-        Size(M.getFunction(SizeFunction)), Rank(M.getFunction(RankFunction)),
-        Deep(M.getFunction(DeepFunction)), Record(M.getFunction(RecordFunction)),
-        Table(M.getFunction(TableFunction)), Copy(M.getFunction(CopyFunction)),
-        CopyAll(M.getFunction(CopyAllFunction)),
+      : HasMadeTypes(hasTypes(M, isInitialized)), HasDeepTypes(hasTypes(M, assignmentGoesDeep)),
+        Kind(M.getFunction(KindFunction)), Size(M.getFunction(SizeFunction)),
+        Rank(M.getFunction(RankFunction)), Deep(M.getFunction(DeepFunction)),
+        Record(M.getFunction(RecordFunction)), Table(M.getFunction(TableFunction)),
+        Copy(M.getFunction(CopyFunction)), CopyAll(M.getFunction(CopyAllFunction)),
         InitializeAll(M.getFunction(InitializeAllFunction)),
         ReleaseAll(M.getFunction(ReleaseAllFunction)),
         ReleaseOne(M.getFunction(ReleaseOneFunction)), AssignAll(M.getFunction(AssignAllFunction)),
@@ -189,12 +189,11 @@ struct KnownFunctions {
         Pushes.insert(F);
   }
 
-  /// Is there a type whose new records hold something?
-  static bool hasMadeTypes(const Module &M) {
-    return any_of(M.globals(), [](const GlobalVariable &G) {
+  static bool hasTypes(const Module &M, function_ref<bool(const GlobalVariable &)> Are) {
+    return any_of(M.globals(), [&](const GlobalVariable &G) {
       auto *Table = dyn_cast<StructType>(G.getValueType());
       return Table && Table->hasName() &&
-             Table->getName().starts_with("_QM__fortran_type_infoTderivedtype") && isInitialized(G);
+             Table->getName().starts_with("_QM__fortran_type_infoTderivedtype") && Are(G);
     });
   }
 
@@ -216,7 +215,8 @@ struct KnownFunctions {
     return Descriptors.contains(&F) || Pushes.contains(&F);
   }
 
-  bool HasMadeTypes;
+  bool HasMadeTypes; ///< Is there a type whose new records hold something?
+  bool HasDeepTypes; ///< One whose records have allocatable components?
   Function *Kind, *Size, *Rank, *Deep, *Record, *Table, *Copy, *CopyAll, *InitializeAll,
       *ReleaseAll, *ReleaseOne, *AssignAll, *AssignOne, *ReleaseRecords, *AssignRecords,
       *BeginConstructor, *Destroy, *Initialize, *PushDescriptor, *PushValue, *ValueAt, *Ranks[2];
@@ -274,8 +274,14 @@ public:
 
   Function *copy(Function &F, CallKind Kind) {
     Function *Helper = nullptr; // One for each call where types are not known.
-    return copy(F, Kind, Kind.Kind == ElementKind::Unknown ? Helper : Helpers[int(Kind.Kind)]);
+    return copy(F, Kind,
+                Kind.Kind == ElementKind::Unknown ? Helper : Helpers[{int(Kind.Kind), Caller}]);
   }
+
+  /// Which function the copies that are made next are for, or null for any. Arrays in records look
+  /// like parts of these to one that goes through the records: what it knows of the elements would
+  /// contradict what others know.
+  const Function *Caller = nullptr;
 
   /// For an assignment of Kind.Bytes bytes: nothing but these.
   ///
@@ -609,7 +615,7 @@ private:
   }
 
   Function *componentAssignment(const RecordComponent &C) {
-    std::pair<int, unsigned> Key = {int(C.Kind), C.Rank};
+    std::tuple<int, unsigned, const Function *> Key = {int(C.Kind), C.Rank, Caller};
     Function *Made = Assignments.lookup(Key);
     return Made ? Made : Assignments[Key] = forComponent(*Known.AssignOne, C);
   }
@@ -633,8 +639,9 @@ private:
   Module &M;
   const KnownFunctions &Known;
   FunctionAnalysisManager &FAM;
-  DenseMap<int, Function *> Helpers;                          ///< By kind.
-  DenseMap<std::pair<int, unsigned>, Function *> Assignments; ///< By kind and rank.
+  DenseMap<std::pair<int, const Function *>, Function *> Helpers; ///< By kind.
+  /// By kind and rank.
+  DenseMap<std::tuple<int, unsigned, const Function *>, Function *> Assignments;
 };
 
 } // namespace
@@ -684,7 +691,7 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
     if (!Known.isAboutElements(*F))
       continue;
     // And by what may be a component, bytes, and ranks, or -1.
-    std::map<std::pair<int, std::vector<int64_t>>, Function *> ByKind;
+    std::map<std::tuple<const Function *, int, std::vector<int64_t>>, Function *> ByKind;
     SmallVector<CallBase *, 8> Calls;
     for (User *U : F->users())
       if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledOperand() == F)
@@ -703,12 +710,13 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
       for (std::optional<uint64_t> Rank : Kind.Ranks)
         Key.push_back(Rank ? int64_t(*Rank) : -1);
       Function *Copy = nullptr;
+      Make.Caller = Known.HasDeepTypes ? Call->getFunction() : nullptr;
       if (isBeyond(*F, Kind, Known))
         Copy = Function::Create(F->getFunctionType(), GlobalValue::ExternalLinkage,
                                 F->getName() + ".deep", M);
       else if (Kind.Kind == ElementKind::Unknown)
         Copy = Make.copy(*F, Kind);
-      else if (Function *&Shared = ByKind[{int(Kind.Kind), Key}])
+      else if (Function *&Shared = ByKind[{Make.Caller, int(Kind.Kind), Key}])
         Copy = Shared;
       else
         Copy = Shared = Kind.Bytes ? Make.copyOfBytes(*F, Kind) : Make.copy(*F, Kind);

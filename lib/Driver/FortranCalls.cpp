@@ -72,9 +72,7 @@ void findFixedBytes(CallKind &Kind, ArrayRef<Value *> Descriptors, const Functio
 
 /// The type that a `class` variable takes by \p Call.
 static const GlobalVariable *dynamicTypeBy(const CallBase &Call) {
-  const Value *From = Call.getArgOperand(1);
-  auto *Table = dyn_cast<GlobalVariable>(From);
-  return Table && recordSizeOf(*Table) ? Table : onlyTypeOf(*From, Call.getDataLayout());
+  return typeTakenFrom(*Call.getArgOperand(1), Call.getDataLayout());
 }
 
 /// That which the variable takes just before \p Call allocates it.
@@ -156,8 +154,14 @@ static CallKind kindOfElements(ArrayRef<Value *> Descriptors, bool Makes,
   return Found;
 }
 
+/// Is the first variable one of numbers? It keeps its type, and only takes the shape.
+static bool isOfNumbers(ArrayRef<Value *> Descriptors) {
+  std::optional<unsigned> Code = byteOfDescriptor(Descriptors[0], DescriptorByte::TypeCode);
+  return Code && kindOfTypeCode(*Code) != ElementKind::Unknown;
+}
+
 CallKind kindOfCall(const CallBase &Call, ArrayRef<Value *> Descriptors, bool Makes) {
-  if (setsDynamicType(Call))
+  if (setsDynamicType(Call) && !isOfNumbers(Descriptors))
     return kindOfTyping(Call, Descriptors);
   return kindOfElements(Descriptors, Makes, Makes ? typeToAllocate(Call) : nullptr);
 }

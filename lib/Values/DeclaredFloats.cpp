@@ -92,7 +92,9 @@ bool hasSourceTag(const Instruction &I) {
   while (T && T->getNumOperands() >= 2)
     T = dyn_cast_or_null<MDNode>(T->getOperand(1));
   auto *Name = T && T->getNumOperands() ? dyn_cast_or_null<MDString>(T->getOperand(0)) : nullptr;
-  return Tag && !(Name && Name->getString() == Root);
+  // Flang's tags tell variables and arguments apart, not what type they have.
+  bool IsOther = Name && (Name->getString() == Root || Name->getString().starts_with("Flang"));
+  return Tag && !IsOther;
 }
 
 } // namespace isozyme

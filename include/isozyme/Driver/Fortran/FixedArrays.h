@@ -36,6 +36,8 @@ std::optional<uint64_t> bytesOfFixedArray(const llvm::Value &Descriptor,
 /// The table of the type of the records that \p Descriptor leads to, where it is never another one,
 /// as it may be for `class` variables; null: that is not known.
 const llvm::GlobalVariable *onlyTypeOf(const llvm::Value &Descriptor, const llvm::DataLayout &DL);
+/// The table that \p From is, or that of the variable whose descriptor \p From is.
+const llvm::GlobalVariable *typeTakenFrom(const llvm::Value &From, const llvm::DataLayout &DL);
 
 } // namespace isozyme
 

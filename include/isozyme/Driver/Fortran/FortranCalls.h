@@ -22,7 +22,7 @@ class Value;
 namespace isozyme::fortran {
 
 struct CallKind {
-  ElementKind Kind = ElementKind::Unknown;
+  ElementKind Kind{}; ///< Unknown.
   /// Of elements of unknown kind, where it is known. What is behind the dimensions of their
   /// descriptors is the table of their type.
   std::optional<uint64_t> Size, Rank;

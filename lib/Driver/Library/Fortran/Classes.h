@@ -38,6 +38,16 @@ inline void takeType(Descriptor *D, unsigned char Attribute) {
   typeOf(D)->Lengths = 0;
 }
 
+/// The bounds of a mold, as many as both have. Those that the statement tells come afterwards.
+inline void takeMold(Descriptor *D, const Descriptor *Mold, unsigned char Attribute) {
+  if (elementKind() == ElementKind::Unknown)
+    takeType(D, Attribute); // Numbers are what the variable is declared to have.
+  unrolled(isozyme_rank(D->Rank), [=]<int K>() {
+    if (K < Mold->Rank)
+      D->Dim[K] = Mold->Dim[K];
+  });
+}
+
 /// The declared type comes back, for those who ask for the type of a variable without an object.
 inline int releaseObject(Descriptor *D, unsigned char Attribute) {
   release(D);
@@ -58,12 +68,12 @@ void _FortranAPointerNullifyDerived(Descriptor *D, const void *, int, int) {
   D->Base = nullptr;
   isozyme::fortran::takeType(D, isozyme::fortran::PointerAttribute);
 }
-void _FortranAAllocatableApplyMold(Descriptor *D, const Descriptor *, int) {
+void _FortranAAllocatableApplyMold(Descriptor *D, const Descriptor *Mold, int) {
   if (!D->Base)
-    isozyme::fortran::takeType(D, isozyme::fortran::AllocatableAttribute);
+    isozyme::fortran::takeMold(D, Mold, isozyme::fortran::AllocatableAttribute);
 }
-void _FortranAPointerApplyMold(Descriptor *D, const Descriptor *, int) {
-  isozyme::fortran::takeType(D, isozyme::fortran::PointerAttribute);
+void _FortranAPointerApplyMold(Descriptor *D, const Descriptor *Mold, int) {
+  isozyme::fortran::takeMold(D, Mold, isozyme::fortran::PointerAttribute);
 }
 int _FortranAAllocatableDeallocatePolymorphic(Descriptor *D, const void *, bool, const Descriptor *,
                                               const char *, int) {

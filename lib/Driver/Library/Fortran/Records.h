@@ -91,7 +91,7 @@ inline void releaseRecords(const Descriptor *D) {
 }
 
 /// Of the same type; a scalar is the value of all elements.
-inline void assignRecords(Descriptor *To, const Descriptor *From) {
+inline void assignOtherRecords(Descriptor *To, const Descriptor *From) {
   bool SameRank = To->Rank == From->Rank;
   if (To->Attribute == AllocatableAttribute && (!To->Base || (SameRank && !hasShapeOf(To, From)))) {
     if (To->Base) {
@@ -107,6 +107,21 @@ inline void assignRecords(Descriptor *To, const Descriptor *From) {
   for (long N = 0; N < Count; ++N)
     isozyme_assign_components(recordAt(To, N), SameRank ? recordAt(From, N) : From->Base,
                               isozyme_assign_component, isozyme_assign_records);
+}
+
+/// list = list(2:), list = list(n:1:-1): all are read before one is assigned or released.
+inline void assignRecords(Descriptor *To, const Descriptor *From) {
+  if (!isozyme_rank(To->Rank) || To->Rank != From->Rank || !overlap(To, From))
+    return assignOtherRecords(To, From);
+  Descriptor Copy;
+  copyForm(&Copy, From);
+  setShape(&Copy, From);
+  allocate(&Copy);
+  initializeRecords(&Copy);
+  assignOtherRecords(&Copy, From);
+  assignOtherRecords(To, &Copy);
+  releaseRecords(&Copy);
+  __builtin_free(Copy.Base);
 }
 
 /// By way of a local descriptor, as above, where the rank is known.
