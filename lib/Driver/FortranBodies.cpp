@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/FortranBodies.h"
+#include "Fortran/KnownFunctions.h"
 #include "Library/Fortran/ElementKind.h"
 #include "isozyme/Driver/ElementsOfDescriptor.h"
 #include "isozyme/Driver/Fortran/FortranCalls.h"
@@ -36,198 +37,11 @@ namespace isozyme {
 using fortran::CallKind;
 using fortran::ElementKind;
 using fortran::floatSize;
-
-static constexpr StringLiteral KindFunction = "isozyme_element_kind";
-static constexpr StringLiteral SizeFunction = "isozyme_element_size";
-static constexpr StringLiteral RankFunction = "isozyme_rank";
-static constexpr StringLiteral RankFunctions[] = {"isozyme_first_rank", "isozyme_second_rank"};
-static constexpr StringLiteral DeepFunction = "isozyme_is_deep";
-static constexpr StringLiteral RecordFunction = "isozyme_is_record";
-static constexpr StringLiteral TableFunction = "isozyme_table";
-
-/// What records are assigned and released by (Records.h).
-static constexpr StringLiteral InitializeAllFunction = "isozyme_initialize_components";
-static constexpr StringLiteral ReleaseAllFunction = "isozyme_release_components";
-static constexpr StringLiteral ReleaseOneFunction = "isozyme_release_component";
-static constexpr StringLiteral AssignAllFunction = "isozyme_assign_components";
-static constexpr StringLiteral CopyAllFunction = "isozyme_copy_components";
-static constexpr StringLiteral AssignOneFunction = "isozyme_assign_component";
-static constexpr StringLiteral ReleaseRecordsFunction = "isozyme_release_records";
-static constexpr StringLiteral AssignRecordsFunction = "isozyme_assign_records";
-/// Bodies that do so; others only move the bytes of records.
-static constexpr StringLiteral DestroyFunction = "_FortranADestroy";
-static constexpr StringLiteral InitializeFunction = "_FortranAInitialize";
-static constexpr StringLiteral AssignFunctions[] = {"_FortranAAssign", "_FortranAAssignTemporary"};
-/// Those that make or release records. Of other elements they know no more than the memory.
-static constexpr StringLiteral MakeFunctions[] = {"_FortranAAllocatableAllocate",
-                                                  "_FortranAPointerAllocate", InitializeFunction};
-static constexpr StringLiteral ReleaseFunctions[] = {"_FortranAAllocatableDeallocate",
-                                                     "_FortranAPointerDeallocate",
-                                                     "_FortranAMoveAlloc", DestroyFunction};
-
-/// Those that leave elements alone, whatever these are.
-static constexpr StringLiteral BoundsFunctions[] = {"_FortranAAllocatableSetBounds",
-                                                    "_FortranAPointerSetBounds"};
-
-/// Which parameters lead to elements: descriptors, by their number.
-struct ElementParameters {
-  StringLiteral Name;
-  SmallVector<unsigned, 3> Descriptors;
-};
-
-/// Array constructors have a record that leads to the descriptor, as their first parameter.
-static constexpr StringLiteral ConstructorFunction = "_FortranAInitArrayConstructorVector";
-static constexpr StringLiteral PushFunctions[] = {"_FortranAPushArrayConstructorValue",
-                                                  "_FortranAPushArrayConstructorSimpleScalar"};
-
-/// The values of `forall` are on a stack, the first parameter.
-static constexpr StringLiteral PushValueFunction = "_FortranAPushValue";
-static constexpr StringLiteral ValueAtFunction = "_FortranAValueAt";
-/// This one keeps descriptors of arrays of numbers.
-static constexpr StringLiteral PushDescriptorFunction = "_FortranAPushDescriptor";
+using fortran::KnownFunctions;
 
 /// The helper that bodies share has pointers to elements, and numbers.
-static constexpr StringLiteral CopyFunction = "isozyme_copy_elements";
 static constexpr unsigned CopyParameters[] = {0, 2}, CopyShapes[] = {1, 3},
                           CopyNumbers[] = {4, 5, 6};
-
-static ArrayRef<ElementParameters> elementParameters() {
-  static const ElementParameters Table[] = {
-      {"_FortranAAdjustl", {0, 1}},
-      {"_FortranAAdjustr", {0, 1}},
-      {"_FortranAAllocatableAllocate", {0}},
-      {"_FortranAAllocatableAllocateSource", {0, 1}},
-      {"_FortranAAllocatableApplyMold", {0, 1}},
-      {"_FortranAAllocatableDeallocate", {0}},
-      {"_FortranAAllocatableDeallocatePolymorphic", {0}},
-      {"_FortranAAllocatableInitDerivedForAllocate", {0}},
-      {BoundsFunctions[0], {0}},
-      {"_FortranAAssign", {0, 1}},
-      {"_FortranAAssignPolymorphic", {0, 1}},
-      {"_FortranAAssignTemporary", {0, 1}},
-      {"_FortranACopyInAssign", {0, 1}},
-      {"_FortranACopyOutAssign", {0, 1}},
-      {"_FortranACshift", {0, 1}},
-      {"_FortranACshiftVector", {0, 1}},
-      {DestroyFunction, {0}},
-      {"_FortranAEoshift", {0, 1, 3}},
-      {"_FortranAEoshiftVector", {0, 1, 3}},
-      {"_FortranAInitialize", {0}},
-      {"_FortranAMaxlocDim", {1}},
-      {"_FortranAMaxvalDim", {0, 1}},
-      {"_FortranAMinlocDim", {1}},
-      {"_FortranAMinvalDim", {0, 1}},
-      {"_FortranAMoveAlloc", {0, 1}},
-      {"_FortranANorm2Dim", {0, 1}},
-      {"_FortranAPack", {0, 1, 3}},
-      {"_FortranAPointerAllocate", {0}},
-      {"_FortranAPointerAllocateSource", {0, 1}},
-      {"_FortranAPointerApplyMold", {0, 1}},
-      {"_FortranAPointerDeallocate", {0}},
-      {"_FortranAPointerDeallocatePolymorphic", {0}},
-      {"_FortranAPointerNullifyDerived", {0}},
-      {BoundsFunctions[1], {0}},
-      {"_FortranAProductDim", {0, 1}},
-      {PushDescriptorFunction, {1}},
-      {PushValueFunction, {1}},
-      {"_FortranARepeat", {0, 1}},
-      {"_FortranAReshape", {0, 1, 3}},
-      {"_FortranAShallowCopy", {0, 1}},
-      {"_FortranAShallowCopyDirect", {0, 1}},
-      {"_FortranASpread", {0, 1}},
-      {"_FortranASumDim", {0, 1}},
-      {"_FortranATranspose", {0, 1}},
-      {"_FortranATrim", {0, 1}},
-      {"_FortranAUnpack", {0, 1, 3}},
-      {ValueAtFunction, {2}},
-      {AssignOneFunction, {0, 1}},
-      {AssignRecordsFunction, {0, 1}},
-      {ReleaseRecordsFunction, {0}},
-  };
-  return Table;
-}
-
-namespace {
-/// The functions that matter here, in one module. Each may be missing.
-struct KnownFunctions {
-  explicit KnownFunctions(Module &M)
-      : HasMadeTypes(hasTypes(M, isInitialized)), HasDeepTypes(hasTypes(M, assignmentGoesDeep)),
-        Kind(M.getFunction(KindFunction)), Size(M.getFunction(SizeFunction)),
-        Rank(M.getFunction(RankFunction)), Deep(M.getFunction(DeepFunction)),
-        Record(M.getFunction(RecordFunction)), Table(M.getFunction(TableFunction)),
-        Copy(M.getFunction(CopyFunction)), CopyAll(M.getFunction(CopyAllFunction)),
-        InitializeAll(M.getFunction(InitializeAllFunction)),
-        ReleaseAll(M.getFunction(ReleaseAllFunction)),
-        ReleaseOne(M.getFunction(ReleaseOneFunction)), AssignAll(M.getFunction(AssignAllFunction)),
-        AssignOne(M.getFunction(AssignOneFunction)),
-        ReleaseRecords(M.getFunction(ReleaseRecordsFunction)),
-        AssignRecords(M.getFunction(AssignRecordsFunction)),
-        BeginConstructor(M.getFunction(ConstructorFunction)),
-        Destroy(M.getFunction(DestroyFunction)), Initialize(M.getFunction(InitializeFunction)),
-        PushDescriptor(M.getFunction(PushDescriptorFunction)),
-        PushValue(M.getFunction(PushValueFunction)), ValueAt(M.getFunction(ValueAtFunction)),
-        Ranks{M.getFunction(RankFunctions[0]), M.getFunction(RankFunctions[1])} {
-    for (StringRef Name : AssignFunctions)
-      if (const Function *F = M.getFunction(Name))
-        GoingDeep.insert(F);
-    for (StringRef Name : MakeFunctions)
-      if (const Function *F = M.getFunction(Name))
-        Makes.insert(F);
-    for (StringRef Name : ReleaseFunctions)
-      if (const Function *F = M.getFunction(Name))
-        OnlyMemory.insert(F);
-    OnlyMemory.insert_range(Makes);
-    for (StringRef Name : BoundsFunctions)
-      if (const Function *F = M.getFunction(Name))
-        OnlyBounds.insert(F);
-    GoingDeep.insert_range(OnlyMemory);
-    for (const ElementParameters &Row : elementParameters())
-      if (const Function *F = M.getFunction(Row.Name))
-        Descriptors[F] = Row.Descriptors;
-    for (StringRef Name : PushFunctions)
-      if (const Function *F = M.getFunction(Name))
-        Pushes.insert(F);
-  }
-
-  static bool hasTypes(const Module &M, function_ref<bool(const GlobalVariable &)> Are) {
-    return any_of(M.globals(), [&](const GlobalVariable &G) {
-      auto *Table = dyn_cast<StructType>(G.getValueType());
-      return Table && Table->hasName() &&
-             Table->getName().starts_with("_QM__fortran_type_infoTderivedtype") && Are(G);
-    });
-  }
-
-  ArrayRef<unsigned> descriptorsOf(const Function &F) const {
-    auto It = Descriptors.find(&F);
-    return It == Descriptors.end() ? ArrayRef<unsigned>() : It->second;
-  }
-  /// Of which descriptor.
-  std::optional<unsigned> asksForRank(const Function &F) const {
-    for (auto [K, Known] : enumerate(Ranks))
-      if (&F == Known)
-        return K;
-    return std::nullopt;
-  }
-  bool isForComponents(const Function &F) const {
-    return &F == InitializeAll || &F == ReleaseAll || &F == AssignAll;
-  }
-  bool isAboutElements(const Function &F) const {
-    return Descriptors.contains(&F) || Pushes.contains(&F);
-  }
-
-  bool HasMadeTypes; ///< Is there a type whose new records hold something?
-  bool HasDeepTypes; ///< One whose records have allocatable components?
-  Function *Kind, *Size, *Rank, *Deep, *Record, *Table, *Copy, *CopyAll, *InitializeAll,
-      *ReleaseAll, *ReleaseOne, *AssignAll, *AssignOne, *ReleaseRecords, *AssignRecords,
-      *BeginConstructor, *Destroy, *Initialize, *PushDescriptor, *PushValue, *ValueAt, *Ranks[2];
-  SmallPtrSet<const Function *, 8> GoingDeep; ///< Bodies that treat components one by one.
-  SmallPtrSet<const Function *, 4> Makes;
-  SmallPtrSet<const Function *, 8> OnlyMemory; ///< Makes, and what releases.
-  SmallPtrSet<const Function *, 2> OnlyBounds;
-  DenseMap<const Function *, ArrayRef<unsigned>> Descriptors;
-  SmallPtrSet<const Function *, 2> Pushes;
-};
-} // namespace
 
 static StringRef nameOf(ElementKind Kind) {
   switch (Kind) {
@@ -656,7 +470,7 @@ static SmallVector<Value *, 4> descriptorsOf(const CallBase &Call, const Functio
     for (User *U : Call.getArgOperand(0)->users())
       if (auto *Push = dyn_cast<CallBase>(U);
           Push && Push->getCalledFunction() &&
-          Push->getCalledFunction()->getName().starts_with(PushValueFunction))
+          Push->getCalledFunction()->getName().starts_with(fortran::PushValueFunction))
         Descriptors.push_back(Push->getArgOperand(1));
   if (!Known.Pushes.contains(&Callee))
     return Descriptors;
@@ -699,7 +513,7 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
     for (CallBase *Call : Calls) {
       SmallVector<Value *, 4> Descriptors = descriptorsOf(*Call, *F, Known);
       CallKind Kind = fortran::kindOfCall(*Call, Descriptors, Known.Makes.contains(F));
-      if (is_contained(AssignFunctions, F->getName()))
+      if (Known.Assigns.contains(F))
         fortran::findFixedBytes(Kind, Descriptors, *F);
       if (Kind.HasOnlyBytes && (F == Known.Destroy || F == Known.Initialize))
         Kind.Components.emplace(); // None that the call has to do with.

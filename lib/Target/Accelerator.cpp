@@ -21,6 +21,11 @@ static bool isOnAny(function_ref<bool(const Accelerator &)> Is) {
   return Is(nvptxAccelerator()) || Is(amdgpuAccelerator());
 }
 
+bool isKernel(const Function &F) {
+  return F.getCallingConv() == CallingConv::PTX_Kernel ||
+         F.getCallingConv() == CallingConv::AMDGPU_KERNEL;
+}
+
 bool isDeviceQuery(Intrinsic::ID Id) {
   return Intrinsic::isTargetIntrinsic(Id) &&
          isOnAny([&](const Accelerator &Machine) { return Machine.isQuery(Id); });

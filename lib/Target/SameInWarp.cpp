@@ -21,11 +21,6 @@ namespace isozyme {
 /// More values than these are not looked at.
 static constexpr unsigned MostValues = 256;
 
-static bool isKernel(const Function &F) {
-  return F.getCallingConv() == CallingConv::PTX_Kernel ||
-         F.getCallingConv() == CallingConv::AMDGPU_KERNEL;
-}
-
 /// Does \p I bring in something of its own that differs, whatever its operands are?
 static bool differs(const Instruction &I, const Accelerator &Machine) {
   if (auto *Load = dyn_cast<LoadInst>(&I))

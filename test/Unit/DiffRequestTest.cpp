@@ -61,6 +61,7 @@ TEST_F(DiffRequestTest, PrintedTextIsReadBack) {
         "dependence(@f: dup double, dup ptr, const i64) -> dup, primal, width 1",
         "reverse(@f: const double, dupnoneed ptr, const i64) -> const, width 16",
         "augment(@f: active double, dup ptr overwritten, const i64) -> active, width 2",
+        "reverse(@f: active double, dup ptr unshared common, const i64 common) -> active, width 1",
         "fromtape(@f: active double, dup ptr, const i64) -> active, width 1"})
     EXPECT_EQ(parsed(Text).str(), Text);
   const char *Aggregate = "reverse(@g: active { <2 x float>, [2 x double] }) -> const, width 1";
@@ -91,6 +92,8 @@ TEST_F(DiffRequestTest, VerifierKnowsWhatFits) {
   EXPECT_NE(problem("reverse(dup,dup,const)->active"), "");
   EXPECT_NE(problem("forward(active,dup,const)->dup"), "");
   EXPECT_NE(problem("reverse(active,dup,dup)->active"), "");
+  EXPECT_NE(problem("augment(active,dup ptr common,const)->active").find("common"),
+            std::string::npos);
   EXPECT_NE(problem("reverse(active,active,const)->active"), "");
   EXPECT_NE(problem("reverse(active,dup,const)->dup"), "");
   EXPECT_NE(problem("reverse(const)->const,primal", "g"), "");

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Retarget.h"
 #include "Steps.h"
+#include "isozyme/Target/Accelerator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -270,15 +271,10 @@ static void addLaunch(Function &Kernel) {
   B.CreateRetVoid();
 }
 
-static bool isKernel(const Function &F) {
-  return !F.isDeclaration() &&
-         is_contained({CallingConv::PTX_Kernel, CallingConv::AMDGPU_KERNEL}, F.getCallingConv());
-}
-
 void retarget(Module &M) {
   SmallVector<Function *, 8> Kernels;
   for (Function &F : M)
-    if (isKernel(F))
+    if (!F.isDeclaration() && isKernel(F))
       Kernels.push_back(&F);
   for (Function &F : M) {
     F.setCallingConv(CallingConv::C);

@@ -136,6 +136,9 @@ public:
   virtual llvm::Value *leadsToOwnMemory(llvm::IRBuilderBase &B, llvm::Value *Ptr) const = 0;
 };
 
+/// Does the host launch \p F?
+bool isKernel(const llvm::Function &F);
+
 /// Is it a query, or a place where threads meet, of any of them?
 bool isDeviceQuery(llvm::Intrinsic::ID Id);
 bool isDeviceMeeting(llvm::Intrinsic::ID Id);

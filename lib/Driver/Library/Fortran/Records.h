@@ -109,9 +109,10 @@ inline void assignOtherRecords(Descriptor *To, const Descriptor *From) {
                               isozyme_assign_component, isozyme_assign_records);
 }
 
-/// list = list(2:), list = list(n:1:-1): all are read before one is assigned or released.
+/// list = list(2:), list = list(n:1:-1): all are read before one is assigned or released. What is
+/// not allocated has no bounds, and overlaps nothing.
 inline void assignRecords(Descriptor *To, const Descriptor *From) {
-  if (!isozyme_rank(To->Rank) || To->Rank != From->Rank || !overlap(To, From))
+  if (!isozyme_rank(To->Rank) || To->Rank != From->Rank || !To->Base || !overlap(To, From))
     return assignOtherRecords(To, From);
   Descriptor Copy;
   copyForm(&Copy, From);
