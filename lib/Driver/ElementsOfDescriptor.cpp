@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Looks at all writes to the memory that a descriptor is in, whenever they happen: stores of
-// constants, and copies of other descriptors. A parameter is what the calls in the file
-// pass for it. A component of a record that an array holds is what the table of the array says.
+// constants, and copies of other descriptors, also in functions that the memory is passed to. A
+// parameter is what the calls in the file pass for it. A component of a record that an array holds
+// is what the table of the array says.
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/ElementsOfDescriptor.h"
@@ -99,6 +100,10 @@ private:
         addTypeFrom(*Call->getArgOperand(1));
         continue;
       }
+      if (auto *Call = dyn_cast<CallBase>(U); Call && !isa<IntrinsicInst>(Call)) {
+        collectFromCallee(*Call, *Memory, At);
+        continue;
+      }
       auto *Copy = dyn_cast<MemTransferInst>(U);
       if (!Copy || Copy->getRawDest() != Memory)
         continue;
@@ -106,6 +111,18 @@ private:
       if (At >= 0 && Length && uint64_t(At + Size) <= Length->getZExtValue())
         collect(Copy->getRawSource(), At);
     }
+  }
+
+  /// A procedure of this file writes the descriptor, as that of its result. Bodies of flang's
+  /// functions keep the type of what they are given.
+  void collectFromCallee(const CallBase &Call, const Value &Memory, int64_t At) {
+    Function *Callee = Call.getCalledFunction();
+    if (!Callee || Callee->isDeclaration() || Callee->getName().starts_with("_FortranA"))
+      return;
+    for (auto [Parameter, Passed] : zip(Callee->args(), Call.args()))
+      if (Passed == &Memory && Entered.insert({&Parameter, At}).second &&
+          Entered.size() <= MaxPlaces)
+        collectWrites(&Parameter, At);
   }
 
   /// \p Type: a table, or a descriptor.
@@ -219,6 +236,7 @@ private:
   Constant *Found = nullptr;
   bool Contradiction = false;
   SmallSet<std::pair<Value *, int64_t>, 16> Seen;
+  SmallSet<std::pair<Value *, int64_t>, 4> Entered; ///< Parameters whose writes are counted.
 };
 
 const DataLayout *layoutFor(Value *V) {

@@ -494,7 +494,7 @@ static bool isBeyond(const Function &F, const CallKind &Kind, const KnownFunctio
            any_of(*Kind.Components, [](const RecordComponent &C) { return C.HasOtherValue; });
   if (Kind.IsUnknown && Known.HasMadeTypes && Known.Makes.contains(&F))
     return true;
-  return Kind.GoesDeep || &F == Known.Destroy || &F == Known.Initialize;
+  return Kind.GoesDeep || Known.isForRecords(F);
 }
 
 FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<Function *> Lent)
@@ -515,7 +515,7 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
       CallKind Kind = fortran::kindOfCall(*Call, Descriptors, Known.Makes.contains(F));
       if (Known.Assigns.contains(F))
         fortran::findFixedBytes(Kind, Descriptors, *F);
-      if (Kind.HasOnlyBytes && (F == Known.Destroy || F == Known.Initialize))
+      if (Kind.HasOnlyBytes && Known.isForRecords(*F))
         Kind.Components.emplace(); // None that the call has to do with.
       if (Known.OnlyMemory.contains(F) && !isBeyond(*F, Kind, Known) && !Kind.Components)
         continue;

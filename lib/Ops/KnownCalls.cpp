@@ -240,6 +240,8 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_FortranAMaxvalInteger",
     "_FortranAMinvalInteger",
     "_FortranAPointerIsAssociated",
+    "_FortranAExponent", // of numbers, and the distance to the next one
+    "_FortranASpacing",
     "_FortranAExtendsTypeOf",
     "_FortranASameTypeAs",
     "_FortranAProductInteger",

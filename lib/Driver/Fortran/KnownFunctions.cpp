@@ -34,14 +34,17 @@ static constexpr StringLiteral ReleaseRecordsFunction = "isozyme_release_records
 static constexpr StringLiteral AssignRecordsFunction = "isozyme_assign_records";
 /// Bodies that do so; others only move the bytes of records.
 static constexpr StringLiteral DestroyFunction = "_FortranADestroy";
+/// Of what a function has returned. The components that are known are those of types without
+/// `final` procedures.
+static constexpr StringLiteral FinalizeFunction = "_FortranAFinalize";
 static constexpr StringLiteral InitializeFunction = "_FortranAInitialize";
 static constexpr StringLiteral AssignFunctions[] = {"_FortranAAssign", "_FortranAAssignTemporary"};
 /// Those that make or release records. Of other elements they know no more than the memory.
 static constexpr StringLiteral MakeFunctions[] = {"_FortranAAllocatableAllocate",
                                                   "_FortranAPointerAllocate", InitializeFunction};
-static constexpr StringLiteral ReleaseFunctions[] = {"_FortranAAllocatableDeallocate",
-                                                     "_FortranAPointerDeallocate",
-                                                     "_FortranAMoveAlloc", DestroyFunction};
+static constexpr StringLiteral ReleaseFunctions[] = {
+    "_FortranAAllocatableDeallocate", "_FortranAPointerDeallocate", "_FortranAMoveAlloc",
+    DestroyFunction, FinalizeFunction};
 
 /// Those that leave elements alone, whatever these are.
 static constexpr StringLiteral BoundsFunctions[] = {"_FortranAAllocatableSetBounds",
@@ -87,6 +90,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {DestroyFunction, {0}},
       {"_FortranAEoshift", {0, 1, 3}},
       {"_FortranAEoshiftVector", {0, 1, 3}},
+      {FinalizeFunction, {0}},
       {"_FortranAInitialize", {0}},
       {"_FortranAMaxlocDim", {1}},
       {"_FortranAMaxvalDim", {0, 1}},
@@ -142,7 +146,7 @@ KnownFunctions::KnownFunctions(Module &M)
       ReleaseRecords(M.getFunction(ReleaseRecordsFunction)),
       AssignRecords(M.getFunction(AssignRecordsFunction)),
       BeginConstructor(M.getFunction(ConstructorFunction)), Destroy(M.getFunction(DestroyFunction)),
-      Initialize(M.getFunction(InitializeFunction)),
+      Finalize(M.getFunction(FinalizeFunction)), Initialize(M.getFunction(InitializeFunction)),
       PushDescriptor(M.getFunction(PushDescriptorFunction)),
       PushValue(M.getFunction(PushValueFunction)), ValueAt(M.getFunction(ValueAtFunction)),
       Ranks{M.getFunction(RankFunctions[0]), M.getFunction(RankFunctions[1])} {

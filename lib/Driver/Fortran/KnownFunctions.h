@@ -38,6 +38,10 @@ struct KnownFunctions {
   bool isForComponents(const llvm::Function &F) const {
     return &F == InitializeAll || &F == ReleaseAll || &F == AssignAll;
   }
+  /// Only for records, and nothing where these are no more than their bytes.
+  bool isForRecords(const llvm::Function &F) const {
+    return &F == Destroy || &F == Finalize || &F == Initialize;
+  }
   bool isAboutElements(const llvm::Function &F) const {
     return Descriptors.contains(&F) || Pushes.contains(&F);
   }
@@ -46,7 +50,8 @@ struct KnownFunctions {
   bool HasDeepTypes; ///< One whose records have allocatable components?
   llvm::Function *Kind, *Size, *Rank, *Deep, *Record, *Table, *Copy, *CopyAll, *InitializeAll,
       *ReleaseAll, *ReleaseOne, *AssignAll, *AssignOne, *ReleaseRecords, *AssignRecords,
-      *BeginConstructor, *Destroy, *Initialize, *PushDescriptor, *PushValue, *ValueAt, *Ranks[2];
+      *BeginConstructor, *Destroy, *Finalize, *Initialize, *PushDescriptor, *PushValue, *ValueAt,
+      *Ranks[2];
   llvm::SmallPtrSet<const llvm::Function *, 2> Assigns;
   llvm::SmallPtrSet<const llvm::Function *, 8>
       GoingDeep; ///< Bodies that treat components one by one.

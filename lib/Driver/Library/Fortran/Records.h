@@ -194,6 +194,8 @@ void _FortranAAssign(Descriptor *To, const Descriptor *From, const char *, int) 
 void _FortranAAssignTemporary(Descriptor *To, const Descriptor *From, const char *, int) {
   isozyme::fortran::assignAny(To, From);
 }
+/// Without `final` procedures.
+void _FortranAFinalize(const Descriptor *, const char *, int) {}
 void _FortranADestroy(const Descriptor *D) { isozyme::fortran::releaseRecords(D); }
 void _FortranAInitialize(const Descriptor *D, const char *, int) {
   isozyme::fortran::initializeRecords(D);

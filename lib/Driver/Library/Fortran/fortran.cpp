@@ -11,6 +11,7 @@
 #include "Assignment.h"
 #include "Classes.h"
 #include "Forall.h"
+#include "Models.h"
 #include "Powers.h"
 #include "Products.h"
 #include "Rearrangement.h"
