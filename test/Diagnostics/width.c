@@ -16,6 +16,8 @@ double first(double *p) { return *p * *p; }
 void misuse(double x, double *p, double *d, Three three, void *tape) {
   // CHECK: width.c:[[@LINE+1]]:3: error: 'enzyme_width' is given twice; {{.*}} [IZ108]
   __enzyme_fwddiff(square, enzyme_width, 2, enzyme_width, 2, x, 1.0, 0.0);
+  // CHECK: width.c:[[@LINE+1]]:3: error: 'enzyme_width' is 0, but must lie between 1 and 16; leave it out for one direction [IZ108]
+  __enzyme_fwddiff(square, enzyme_width, 0, x, 1.0);
   // CHECK: width.c:[[@LINE+1]]:3: error: argument 1 ('x') of 'square' is 'double', but 'enzyme_dupv' is for pointers; {{.*}} [IZ111]
   __enzyme_fwddiff(square, enzyme_width, 2, enzyme_dupv, 8, x, 1.0);
   // CHECK: width.c:[[@LINE+1]]:3: error: 'enzyme_dupv' needs the distance between two shadows in bytes; {{.*}} [IZ109]

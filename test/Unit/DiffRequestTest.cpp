@@ -135,8 +135,24 @@ TEST(MarkerNamesTest, NearestSharesMostLetters) {
   EXPECT_EQ(nearestMarkerName("enzyme_dupp"), "enzyme_dup");
   EXPECT_EQ(nearestMarkerName("enzyme_cosnt"), "enzyme_const");
   EXPECT_EQ(nearestMarkerName("enzyme_primalreturn"), "enzyme_primal_return");
+  EXPECT_EQ(nearestMarkerName("enzyme_duplicated"), "enzyme_dup");
+  EXPECT_EQ(nearestMarkerName("enzyme_duponneed"), "enzyme_dupnoneed");
+  EXPECT_EQ(nearestMarkerName("enzyme_dup_noneed"), "enzyme_dupnoneed");
+  EXPECT_EQ(nearestMarkerName("enzyme_duplicated_noneed"), "enzyme_dup");
+  EXPECT_EQ(nearestMarkerName("enzyme_constant"), "enzyme_const");
+  EXPECT_EQ(nearestMarkerName("enzyme_active"), "enzyme_out");
+  EXPECT_EQ(nearestMarkerName("enzyme_inactive"), "enzyme_const");
+  EXPECT_EQ(nearestMarkerName("enzyme_widht"), "enzyme_width");
+  EXPECT_EQ(nearestMarkerName("enzyme_primal"), "enzyme_primal_return");
+  EXPECT_EQ(nearestMarkerName("enzyme_noreturn"), "enzyme_noret");
   EXPECT_EQ(nearestMarkerName("enzyme_bogus"), "");
   EXPECT_EQ(nearestMarkerName("enzyme_"), "");
+  EXPECT_EQ(nearestEntryPoint("__enzyme_autodif"), "__enzyme_autodiff");
+  EXPECT_EQ(nearestEntryPoint("__enzyme_fwdiff"), "__enzyme_fwddiff");
+  EXPECT_EQ(nearestEntryPoint("__enzyme_gradient"), "__enzyme_autodiff");
+  EXPECT_EQ(nearestEntryPoint("__enzyme_forward"), "__enzyme_fwddiff");
+  EXPECT_EQ(nearestEntryPoint("__enzyme_augmentforward"), "__enzyme_augmentfwd");
+  EXPECT_EQ(nearestEntryPoint("__enzyme_unlike"), "");
   EXPECT_FALSE(markerByName("enzyme_du"));
 }
 

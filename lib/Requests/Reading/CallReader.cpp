@@ -232,7 +232,8 @@ Error CallReader::readWidth(unsigned &I, ArrayRef<Operand> All) {
     return fail(DiagId::BadWidth,
                 "'enzyme_width' is " + Twine(Number->getSExtValue()) +
                     ", but must lie between 1 and 16",
-                "differentiate in several calls");
+                Number->getValue().sgt(16) ? "differentiate in several calls"
+                                           : "leave it out for one direction");
   R.Width = unsigned(Number->getZExtValue());
   return Error::success();
 }

@@ -125,6 +125,35 @@ StringRef entryPointText(StringRef FunctionName) {
   return E ? StringRef(E->Text) : StringRef();
 }
 
+namespace {
+
+/// A word of other tools and papers, and the name that means the same here.
+struct OtherWord {
+  StringLiteral Start;
+  StringLiteral Meant;
+};
+
+} // namespace
+
+static constexpr OtherWord OtherEntries[] = {
+    {"grad", "__enzyme_autodiff"},         {"vjp", "__enzyme_autodiff"},
+    {"autogradient", "__enzyme_autodiff"}, {"backward", "__enzyme_autodiff"},
+    {"jvp", "__enzyme_fwddiff"},           {"forward", "__enzyme_fwddiff"},
+    {"fwd", "__enzyme_fwddiff"},           {"augment", "__enzyme_augmentfwd"},
+};
+
+static constexpr OtherWord OtherMarkers[] = {
+    {"active", "enzyme_out"},         {"inactive", "enzyme_const"}, {"nodiff", "enzyme_const"},
+    {"shadow", "enzyme_dup"},         {"batch", "enzyme_width"},    {"lanes", "enzyme_width"},
+    {"vector_width", "enzyme_width"}, {"output", "enzyme_out"},
+};
+
+static StringRef meantBy(StringRef Word, ArrayRef<OtherWord> Words) {
+  const OtherWord *W =
+      find_if(Words, [&](const OtherWord &O) { return Word.starts_with(O.Start); });
+  return W == Words.end() ? StringRef() : StringRef(W->Meant);
+}
+
 StringRef nearestEntryPoint(StringRef FunctionName) {
   constexpr StringLiteral Prefix = "__enzyme_";
   size_t At = FunctionName.find(Prefix);
@@ -144,7 +173,7 @@ StringRef nearestEntryPoint(StringRef FunctionName) {
         Nearest = E.Text;
       }
   }
-  return Nearest;
+  return Nearest.empty() ? meantBy(Word.drop_front(Prefix.size()), OtherEntries) : Nearest;
 }
 
 bool isMarkerName(StringRef Name) {
@@ -161,17 +190,33 @@ std::optional<Marker> markerByName(StringRef Name) {
 StringRef nearestMarkerName(StringRef Name) {
   // All share the prefix; more than half of the rest wrong is another word.
   Name.consume_front("enzyme_");
+  constexpr unsigned Slip = 2; // Letters. Where more differ, what the words start with counts.
   unsigned Best = unsigned(Name.size()) / 2 + 1;
-  StringRef Nearest;
+  StringRef Nearest, Start, Whole;
   for (const MarkerName &N : MarkerNames) {
-    unsigned Distance = Name.edit_distance(N.Text.drop_front(strlen("enzyme_")),
-                                           /*AllowReplacements=*/true, Best);
-    if (Distance < Best && N.Kind != Marker::NotSupported) {
+    if (N.Kind == Marker::NotSupported)
+      continue;
+    StringRef Known = N.Text.drop_front(N.Text.find('_') + 1);
+    unsigned Distance = Name.edit_distance(Known, /*AllowReplacements=*/true, Best);
+    if (Distance < Best) {
       Best = Distance;
       Nearest = N.Text;
     }
+    // "duplicated": the longest name that it starts with.
+    if (Name.starts_with(Known) && N.Text.size() > Start.size())
+      Start = N.Text;
+    // "primal": a part of one.
+    if (Name.size() >= 5 && Known.starts_with(Name))
+      Whole = N.Text;
   }
-  return Nearest;
+  if (!Nearest.empty() && Best <= Slip)
+    return Nearest;
+  if (!Start.empty())
+    return Start;
+  StringRef Meant = meantBy(Name, OtherMarkers);
+  if (!Meant.empty())
+    return Meant;
+  return Whole.empty() ? Nearest : Whole;
 }
 
 } // namespace isozyme
