@@ -18,6 +18,38 @@ define double @sibling(ptr %r, i64 %i, double %x) "isozyme-request"="reverse(dup
   ret double %y
 }
 
+; The record is named by another access; the address that leads to the place was loaded as that of such a record.
+; CHECK-LABEL: types of @pointee
+; CHECK-NOT: %n:
+define double @pointee(ptr %p, ptr %s, i64 %i, double %x) "isozyme-request"="reverse(dup,dup,const,active)->active" {
+  %r = load ptr, ptr %p, !tbaa !13
+  %at = getelementptr i8, ptr %r, i64 8
+  %y = load double, ptr %at
+  %element = getelementptr i32, ptr %r, i64 %i
+  %n = load i32, ptr %element, !tbaa !11
+  %more = add i32 %n, 1
+  store i32 %more, ptr %element, !tbaa !11
+  store double %x, ptr %s, !tbaa !10
+  ret double %y
+}
+
+; What lies behind its last member is not told: a class that extends the record may keep a member there. Zeros are
+; known where the record has doubles.
+; CHECK-LABEL: types of @extended
+; CHECK: %r -> starts with {0..16 float double}
+; CHECK: %tail -> unknown
+define double @extended(ptr %p, ptr %s, double %x) "isozyme-request"="reverse(dup,dup,active)->active" {
+  %r = load ptr, ptr %p, !tbaa !13
+  call void @llvm.memset.p0.i64(ptr %r, i8 0, i64 16, i1 false)
+  %q = load ptr, ptr %p, !tbaa !15
+  %tail = getelementptr i8, ptr %q, i64 12
+  call void @llvm.memset.p0.i64(ptr %tail, i8 0, i64 4, i1 false)
+  store double %x, ptr %s, !tbaa !10
+  %at = getelementptr i8, ptr %s, i64 16
+  store double %x, ptr %at, !tbaa !17
+  ret double %x
+}
+
 ; A union at that place may be anything, and so may what lies behind the first element of an array.
 ; CHECK-LABEL: types of @union
 ; CHECK: %n: unknown
@@ -32,6 +64,8 @@ define double @union(ptr %r, i64 %i, double %x) "isozyme-request"="reverse(dup,c
   ret double %y
 }
 
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
 !2 = !{!"Simple C/C++ TBAA"}
 !4 = !{!"omnipotent char", !2, i64 0}
 !5 = !{!"int", !4, i64 0}
@@ -41,3 +75,9 @@ define double @union(ptr %r, i64 %i, double %x) "isozyme-request"="reverse(dup,c
 !10 = !{!7, !6, i64 0}
 !11 = !{!5, !5, i64 0}
 !12 = !{!8, !6, i64 0}
+!13 = !{!14, !14, i64 0}
+!14 = !{!"p1 _ZTS4Pair", !4, i64 0}
+!15 = !{!16, !16, i64 0}
+!16 = !{!"p1 _ZTS7Counted", !4, i64 0}
+!17 = !{!18, !6, i64 0}
+!18 = !{!"Counted", !6, i64 0, !5, i64 8}

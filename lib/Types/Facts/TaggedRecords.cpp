@@ -57,7 +57,30 @@ void TaggedRecords::add(Members &To, int64_t At, uint64_t Size, ConcreteType Typ
 std::optional<MemoryLayout> TaggedRecords::layoutAt(const Value *Ptr, uint64_t Size) const {
   auto [Base, Begin] = baseOf(Ptr, DL);
   auto It = Bases.find(Base);
-  return It == Bases.end() ? std::nullopt : layoutOf(It->second, Begin, Size);
+  std::optional<MemoryLayout> L;
+  if (It != Bases.end())
+    L = layoutOf(It->second, Begin, Size);
+  return L ? L : layoutInPointee(Base, Begin, Size);
+}
+
+/// Of the element that \p Base steps to, or of the first, by what the source calls that to which
+/// the pointer leads. What fills the record up is not told: a class that extends it may keep a
+/// member there.
+std::optional<MemoryLayout> TaggedRecords::layoutInPointee(const Value *Base, int64_t Begin,
+                                                           uint64_t Size) const {
+  uint64_t Step = 0;
+  if (auto *Element = dyn_cast<GEPOperator>(Base); Element && Element->getNumIndices() == 1) {
+    TypeSize Stride = DL.getTypeAllocSize(Element->getSourceElementType());
+    Step = Stride.isScalable() ? 1 : Stride.getFixedValue();
+    Base = Element->getPointerOperand();
+  }
+  auto *Load = dyn_cast<LoadInst>(Base);
+  const MDNode *Tag = Load ? Load->getMetadata(LLVMContext::MD_tbaa) : nullptr;
+  std::optional<Record> Known = Tag ? recordOfPointee(*Tag) : std::nullopt;
+  bool IsInside = Known && Begin >= 0 && uint64_t(Begin) + Size <= Known->End;
+  if (!IsInside || Step % alignTo(Known->End, Known->Alignment))
+    return std::nullopt;
+  return layoutOf(Known->Of, Begin, Size);
 }
 
 /// C++ calls the record in alias metadata what it calls it in pointers to it, "_ZTS6cpBody"; C does
@@ -69,24 +92,30 @@ static StringRef nameInC(StringRef Name) {
   return IsSimple ? Name : StringRef();
 }
 
-std::optional<MemoryLayout> TaggedRecords::layoutOfPointee(const MDNode *Tag) const {
-  StringRef Name = pointeeRecordOfTag(Tag);
-  const MDNode *Record = Records.lookup(Name);
-  if (!Record)
-    Record = Records.lookup(nameInC(Name));
-  if (!Record)
+std::optional<TaggedRecords::Record> TaggedRecords::recordOfPointee(const MDNode &Tag) const {
+  StringRef Name = pointeeRecordOfTag(&Tag);
+  const MDNode *Named = Records.lookup(Name);
+  if (!Named)
+    Named = Records.lookup(nameInC(Name));
+  if (!Named)
     return std::nullopt;
-  Members Known;
-  uint64_t Largest = 1, End = 0;
-  readRecord(*Record, DL, [&](int64_t At, uint64_t Size, ConcreteType Type) {
-    add(Known, At, Size, Type);
-    Largest = std::max(Largest, Size);
-    End = std::max(End, At + Size);
+  Record Known;
+  readRecord(*Named, DL, [&](int64_t At, uint64_t Size, ConcreteType Type) {
+    add(Known.Of, At, Size, Type);
+    Known.Alignment = std::max(Known.Alignment, Size);
+    Known.End = std::max(Known.End, At + Size);
   });
-  uint64_t Size = alignTo(End, Largest);
-  if (Size > End) // What fills the last one up.
-    add(Known, End, Size - End, ConcreteType::Anything);
-  return End ? layoutOf(Known, 0, Size) : std::nullopt;
+  return Known.End ? std::optional(std::move(Known)) : std::nullopt;
+}
+
+std::optional<MemoryLayout> TaggedRecords::layoutOfPointee(const MDNode *Tag) const {
+  std::optional<Record> Known = recordOfPointee(*Tag);
+  if (!Known)
+    return std::nullopt;
+  uint64_t Size = alignTo(Known->End, Known->Alignment);
+  if (Size > Known->End) // What fills the last one up.
+    add(Known->Of, Known->End, Size - Known->End, ConcreteType::Anything);
+  return layoutOf(Known->Of, 0, Size);
 }
 
 std::optional<MemoryLayout> TaggedRecords::layoutOf(const Members &Known, int64_t Begin,

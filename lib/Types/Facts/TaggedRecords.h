@@ -12,6 +12,10 @@
 //   %m = getelementptr i8, ptr %body, i64 32
 //   store double %b, ptr %m, !tbaa !cpBody.m               ; byte 56 of a cpBody is a double
 //
+// Or the address was loaded as that of such a record, which other accesses name:
+//
+//   %body = load ptr, ptr %p, !tbaa !"p1 _ZTS6cpBody"
+//
 // The graph may know less: there, pointers that may lead to several records lead to a mixture.
 //
 //===----------------------------------------------------------------------===//
@@ -53,7 +57,16 @@ private:
   /// By their distance from the base.
   using Members = std::map<int64_t, Member>;
 
+  /// By name: what it has, where its last member ends, and the size of its largest.
+  struct Record {
+    Members Of;
+    uint64_t End = 0, Alignment = 1;
+  };
+
   void addAccess(const llvm::Instruction &I);
+  std::optional<MemoryLayout> layoutInPointee(const llvm::Value *Base, int64_t Begin,
+                                              uint64_t Size) const;
+  std::optional<Record> recordOfPointee(const llvm::MDNode &Tag) const;
   static std::optional<MemoryLayout> layoutOf(const Members &Known, int64_t Begin, uint64_t Size);
   static void add(Members &To, int64_t At, uint64_t Size, ConcreteType Type);
 
