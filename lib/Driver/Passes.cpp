@@ -26,6 +26,7 @@
 #include "isozyme/Plan/ForwardPlan.h"
 #include "isozyme/Plan/PlanFile.h"
 #include "isozyme/Plan/RecordPlan.h"
+#include "isozyme/Prepare/IndirectCalls.h"
 #include "isozyme/Prepare/Prepare.h"
 #include "isozyme/Requests/Annotations.h"
 #include "isozyme/Requests/ChosenTargets.h"
@@ -140,7 +141,8 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   markDeviceMath(M);
   report(checkEntryNames(M));
   report(lowerInactiveCalls(M));
-  if (pinMarked(M) || Lowered)
+  const bool Renamed = callByOwnNames(M);
+  if (pinMarked(M) || Lowered || Renamed)
     MAM.invalidate(M, PreservedAnalyses::none());
   if (Setup.Before)
     MAM.invalidate(M, Setup.Before->run(M, MAM));
@@ -320,6 +322,7 @@ PreservedAnalyses StagePrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
        << (Stage == PrintedStage::Types ? "types" : "activity") << ">' here\n";
   report(applyAnnotations(M));
   lowerLaunches(M);
+  callByOwnNames(M);
   splitChosenCalls(M);
   if (Stage == PrintedStage::Requests) {
     for (const DiffRequest &R : requestsOfAttributes(M))

@@ -16,6 +16,7 @@
 #include "isozyme/Requests/OperandTrace.h"
 #include "isozyme/Values/FortranDescriptors.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -214,6 +215,8 @@ public:
       return;
     SmallVector<std::pair<const CallBase *, OperandsOfCall>, 8> Calls;
     for (const Use &U : Original.uses()) {
+      if (isCalledAlias(*U.getUser()))
+        return;
       auto *Call = dyn_cast<CallBase>(U.getUser());
       // Its address may be anywhere: where it is called by that, and the derivative goes
       // on, there is a direct call (Prepare/IndirectCalls).
@@ -243,6 +246,12 @@ public:
   }
 
 private:
+  /// Another name, which another file may give another meaning. Else nobody calls it.
+  static bool isCalledAlias(const User &Of) {
+    return isa<GlobalAlias>(Of) &&
+           any_of(Of.users(), [](const User *By) { return isa<CallBase>(By); });
+  }
+
   static OperandsOfCall operandsOf(const CallBase &Call) {
     OperandsOfCall Operands;
     for (const Use &U : Call.args())
