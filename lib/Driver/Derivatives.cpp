@@ -525,7 +525,7 @@ Error Derivatives::emitPair(Pair &Self) {
     Explain->notePlan(*Self.Plan, *A->Types, A->Activity);
   if (!Self.Functions.Boxed) {
     Self.Functions.Boxed = Self.Plan->Tape.isBoxed();
-    Self.Functions.Tape = Self.Plan->Tape.tapeType(M.getContext());
+    Self.Functions.Tape = Self.Plan->Tape.passedType(M.getContext());
     if (Self.Functions.Boxed)
       Self.Functions.Tape = PointerType::getUnqual(M.getContext());
     Self.Functions.Augment = declare(Self.Request, Self.Functions.Tape);

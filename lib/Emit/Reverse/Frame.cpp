@@ -96,21 +96,47 @@ Align Frame::alignInBox(StructType *Record, unsigned Field) const {
                          DL.getStructLayout(Record)->getElementOffset(Field));
 }
 
+/// The same members as type \p To: vectors have become arrays, or the reverse.
+static Value *convert(IRBuilder<> &B, Value *V, Type *To) {
+  Type *From = V->getType();
+  if (From == To)
+    return V;
+  Value *All = PoisonValue::get(To);
+  unsigned Count = isa<StructType>(To)  ? To->getStructNumElements()
+                   : isa<ArrayType>(To) ? unsigned(To->getArrayNumElements())
+                                        : cast<FixedVectorType>(To)->getNumElements();
+  for (unsigned I = 0; I < Count; ++I) {
+    Value *Member =
+        isa<FixedVectorType>(From) ? B.CreateExtractElement(V, I) : B.CreateExtractValue(V, I);
+    if (isa<FixedVectorType>(To)) {
+      All = B.CreateInsertElement(All, Member, I);
+      continue;
+    }
+    Type *MemberType =
+        isa<StructType>(To) ? To->getStructElementType(I) : To->getArrayElementType();
+    All = B.CreateInsertValue(All, convert(B, Member, MemberType), I);
+  }
+  return All;
+}
+
 Value *Frame::pack(IRBuilder<> &B, const SplitPair &Self) const {
   StructType *Record = Plan.Tape.tapeType(B.getContext());
   if (Self.Boxed && !Record)
     return Constant::getNullValue(Self.Tape);
-  Value *All = PoisonValue::get(Record);
+  Value *All = nullptr;
   if (Self.Boxed)
     All = allocateTape(B, Plan.Tape.memory(),
                        B.getInt64(Fn.getDataLayout().getTypeAllocSize(Record)), "box");
+  else
+    All = PoisonValue::get(Self.Tape);
   for (auto [Field, Slot] : enumerate(Plan.Tape.regions()[0].Slots)) {
     AllocaInst *At = topSlot(Slot);
     Value *Kept = B.CreateLoad(At->getAllocatedType(), At);
     if (Self.Boxed)
       B.CreateAlignedStore(Kept, B.CreateStructGEP(Record, All, Field), alignInBox(Record, Field));
     else
-      All = B.CreateInsertValue(All, Kept, unsigned(Field));
+      All = B.CreateInsertValue(All, convert(B, Kept, Self.Tape->getStructElementType(Field)),
+                                unsigned(Field));
   }
   return All;
 }
@@ -123,7 +149,8 @@ void Frame::unpack(IRBuilder<> &B, const SplitPair &Self) const {
     Value *Kept = Self.Boxed ? B.CreateAlignedLoad(Record->getElementType(Field),
                                                    B.CreateStructGEP(Record, Tape, Field),
                                                    alignInBox(Record, Field), "unboxed")
-                             : B.CreateExtractValue(Tape, unsigned(Field));
+                             : convert(B, B.CreateExtractValue(Tape, unsigned(Field)),
+                                       Record->getElementType(Field));
     B.CreateStore(Kept, topSlot(Slot));
   }
   if (Self.Boxed && !KeepTape)

@@ -259,10 +259,33 @@ StructType *TapeLayout::tapeType(LLVMContext &C) const {
   return Regions[0].Slots.empty() ? nullptr : recordType(Regions[0], C);
 }
 
+static Type *withoutVectors(Type *T) {
+  if (auto *Vector = dyn_cast<FixedVectorType>(T))
+    return ArrayType::get(Vector->getElementType(), Vector->getNumElements());
+  if (auto *Array = dyn_cast<ArrayType>(T))
+    return ArrayType::get(withoutVectors(Array->getElementType()), Array->getNumElements());
+  auto *Record = dyn_cast<StructType>(T);
+  if (!Record)
+    return T;
+  SmallVector<Type *, 8> Members;
+  for (Type *Member : Record->elements())
+    Members.push_back(withoutVectors(Member));
+  return Members == Record->elements()
+             ? Record
+             : StructType::get(T->getContext(), Members, Record->isPacked());
+}
+
+StructType *TapeLayout::passedType(LLVMContext &C) const {
+  StructType *Record = tapeType(C);
+  return Record ? cast<StructType>(withoutVectors(Record)) : nullptr;
+}
+
 /// Members of \p T that a register or two holds.
 static uint64_t membersOf(const Type *T) {
   if (const auto *Array = dyn_cast<ArrayType>(T))
     return Array->getNumElements() * membersOf(Array->getElementType());
+  if (const auto *Vector = dyn_cast<FixedVectorType>(T))
+    return Vector->getNumElements();
   uint64_t Count = 0;
   if (const auto *Record = dyn_cast<StructType>(T))
     for (const Type *Member : Record->elements())

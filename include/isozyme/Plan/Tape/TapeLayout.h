@@ -102,8 +102,11 @@ public:
   llvm::ArrayRef<TapeRegion> regions() const { return Regions; }
   /// The record of a growable region.
   llvm::StructType *recordType(const TapeRegion &R, llvm::LLVMContext &C) const;
-  /// The tape that a split pair passes: the slots of region 0; null when empty.
+  /// What a split pair keeps: the slots of region 0; null when empty.
   llvm::StructType *tapeType(llvm::LLVMContext &C) const;
+  /// The same as one value that is passed from function to function: arrays instead of vectors.
+  /// How vectors are passed depends on the target features of either function, which may differ.
+  llvm::StructType *passedType(llvm::LLVMContext &C) const;
   bool empty() const { return Slots.empty(); }
   /// Of a split pair, when all slots are known: a record of many members is passed as a pointer.
   /// Records lie in those of callers, and of many calls each: by value they would grow without
