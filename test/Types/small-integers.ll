@@ -75,6 +75,40 @@ single:
   ret void
 }
 
+; A byte that becomes a char of a record is one, whatever is in its place in other records.
+; CHECK-LABEL: types of @char
+; CHECK-NOT: %letter: unknown
+define void @char(ptr %to, ptr %from, i1 %isNumber) "isozyme-request"="reverse(dup,dup,const)->const" {
+  br i1 %isNumber, label %number, label %name
+number:
+  %x = load double, ptr %from, !tbaa !10
+  store double %x, ptr %to, !tbaa !10
+  ret void
+name:
+  %letter = load i8, ptr %from, !tbaa !15
+  store i8 %letter, ptr %to, !tbaa !17
+  ret void
+}
+
+; Not beside another: they may be pieces of a number.
+; CHECK-LABEL: types of @pieces
+; CHECK: %first: unknown
+define void @pieces(ptr %to, ptr %from, i1 %isNumber) "isozyme-request"="reverse(dup,dup,const)->const" {
+  br i1 %isNumber, label %number, label %name
+number:
+  %x = load double, ptr %from, !tbaa !10
+  store double %x, ptr %to, !tbaa !10
+  ret void
+name:
+  %first = load i8, ptr %from, !tbaa !15
+  store i8 %first, ptr %to, !tbaa !17
+  %second.from = getelementptr i8, ptr %from, i64 1
+  %second = load i8, ptr %second.from, !tbaa !15
+  %second.to = getelementptr i8, ptr %to, i64 1
+  store i8 %second, ptr %second.to, !tbaa !18
+  ret void
+}
+
 !2 = !{!"Simple C++ TBAA"}
 !3 = !{!"omnipotent char", !2, i64 0}
 !4 = !{!"any pointer", !3, i64 0}
@@ -88,3 +122,7 @@ single:
 !12 = !{!5, !5, i64 0}
 !13 = !{!8, !8, i64 0}
 !14 = !{!9, !9, i64 0}
+!15 = !{!3, !3, i64 0}
+!16 = !{!"Named", !3, i64 0, !3, i64 1, !7, i64 8}
+!17 = !{!16, !3, i64 0}
+!18 = !{!16, !3, i64 1}

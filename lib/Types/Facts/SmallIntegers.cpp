@@ -6,12 +6,14 @@
 // A std::variant<double, int, ...> and a std::any hold an int where a double is at other
 // times. Who computes with the bits of a double by 32-bit integers reads both halves; so
 // what the source names an integer is one, if it is at the start of a double and nothing
-// is ever seen that touches the rest of it alone.
+// is ever seen that touches the rest of it alone. A byte is named so, too, where it becomes a
+// member of a record: arrays of characters, and unions, are accessed as what they are.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Graph/GraphBuilder.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
 #include <map>
 
 using namespace llvm;
@@ -46,6 +48,21 @@ bool GraphBuilder::isSmallBesideDouble(PointerTarget Place, int64_t Size) const 
   return IsDouble;
 }
 
+/// Is \p V loaded or stored as a char that is a member of a record?
+static bool isCharOfRecord(const Value &V, const DataLayout &DL) {
+  auto Names = [&](const Value *Access) {
+    auto *I = dyn_cast<Instruction>(Access);
+    const MDNode *Tag = I ? I->getMetadata(LLVMContext::MD_tbaa) : nullptr;
+    int64_t At = 0;
+    return Tag && recordOfTag(Tag, At) && typeNamedBy(Tag, DL).kind() == ConcreteType::Anything;
+  };
+  auto Keeps = [&](const User *U) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    return Store && Store->getValueOperand() == &V && Names(Store);
+  };
+  return isa<LoadInst>(V) && V.getType()->isIntegerTy(8) && (Names(&V) || any_of(V.users(), Keeps));
+}
+
 void GraphBuilder::noteSmallIntegers() {
   using Word = std::tuple<unsigned, int64_t, uint64_t, uint64_t>;
   std::map<Word, SmallVector<const Value *, 4>> Small;
@@ -53,11 +70,13 @@ void GraphBuilder::noteSmallIntegers() {
     PointerTarget Place = G.normal(A.Place).ofAnyObject();
     if (Place.isValid() && G.node(Place.Node).Skewed) // It may be at any of the words.
       Place = Place.plus(0, WordSize);
-    bool IsNamed = A.Value && A.Named.kind() == ConcreteType::Integer;
+    bool IsNamed = A.Value && (A.Named.kind() == ConcreteType::Integer ||
+                               (A.Load && isCharOfRecord(*A.Value, DL)));
     if (IsNamed && !isa<Constant>(A.Value) && Place.isValid() && A.Size < WordSize &&
         isSmallBesideDouble(Place, int64_t(A.Size)))
       Small[{Place.Node, Place.Offset, Place.Stride, A.Size}].push_back(A.Value);
   }
+  DenseSet<const Value *> Chars;
   for (const auto &[Key, Values] : Small) {
     auto [Node, Offset, Stride, Size] = Key;
     PointerTarget Place{Node, Offset, Stride};
@@ -66,8 +85,14 @@ void GraphBuilder::noteSmallIntegers() {
       return There.isValid() && There.Node == Place.Node &&
              touchesRest(Distances(Place, There), int64_t(B.Size), Size);
     });
+    if (!Alone)
+      continue;
     for (const Value *V : Values)
-      if (Alone)
-        S.Scalars.addEvidence(V, ConcreteType::Integer);
+      S.Scalars.addEvidence(V, ConcreteType::Integer);
+    Chars.insert_range(make_filter_range(
+        Values, [&](const Value *V) { return Size == 1 && isCharOfRecord(*V, DL); }));
   }
+  for (PendingAccess &A : IntegerAccesses) // By way of a reference, it has no name.
+    if (A.Value && Chars.contains(A.Value))
+      A.Named = ConcreteType::Integer;
 }
