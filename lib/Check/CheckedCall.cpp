@@ -18,6 +18,7 @@
 #include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Prepare/SourceNames.h"
 #include "isozyme/Requests/ResultLayout.h"
+#include "isozyme/Support/InternalCopy.h"
 #include "isozyme/Support/UserCode.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -152,6 +153,7 @@ void CheckEmitter::fillFrame(IRBuilder<> &B, Value *Frame) {
 Function *CheckEmitter::thunk(const Twine &Name, ArrayRef<Type *> Params) {
   auto *T = FunctionType::get(Type::getVoidTy(C), Params, false);
   auto *F = Function::Create(T, GlobalValue::InternalLinkage, Name, M);
+  takeTarget(*F, *R.Fn);
   F->addFnAttr(Attribute::NoInline);
   BasicBlock::Create(C, "entry", F);
   return F;

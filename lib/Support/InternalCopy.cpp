@@ -31,4 +31,11 @@ Function &internalCopyOf(Function &F) {
   return *Copy;
 }
 
+void takeTarget(Function &F, const Function &Like) {
+  for (StringRef Kind : {"target-cpu", "target-features", "tune-cpu", "min-legal-vector-width",
+                         "prefer-vector-width", "use-soft-float"})
+    if (Attribute A = Like.getFnAttribute(Kind); A.isValid())
+      F.addFnAttr(A);
+}
+
 } // namespace isozyme

@@ -171,7 +171,7 @@ private:
   CalleeReads readsOf(const CallPlan &C);
   llvm::Function *declare(const DiffRequest &R, llvm::Type *Tape);
   bool mayReachItself(llvm::Function &F);
-  llvm::Function *create(llvm::FunctionType *T, const llvm::Twine &Name,
+  llvm::Function *create(const llvm::Function &Like, llvm::FunctionType *T, const llvm::Twine &Name,
                          llvm::GlobalValue::LinkageTypes L = llvm::GlobalValue::InternalLinkage);
   llvm::Expected<llvm::Function *> recordingOf(llvm::Function &F, llvm::ArrayRef<ArgActivity> Args);
   llvm::Expected<Replay> replayOf(const DiffRequest &R);

@@ -13,6 +13,7 @@
 #include "isozyme/Emit/ForwardEmitter.h"
 #include "isozyme/Ops/GlobalShadows.h"
 #include "isozyme/Ops/Markings.h"
+#include "isozyme/Support/InternalCopy.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -21,8 +22,10 @@ using namespace llvm;
 
 namespace isozyme {
 
-Function *Derivatives::create(FunctionType *T, const Twine &Name, GlobalValue::LinkageTypes L) {
+Function *Derivatives::create(const Function &Like, FunctionType *T, const Twine &Name,
+                              GlobalValue::LinkageTypes L) {
   auto *F = Function::Create(T, L, Name, M);
+  takeTarget(*F, Like);
   Created.push_back(F);
   return F;
 }
@@ -70,7 +73,7 @@ Expected<Function *> Derivatives::recordingOf(Function &F, ArrayRef<ArgActivity>
     if (Made.Of == &F && ArrayRef(Made.Args) == Args)
       return Made.Fn;
   if (customRules(F).hasSplitForward()) {
-    Function *Shell = create(withRecord(F.getFunctionType()), "record." + F.getName());
+    Function *Shell = create(F, withRecord(F.getFunctionType()), "record." + F.getName());
     Recordings.push_back({&F, SmallVector<ArgActivity, 8>(Args), Shell});
     DiffRequest R;
     R.Fn = &F;
@@ -89,7 +92,7 @@ Expected<Function *> Derivatives::recordingOf(Function &F, ArrayRef<ArgActivity>
   if (!S)
     return S.takeError();
   const PreparedFunction &P = *(*S)->P;
-  Function *Shell = create(withRecord(P.function().getFunctionType()), "record." + F.getName());
+  Function *Shell = create(F, withRecord(P.function().getFunctionType()), "record." + F.getName());
   Recordings.push_back({&F, SmallVector<ArgActivity, 8>(Args), Shell});
   const RecordPlan Plan = recordPlan(**S);
   const UnreadMemory Unread(P, Args);
@@ -118,7 +121,8 @@ Expected<Function *> Derivatives::recordingOf(Function &F, ArrayRef<ArgActivity>
 
 Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
   auto standIn = [&] {
-    return create(derivativeType(R), "stand.in." + R.Fn->getName(), GlobalValue::ExternalLinkage);
+    return create(*R.Fn, derivativeType(R), "stand.in." + R.Fn->getName(),
+                  GlobalValue::ExternalLinkage);
   };
   for (Replay &Made : Replays)
     if (Made.Request == R) {
@@ -133,7 +137,8 @@ Expected<Derivatives::Replay> Derivatives::replayOf(const DiffRequest &R) {
                          "' has a registered derivative that runs it again, and "
                          "none from a tape",
                      "register one with __enzyme_register_splitderivative_" + R.Fn->getName());
-  Replay Self{R, create(withRecord(derivativeType(R)), "replay." + R.Fn->getName()), standIn()};
+  Replay Self{R, create(*R.Fn, withRecord(derivativeType(R)), "replay." + R.Fn->getName()),
+              standIn()};
   Replays.push_back(Self);
   if (ByRule) {
     Expected<RuleShape> S = readSplitForwardRule(R);
@@ -214,7 +219,7 @@ Expected<Function *> Derivatives::getRecording(const DiffRequest &R) {
   Members.push_back(Ptr);
   auto *T = FunctionType::get(StructType::get(M.getContext(), Members),
                               F.getFunctionType()->params(), false);
-  Function *Shell = create(T, "record." + F.getName() + ".entry");
+  Function *Shell = create(F, T, "record." + F.getName() + ".entry");
   emitRecordingEntry(*Shell, **Made);
   RecordingEntries.push_back({&F, Args, Shell});
   return Shell;
@@ -240,7 +245,8 @@ Expected<Function *> Derivatives::getReplay(const DiffRequest &Asked, bool Keep,
   }
   Function *Replayed = Made->Fn;
   eraseStandIns();
-  Function *Shell = create(Replayed->getFunctionType(), "replay." + R.Fn->getName() + ".entry");
+  Function *Shell =
+      create(*R.Fn, Replayed->getFunctionType(), "replay." + R.Fn->getName() + ".entry");
   emitReplayEntry(*Shell, *Replayed, Keep);
   return withStart(*Shell, R);
 }

@@ -18,7 +18,7 @@ namespace isozyme {
 Function *Derivatives::declareCounter(Function &Primal) {
   if (!deviceTape(M))
     return nullptr;
-  return create(Primal.getFunctionType(), "tape.bytes." + Primal.getName());
+  return create(Primal, Primal.getFunctionType(), "tape.bytes." + Primal.getName());
 }
 
 /// Fills what counts for \p Plan; null where nothing is taken. \p Declared: null, or by which

@@ -91,6 +91,7 @@ static Function *partFunction(const CheckpointPlan &Plan, StringRef What, Functi
   Function &Steps = *Plan.Request.Fn;
   auto *F = Function::Create(T, GlobalValue::InternalLinkage, What + ".parts." + Steps.getName(),
                              Steps.getParent());
+  takeTarget(*F, Steps);
   F->addFnAttr(marking::Synthesised);
   BasicBlock::Create(F->getContext(), "entry", F);
   return F;
