@@ -17,8 +17,8 @@ namespace isozyme {
 void becomeInternal(llvm::Function &Copy);
 /// An internal copy of \p F.
 llvm::Function &internalCopyOf(llvm::Function &F);
-/// \p F is for the processor that \p Like is compiled for. It depends on that how vectors are passed
-/// from the one to the other.
+/// \p F is for the processor that \p Like is compiled for. It depends on that how vectors are
+/// passed from the one to the other.
 void takeTarget(llvm::Function &F, const llvm::Function &Like);
 
 } // namespace isozyme
