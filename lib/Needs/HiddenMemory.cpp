@@ -26,17 +26,27 @@ static const Value *withoutOffset(const Value *Number) {
   return Number;
 }
 
+/// Is \p Number an address, or none, such as that of the end of a vector that may be empty?
+static bool isAddress(const Value *Number) {
+  Number = withoutOffset(Number);
+  auto *Phi = dyn_cast<PHINode>(Number);
+  return Phi ? all_of(Phi->incoming_values(),
+                      [](const Use &U) { return isa<PtrToIntInst>(U) || match(U.get(), m_Zero()); })
+             : isa<PtrToIntInst>(Number);
+}
+
 /// Is an address taken as a number only to know how far it is from another one?
 static bool isForDistances(const Instruction &Number) {
   return all_of(Number.users(), [&](const User *U) {
-    auto *I = dyn_cast<BinaryOperator>(U);
-    if (!I || (I->getOpcode() != Instruction::Sub && I->getOpcode() != Instruction::Add))
+    auto *I = cast<Instruction>(U);
+    if (isa<PHINode>(I) && !isa<PHINode>(Number))
+      return isAddress(I) && isForDistances(*I);
+    if (I->getOpcode() != Instruction::Sub && I->getOpcode() != Instruction::Add)
       return false;
     if (withoutOffset(I) != I)
       return isForDistances(*I);
-    return I->getOpcode() == Instruction::Sub &&
-           isa<PtrToIntInst>(withoutOffset(I->getOperand(0))) &&
-           isa<PtrToIntInst>(withoutOffset(I->getOperand(1)));
+    return I->getOpcode() == Instruction::Sub && isAddress(I->getOperand(0)) &&
+           isAddress(I->getOperand(1));
   });
 }
 

@@ -7,7 +7,7 @@
 
 ; ANY-LABEL: define double @slope
 ; ANY:       rev.loop
-; ANY:         fmul reassoc nsz double
+; ANY:         fmul reassoc nsz contract double
 ; ANY:         fadd reassoc nsz contract double
 ; SOURCE-LABEL: define double @slope
 ; SOURCE:       rev.loop

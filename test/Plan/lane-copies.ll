@@ -133,7 +133,7 @@ define void @fill(ptr nocapture %table, double %x) noinline {
 ; CODE:         %[[BYTES:.*]] = mul i64 %k, 16
 ; CODE-NEXT:    %[[AT:.*]] = getelementptr i8, ptr %table.lanes, i64 %[[BYTES]]
 ; CODE-NEXT:    %v.tans = load <2 x double>, ptr %[[AT]], align 16
-; CODE:         fadd <2 x double>
+; CODE:         fadd {{.*}}<2 x double>
 @enzyme_width = external global i32
 @enzyme_dup = external global i32
 @enzyme_const = external global i32

@@ -51,6 +51,60 @@ end:
   ret double %u
 }
 
+; A vector that may be empty: its size is told by the number of its end, which is then none.
+; CHECK-LABEL: derivative plan for reverse(@may_be_empty:
+; CHECK:      %block = call @_Znwm: {{.*}}shadow on the tape
+; CHECK:      call @_ZdlPvm: leave out, release  shadow on the tape
+define double @may_be_empty(ptr noalias %x, i64 %n) "isozyme-request"="reverse(dup,const)->active" {
+entry:
+  %bytes = shl nuw nsw i64 %n, 3
+  %none = icmp eq i64 %n, 0
+  br i1 %none, label %known, label %allocate
+allocate:
+  %block = call noalias nonnull ptr @_Znwm(i64 %bytes)
+  call void @llvm.memcpy.p0.p0.i64(ptr %block, ptr %x, i64 %bytes, i1 false)
+  %behind = getelementptr i8, ptr %block, i64 %bytes
+  %end.there = ptrtoint ptr %behind to i64
+  br label %known
+known:
+  %start = phi ptr [null, %entry], [%block, %allocate]
+  %end = phi i64 [0, %entry], [%end.there, %allocate]
+  %nothing = icmp eq ptr %start, null
+  br i1 %nothing, label %exit, label %use
+use:
+  %v = load double, ptr %start
+  %w = fmul double %v, %v
+  %begin = ptrtoint ptr %start to i64
+  %size = sub i64 %end, %begin
+  call void @_ZdlPvm(ptr %start, i64 %size)
+  br label %exit
+exit:
+  %r = phi double [0.0, %known], [%w, %use]
+  ret double %r
+}
+
+; The number may be that of the address itself, a product of it.
+; CHECK-LABEL: derivative plan for reverse(@hashed:
+; CHECK-NOT: on the tape
+define double @hashed(ptr noalias %x, ptr %out, i64 %n) "isozyme-request"="reverse(dup,const,const)->active" {
+entry:
+  %some = icmp ne i64 %n, 0
+  %block = call noalias nonnull ptr @_Znwm(i64 80)
+  call void @llvm.memcpy.p0.p0.i64(ptr %block, ptr %x, i64 80, i1 false)
+  %there = ptrtoint ptr %block to i64
+  br i1 %some, label %number, label %use
+number:
+  br label %use
+use:
+  %either = phi i64 [0, %entry], [%there, %number]
+  %hash = mul i64 %either, 31
+  store i64 %hash, ptr %out
+  %v = load double, ptr %block
+  %w = fmul double %v, %v
+  call void @_ZdlPvm(ptr %block, i64 80)
+  ret double %w
+}
+
 ; Blocks of loops, aligned ones, those whose address is somewhere, and those that are released with one of these.
 ; CHECK-LABEL: derivative plan for reverse(@others:
 ; CHECK-NOT: on the tape

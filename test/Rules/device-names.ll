@@ -10,8 +10,8 @@ define float @nativeSine(float %x) {
 }
 ; CHECK-LABEL: define {{.*}}@forward.nativeReciprocal(
 ; CHECK: [[Y:%.*]] = call float @__ocml_native_rcp_f32(
-; CHECK: [[TY:%.*]] = fmul reassoc nsz float %x.tan, [[Y]]
-; CHECK: fmul reassoc nsz float [[TY]], [[Y]]
+; CHECK: [[TY:%.*]] = fmul reassoc nsz contract float %x.tan, [[Y]]
+; CHECK: fmul reassoc nsz contract float [[TY]], [[Y]]
 define float @nativeReciprocal(float %x) {
   %y = call float @__ocml_native_rcp_f32(float %x)
   ret float %y

@@ -26,7 +26,7 @@ define double @dTwo(double %x, double %dx) {
 ; CHECK-LABEL: define double @dRoot(
 ; CHECK:       %[[R:.*]] = tail call double @llvm.sqrt.f64(double %x)
 ; CHECK:       %[[C:.*]] = fdiv double 5.000000e-01, %[[R]]
-; CHECK:       fmul reassoc nsz double {{%dx, %|%}}[[C]]
+; CHECK:       fmul reassoc nsz contract double {{%dx, %|%}}[[C]]
 define double @dRoot(double %x, double %dx) {
   %d = call double (...) @__enzyme_fwddiff(ptr @root, double %x, double %dx)
   ret double %d

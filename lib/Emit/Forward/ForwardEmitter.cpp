@@ -269,7 +269,9 @@ void ForwardEmission::emitRule(Instruction &I) {
 
 /// Tangents are added, masks united.
 Value *ForwardEmission::addTangents(Value *L, Value *Right) {
-  return R.Dependence ? uniteMasks(B, L, Right) : B.CreateFAdd(L, Right);
+  if (R.Dependence)
+    return uniteMasks(B, L, Right);
+  return B.CreateFAddFMF(L, Right, withFreeOrder(B.getFastMathFlags()));
 }
 
 /// The bits of a mask may be those of a nan, and users keep masks as integers.

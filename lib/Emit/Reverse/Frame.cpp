@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "DebugScope.h"
 #include "Sweeps.h"
+#include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
-#include "isozyme/Support/Options.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
 
@@ -249,13 +249,9 @@ Value *addDerivatives(IRBuilderBase &B, Value *A, Value *C) {
     return A;
   Type *T = A->getType();
   if (T->isFPOrFPVectorTy()) {
-    // The sign of a zero derivative means nothing: 0 + d may become d. Nor has the source an
-    // order in which shares are added.
-    const bool AnyOrder = options().Order == AdjointOrder::Any;
-    FastMathFlags Flags;
+    // The sign of a zero derivative means nothing: 0 + d may become d.
+    FastMathFlags Flags = withFreeOrder({});
     Flags.setNoSignedZeros();
-    Flags.setAllowReassoc(AnyOrder);
-    Flags.setAllowContract(AnyOrder);
     return B.CreateFAddFMF(A, C, FMFSource(Flags));
   }
   if (!T->isAggregateType())

@@ -108,18 +108,13 @@ private:
       Emitted[N].push_back(emitOperator(Nd, L, HasT ? LaneType : Float));
   }
 
-  /// The order in which the factors of a derivative are multiplied means as little as that in which
-  /// its shares are added. What is divided stays where the rule has it: `T * (X / Y)` may not
-  /// become `(T * X) / Y`, which overflows.
+  /// What is divided stays where the rule has it: `T * (X / Y)` may not become `(T * X) / Y`,
+  /// which overflows.
   void allowAnyOrder(const Node &Nd) {
     const bool IsSumOrProduct = Nd.K == NodeKind::Add || Nd.K == NodeKind::Sub ||
                                 Nd.K == NodeKind::Mul || Nd.K == NodeKind::Neg;
-    if (!IsSumOrProduct || Complex || options().Order != AdjointOrder::Any)
-      return;
-    FastMathFlags Flags = B.getFastMathFlags();
-    Flags.setAllowReassoc();
-    Flags.setNoSignedZeros();
-    B.setFastMathFlags(Flags);
+    if (IsSumOrProduct && !Complex)
+      B.setFastMathFlags(withFreeOrder(B.getFastMathFlags()));
   }
 
   /// `T / B` is `T * (1 / B)` where the order is free: all lanes share the division, it need not
@@ -306,6 +301,15 @@ bool fitsHere(const DebugLoc &Loc, const IRBuilderBase &B) {
 }
 
 } // namespace
+
+FastMathFlags withFreeOrder(FastMathFlags Flags) {
+  if (options().Order != AdjointOrder::Any)
+    return Flags;
+  Flags.setAllowReassoc();
+  Flags.setAllowContract();
+  Flags.setNoSignedZeros();
+  return Flags;
+}
 
 SmallVector<Value *, 4> emitPartial(IRBuilderBase &B, const Instruction &I, const OpView &V,
                                     unsigned Wrt, ArrayRef<Value *> Incoming, RuleMode Mode,

@@ -13,6 +13,6 @@ define double @df(double %x, double %y) {
   %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @f, double %x, double 1.0, ptr @enzyme_const, double %y)
   ret double %r
 }
-; CHECK:     %p.tan = fmul reassoc nsz double
-; CHECK-NOT: fadd double %p.tan
+; CHECK:     %p.tan = fmul reassoc nsz contract double
+; CHECK-NOT: fadd {{.*}}double %p.tan
 ; CHECK:     insertvalue { double } poison, double %p.tan, 0

@@ -20,16 +20,16 @@ exit:
 ; CHECK: define internal { [2 x double] } @{{.*}}(double %x, double %x.tan, double %x.tan1, i64 %n)
 ; CHECK:   %r.tans = phi <2 x double> [ zeroinitializer, %entry ], [ %s.tans, %loop ]
 ; CHECK:   [[X:%.*]] = shufflevector {{.*}} zeroinitializer
-; CHECK:   [[A:%.*]] = fmul reassoc nsz <2 x double> %r.tans, [[X]]
+; CHECK:   [[A:%.*]] = fmul reassoc nsz contract <2 x double> %r.tans, [[X]]
 ; CHECK:   [[T:%.*]] = insertelement <2 x double> {{.*}}, double %x.tan1, i64 1
 ; CHECK:   [[R:%.*]] = shufflevector {{.*}} zeroinitializer
-; CHECK:   [[B:%.*]] = fmul reassoc nsz <2 x double> [[T]], [[R]]
-; CHECK:   %p.tans = fadd <2 x double> [[A]], [[B]]
+; CHECK:   [[B:%.*]] = fmul reassoc nsz contract <2 x double> [[T]], [[R]]
+; CHECK:   %p.tans = fadd reassoc nsz contract <2 x double> [[A]], [[B]]
 ; CHECK:   %s.tans = select i1 %low, <2 x double> %p.tans, <2 x double> %r.tans
 ; CHECK:   %s.tan = extractelement <2 x double> %s.tans, i64 0
 ; CHECK:   %s.tan{{[0-9]+}} = extractelement <2 x double> %s.tans, i64 1
 ; CHECK: exit:
-; CHECK:   fmul reassoc nsz double %s.tan, 5.000000e-01
+; CHECK:   fmul reassoc nsz contract double %s.tan, 5.000000e-01
 
 @enzyme_width = external global i32
 %pair = type { double, double }

@@ -14,7 +14,7 @@ define %pair @df(double %x) {
   ret %pair %r
 }
 ; CHECK: define internal { [2 x double] } @{{.*}}(double %x, double %x.tan, double %x.tan1)
-; CHECK:   %n.tan = fneg reassoc nsz double %x.tan
-; CHECK:   %n.tan{{[0-9]+}} = fneg reassoc nsz double %x.tan1
+; CHECK:   %n.tan = fneg reassoc nsz contract double %x.tan
+; CHECK:   %n.tan{{[0-9]+}} = fneg reassoc nsz contract double %x.tan1
 ; CHECK:   insertvalue { [2 x double] } poison, double %n.tan, 0, 0
 ; CHECK:   insertvalue { [2 x double] } %{{.*}}, double %n.tan{{[0-9]+}}, 0, 1

@@ -27,6 +27,6 @@ define double @df(double %x, i1 %c) {
 ; CHECK:      rev.left:
 ; CHECK:        [[L:%.*]] = fadd reassoc nsz contract double
 ; CHECK:      rev.right:
-; CHECK-NEXT:   [[R:%.*]] = fmul reassoc nsz double %seed, 3.000000e+00
+; CHECK-NEXT:   [[R:%.*]] = fmul reassoc nsz contract double %seed, 3.000000e+00
 ; CHECK:      rev.entry:
 ; CHECK-NEXT:   phi double [ [[R]], %rev.right.to.entry ], [ [[L]], %rev.left.to.entry ]

@@ -16,7 +16,7 @@ define void @df(ptr %x, ptr %dx, ptr %y, ptr %dy) {
 
 ; CHECK:      [[DW:%.*]] = load double, ptr %y.shadow
 ; CHECK-NEXT: store double 0.000000e+00, ptr %y.shadow
-; CHECK-NEXT: [[DV:%.*]] = fmul reassoc nsz double [[DW]], 3.000000e+00
+; CHECK-NEXT: [[DV:%.*]] = fmul reassoc nsz contract double [[DW]], 3.000000e+00
 ; CHECK-NEXT: [[OLD:%.*]] = load double, ptr %x.shadow
 ; CHECK-NEXT: [[NEW:%.*]] = fadd reassoc nsz contract double [[OLD]], [[DV]]
 ; CHECK-NEXT: store double [[NEW]], ptr %x.shadow

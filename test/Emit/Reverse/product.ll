@@ -18,7 +18,7 @@ define { double, double } @df(double %x, double %y) {
 ; CHECK-NEXT:    %p = fmul double %x, %y
 ; CHECK-NOT:     @sin
 ; CHECK:         [[COS:%.*]] = call double @cos(double %p)
-; CHECK-NEXT:    [[P:%.*]] = fmul reassoc nsz double %seed, [[COS]]
-; CHECK-NEXT:    [[DX:%.*]] = fmul reassoc nsz double [[P]], %y
-; CHECK-NEXT:    [[DY:%.*]] = fmul reassoc nsz double [[P]], %x
+; CHECK-NEXT:    [[P:%.*]] = fmul reassoc nsz contract double %seed, [[COS]]
+; CHECK-NEXT:    [[DX:%.*]] = fmul reassoc nsz contract double [[P]], %y
+; CHECK-NEXT:    [[DY:%.*]] = fmul reassoc nsz contract double [[P]], %x
 ; CHECK-NEXT:    insertvalue { double, double } poison, double [[DX]], 0

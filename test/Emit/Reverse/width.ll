@@ -19,6 +19,6 @@ define [2 x double] @df(double %x, double %y) {
 ; CHECK-COUNT-1: call double @exp(double %p)
 ; CHECK:         [[S0:%.*]] = extractvalue [2 x double] %seed, 0
 ; CHECK:         [[S1:%.*]] = extractvalue [2 x double] %seed, 1
-; CHECK:         fmul reassoc nsz double [[S0]], %e
-; CHECK-NEXT:    fmul reassoc nsz double [[S1]], %e
+; CHECK:         fmul reassoc nsz contract double [[S0]], %e
+; CHECK-NEXT:    fmul reassoc nsz contract double [[S1]], %e
 ; CHECK-NOT:     @exp
