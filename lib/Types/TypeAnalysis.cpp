@@ -246,10 +246,12 @@ public:
   }
 
 private:
-  /// Another name, which another file may give another meaning. Else nobody calls it.
+  /// Another name, or one of that, which is not the function's own (callByOwnNames), or is passed
+  /// on. Else nobody calls it.
   static bool isCalledAlias(const User &Of) {
-    return isa<GlobalAlias>(Of) &&
-           any_of(Of.users(), [](const User *By) { return isa<CallBase>(By); });
+    return isa<GlobalAlias>(Of) && any_of(Of.users(), [](const User *By) {
+             return isa<CallBase>(By) || isCalledAlias(*By);
+           });
   }
 
   static OperandsOfCall operandsOf(const CallBase &Call) {

@@ -50,6 +50,36 @@ define double @extended(ptr %p, ptr %s, double %x) "isozyme-request"="reverse(du
   ret double %x
 }
 
+; C casts pointers to what is only a handle: where the named record has no numbers, nothing is told. Nor does it tell
+; of elements that an index steps over, in front of which it stands as their header.
+; CHECK-LABEL: types of @handle
+; CHECK: copy of 16 bytes at %h: every 16: {0..16 unknown}
+define double @handle(ptr %p, ptr %s, ptr %out, double %x) "isozyme-request"="reverse(dup,dup,dup,active)->active" {
+  %h = load ptr, ptr %p, !tbaa !19
+  call void @llvm.memcpy.p0.p0.i64(ptr %out, ptr %h, i64 16, i1 false)
+  store i32 1, ptr %s, !tbaa !22
+  ret double %x
+}
+; CHECK-LABEL: types of @header
+; CHECK: copy of 16 bytes at %element: every 16: {0..16 unknown}
+define double @header(ptr %p, ptr %s, ptr %out, i64 %i, double %x) "isozyme-request"="reverse(dup,dup,dup,const,active)->active" {
+  %h = load ptr, ptr %p, !tbaa !23
+  %element = getelementptr [2 x double], ptr %h, i64 %i
+  call void @llvm.memcpy.p0.p0.i64(ptr %out, ptr %element, i64 16, i1 false)
+  store double %x, ptr %s, !tbaa !26
+  ret double %x
+}
+; CHECK-LABEL: types of @element
+; CHECK: copy of 16 bytes at %element: every 16: {0..8 float double, 8..16 integer}
+%header = type { double, i64 }
+define double @element(ptr %p, ptr %s, ptr %out, i64 %i, double %x) "isozyme-request"="reverse(dup,dup,dup,const,active)->active" {
+  %h = load ptr, ptr %p, !tbaa !23
+  %element = getelementptr %header, ptr %h, i64 %i
+  call void @llvm.memcpy.p0.p0.i64(ptr %out, ptr %element, i64 16, i1 false)
+  store double %x, ptr %s, !tbaa !26
+  ret double %x
+}
+
 ; A union at that place may be anything, and so may what lies behind the first element of an array.
 ; CHECK-LABEL: types of @union
 ; CHECK: %n: unknown
@@ -65,6 +95,7 @@ define double @union(ptr %r, i64 %i, double %x) "isozyme-request"="reverse(dup,c
 }
 
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 
 !2 = !{!"Simple C/C++ TBAA"}
 !4 = !{!"omnipotent char", !2, i64 0}
@@ -81,3 +112,12 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 !16 = !{!"p1 _ZTS7Counted", !4, i64 0}
 !17 = !{!18, !6, i64 0}
 !18 = !{!"Counted", !6, i64 0, !5, i64 8}
+!19 = !{!20, !20, i64 0}
+!20 = !{!"p1 handle", !4, i64 0}
+!21 = !{!"handle", !5, i64 0, !5, i64 4, !5, i64 8, !5, i64 12}
+!22 = !{!21, !5, i64 0}
+!23 = !{!24, !24, i64 0}
+!24 = !{!"p1 header", !4, i64 0}
+!25 = !{!"header", !6, i64 0, !27, i64 8}
+!26 = !{!25, !6, i64 0}
+!27 = !{!"long", !4, i64 0}

@@ -30,8 +30,8 @@ namespace isozyme {
 
 class CallTargets;
 
-/// Calls functions by their own names where \p M calls them by other names (aliases) that no other
-/// file can give another meaning. True if there were such calls.
+/// Calls functions by their own names where \p M calls them by other names (aliases), if no other
+/// file can give either name another meaning. True if there were such calls.
 bool callByOwnNames(llvm::Module &M);
 
 /// Of more functions than this no chain is made: it would be searched at every call.

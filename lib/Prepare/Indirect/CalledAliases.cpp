@@ -18,8 +18,10 @@ using namespace llvm;
 bool isozyme::callByOwnNames(Module &M) {
   bool Changed = false;
   for (GlobalAlias &Alias : M.aliases()) {
-    auto *F = dyn_cast<Function>(Alias.getAliasee());
-    if (!F || Alias.isInterposable())
+    auto *F = dyn_cast<Function>(Alias.getAliasee()->stripPointerCastsAndAliases());
+    // An alias is this body, and a call of the function's name may reach another file's.
+    bool MayBeOther = !F || F->isInterposable() || (Alias.isDSOLocal() && !F->isDSOLocal());
+    if (MayBeOther || Alias.isInterposable())
       continue;
     Alias.replaceUsesWithIf(F, [&](Use &U) {
       auto *Call = dyn_cast<CallBase>(U.getUser());

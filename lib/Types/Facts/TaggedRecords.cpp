@@ -63,24 +63,39 @@ std::optional<MemoryLayout> TaggedRecords::layoutAt(const Value *Ptr, uint64_t S
   return L ? L : layoutInPointee(Base, Begin, Size);
 }
 
+/// Does \p Struct, over which an index steps, have from byte \p Begin on what \p L has? The pointer
+/// may lead to what stands in front of elements that are something else.
+static bool stepsOver(Type &Struct, const MemoryLayout &L, uint64_t Begin, const DataLayout &DL) {
+  auto *Record = dyn_cast<StructType>(&Struct);
+  std::optional<MemoryLayout> Whole = Record ? recordLayout(*Record, DL) : std::nullopt;
+  return Whole && all_of(L.Runs, [&](const TypedRun &Told) {
+           uint64_t From = Begin + Told.Offset, To = From + Told.Size;
+           return To <= Whole->Period && all_of(Whole->Runs, [&](const TypedRun &Run) {
+                    bool Overlap = Run.Offset < To && From < Run.Offset + Run.Size;
+                    return !Overlap || Run.Type.join(Told.Type).isKnown();
+                  });
+         });
+}
+
 /// Of the element that \p Base steps to, or of the first, by what the source calls that to which
 /// the pointer leads. What fills the record up is not told: a class that extends it may keep a
-/// member there.
+/// member there. Nor is a range without numbers: C casts pointers to what is only a handle, or a
+/// header, and what it moves from there by memcpy may be anything.
 std::optional<MemoryLayout> TaggedRecords::layoutInPointee(const Value *Base, int64_t Begin,
                                                            uint64_t Size) const {
-  uint64_t Step = 0;
+  Type *Stepped = nullptr;
   if (auto *Element = dyn_cast<GEPOperator>(Base); Element && Element->getNumIndices() == 1) {
-    TypeSize Stride = DL.getTypeAllocSize(Element->getSourceElementType());
-    Step = Stride.isScalable() ? 1 : Stride.getFixedValue();
+    Stepped = Element->getSourceElementType();
     Base = Element->getPointerOperand();
   }
   auto *Load = dyn_cast<LoadInst>(Base);
   const MDNode *Tag = Load ? Load->getMetadata(LLVMContext::MD_tbaa) : nullptr;
   std::optional<Record> Known = Tag ? recordOfPointee(*Tag) : std::nullopt;
-  bool IsInside = Known && Begin >= 0 && uint64_t(Begin) + Size <= Known->End;
-  if (!IsInside || Step % alignTo(Known->End, Known->Alignment))
+  if (!Known || Begin < 0 || uint64_t(Begin) + Size > Known->End)
     return std::nullopt;
-  return layoutOf(Known->Of, Begin, Size);
+  std::optional<MemoryLayout> L = layoutOf(Known->Of, Begin, Size);
+  bool AnyFloat = L && any_of(L->Runs, [](const TypedRun &Run) { return Run.Type.isFloat(); });
+  return AnyFloat && (!Stepped || stepsOver(*Stepped, *L, Begin, DL)) ? L : std::nullopt;
 }
 
 /// C++ calls the record in alias metadata what it calls it in pointers to it, "_ZTS6cpBody"; C does
