@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "isozyme/Driver/Pipeline.h"
+#include "isozyme/Cleanup/RowChecks.h"
 #include "isozyme/Driver/ExplainRequests.h"
 #include "isozyme/Driver/MarkerTargets.h"
 #include "isozyme/Driver/Passes.h"
@@ -73,6 +74,8 @@ static void registerDefaultPipelines(PassBuilder &PB, LoadOptionsFn LoadOptions)
         Setup.BeforeThinLink = Phase == ThinOrFullLTOPhase::ThinLTOPreLink;
         MPM.addPass(AutodiffPass(std::move(Setup)));
       });
+  PB.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &FPM, OptimizationLevel) { FPM.addPass(RowChecksPass()); });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [&PB, LoadOptions](ModulePassManager &MPM, OptimizationLevel L) {
         MPM.addPass(KeepTargetsPass(/*PinOnly=*/true));

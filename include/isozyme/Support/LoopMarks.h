@@ -15,6 +15,9 @@ namespace isozyme {
 /// that the order of their iterations is free, and that the loop only adds to memory.
 inline constexpr llvm::StringLiteral SwapMark = "isozyme.swap";
 
+/// A loop of a reverse sweep counts down, as `llvm.loop` metadata (see Cleanup/RowChecks.h).
+inline constexpr llvm::StringLiteral FallMark = "isozyme.fall";
+
 } // namespace isozyme
 
 #endif

@@ -230,9 +230,8 @@ BasicBlock *ReverseSweep::edge(BasicBlock *BB, BasicBlock *Pred, Site &S,
 
 void ReverseSweep::repeatLoop(IRBuilder<> &B, const Loop *L, Site &S) {
   Value *IV = counter(L, S), *One = B.getInt64(1);
-  B.CreateStore(Plan.Fused.find(L) || Plan.Rising.contains(L)
-                    ? B.CreateAdd(IV, One, "", true, true)
-                    : B.CreateSub(IV, One, "", true, true),
+  const bool Rises = Plan.Fused.find(L) || Plan.Rising.contains(L);
+  B.CreateStore(Rises ? B.CreateAdd(IV, One, "", true, true) : B.CreateSub(IV, One, "", true, true),
                 Counters[L]);
   if (Dispatch.count(L))
     B.CreateStore(B.getInt32(-1), Which[L]);
@@ -243,6 +242,8 @@ void ReverseSweep::repeatLoop(IRBuilder<> &B, const Loop *L, Site &S) {
     wishForLoop(*Back, "llvm.loop.unroll.runtime.disable");
   if (Plan.Swapped.containsInner(L))
     wishForLoop(*Back, SwapMark);
+  if (!Rises && !L->isInnermost())
+    wishForLoop(*Back, FallMark);
 }
 
 void ReverseSweep::enterLoops(IRBuilder<> &B, BasicBlock *Pred, BasicBlock *BB, Site &S) {
