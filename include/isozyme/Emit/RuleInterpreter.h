@@ -35,7 +35,7 @@ llvm::SmallVector<llvm::Value *, 4> emitPartial(llvm::IRBuilderBase &B, const ll
                                                 RuleMode Mode, RuleLookup Lookup,
                                                 RuleCallLookup Computed, bool Guarded);
 
-/// Flags of a sum of derivatives, or of a product that one is a factor of. Their order means
+/// Flags of a sum of adjoints, or of a product that a derivative is a factor of. Their order means
 /// nothing, and a product may be fused with the addition (docs/decisions/signed-zeros.md);
 /// -isozyme-adjoint-order=source keeps both as they are. \p Flags: of the operation itself.
 llvm::FastMathFlags withFreeOrder(llvm::FastMathFlags Flags);

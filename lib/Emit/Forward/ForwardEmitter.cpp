@@ -26,6 +26,7 @@
 #include "isozyme/Emit/RuleInterpreter.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Rules/PartialNeeds.h"
+#include "isozyme/Support/Options.h"
 #include "isozyme/Support/TypeContents.h"
 #include "isozyme/Values/ShadowAlignment.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -267,11 +268,14 @@ void ForwardEmission::emitRule(Instruction &I) {
   forEachLane(I, [&](unsigned Lane) { return Sum[Lane]; });
 }
 
-/// Tangents are added, masks united.
+/// Tangents are added, masks united. A sum of tangents has the order of the source, or a debugger
+/// would not find that of each variable, but may be fused with a product.
 Value *ForwardEmission::addTangents(Value *L, Value *Right) {
   if (R.Dependence)
     return uniteMasks(B, L, Right);
-  return B.CreateFAddFMF(L, Right, withFreeOrder(B.getFastMathFlags()));
+  FastMathFlags Flags = B.getFastMathFlags();
+  Flags.setAllowContract(Flags.allowContract() || options().Order == AdjointOrder::Any);
+  return B.CreateFAddFMF(L, Right, FMFSource(Flags));
 }
 
 /// The bits of a mask may be those of a nan, and users keep masks as integers.

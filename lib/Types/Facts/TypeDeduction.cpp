@@ -21,19 +21,6 @@ static constexpr unsigned CopyRounds = 32;
 /// Copies add no facts to memory of which so many are known.
 static constexpr unsigned MaxCopiedFacts = 512;
 
-/// A copy that begins or ends inside of a float, which is \p Behind where it begins, moves a piece
-/// of it: where that arrives, there are bytes that matter.
-bool GraphBuilder::copyPiece(const CopyLink &Link, Distances Behind, PointerTarget From,
-                             PointerTarget To, int64_t Size, ConcreteType Type) {
-  auto Length = int64_t(Link.Size);
-  int64_t Begin = std::max<int64_t>(Behind.At, 0), End = std::min(Behind.At + Size, Length);
-  bool IsWhole = Begin == Behind.At && End == Behind.At + Size;
-  if (!Type.isFloat() || Behind.Every || !Length || Begin >= End || IsWhole || To.Stride ||
-      G.node(From.Node).Skewed || G.node(To.Node).Skewed)
-    return false;
-  return G.addFact(To.plus(Begin), End - Begin, ConcreteType::Unknown, FactRank::Declared);
-}
-
 bool GraphBuilder::copyFacts(const CopyLink &Link) {
   bool Changed = false;
   for (bool Backward : {false, true}) {
@@ -57,7 +44,6 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
           Changed |= G.addFact(Place, Size, Type, FactRank::Access);
       };
       Distances Behind(From, placeOfFact(Key, Type));
-      Changed |= copyPiece(Link, Behind, From, To, Size, Type);
       std::optional<int64_t> First = Behind.notBelow(0);
       if (!First)
         continue;

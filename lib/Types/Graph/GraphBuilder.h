@@ -285,8 +285,6 @@ private:
   void deduceTypes();
   void solveFacts(Trusted What);
   void carryAlongCopies();
-  bool copyPiece(const CopyLink &Link, Distances Behind, PointerTarget From, PointerTarget To,
-                 int64_t Size, ConcreteType Type);
   bool copyFacts(const CopyLink &Link);
   ConcreteType floatAt(const PendingAccess &A, Trusted What) const;
   bool declaresInteger(PointerTarget Place, uint64_t Size) const;

@@ -24,7 +24,7 @@ exit:
 ; CHECK:   [[T:%.*]] = insertelement <2 x double> {{.*}}, double %x.tan1, i64 1
 ; CHECK:   [[R:%.*]] = shufflevector {{.*}} zeroinitializer
 ; CHECK:   [[B:%.*]] = fmul reassoc nsz contract <2 x double> [[T]], [[R]]
-; CHECK:   %p.tans = fadd reassoc nsz contract <2 x double> [[A]], [[B]]
+; CHECK:   %p.tans = fadd contract <2 x double> [[A]], [[B]]
 ; CHECK:   %s.tans = select i1 %low, <2 x double> %p.tans, <2 x double> %r.tans
 ; CHECK:   %s.tan = extractelement <2 x double> %s.tans, i64 0
 ; CHECK:   %s.tan{{[0-9]+}} = extractelement <2 x double> %s.tans, i64 1

@@ -23,4 +23,4 @@ define double @df(double %x, i64 %n) {
 ; CHECK: %p = phi double [ 1.000000e+00, %entry ], [ %q, %loop ]
 ; CHECK: %p.tan = phi double [ 0.000000e+00, %entry ], [ %q.tan, %loop ]
 ; CHECK: %q = fmul double %p, %x
-; CHECK: %q.tan = fadd reassoc nsz contract double
+; CHECK: %q.tan = fadd contract double

@@ -1,4 +1,4 @@
-; Both factors vary: the product rule. Sums and products of derivatives come in any order and may be fused.
+; Both factors vary: the product rule. Products of derivatives come in any order; they may be fused with the sum.
 ; RUN: %opt -passes='autodiff<no-cleanup>' -S %s | FileCheck %s
 
 define double @f(double %x, double %y) {
@@ -14,6 +14,6 @@ define double @df(double %x, double %y) {
 ; CHECK: define internal { double } @{{.*}}f{{.*}}(double %x, double %x.tan, double %y, double %y.tan)
 ; CHECK-DAG: [[A:%.*]] = fmul reassoc nsz contract double %{{x.tan, %y|y, %x.tan}}
 ; CHECK-DAG: [[B:%.*]] = fmul reassoc nsz contract double %{{y.tan, %x|x, %y.tan}}
-; CHECK:   %p.tan = fadd reassoc nsz contract double [[A]], [[B]]
+; CHECK:   %p.tan = fadd contract double [[A]], [[B]]
 ; CHECK:   [[R:%.*]] = insertvalue { double } poison, double %p.tan, 0
 ; CHECK:   ret { double } [[R]]
