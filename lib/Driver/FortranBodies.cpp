@@ -179,9 +179,10 @@ private:
     inlineHelpers(*Copy, Kind, Helper);
     // Behind the address there are integers, for each dimension; and then the table of the type of
     // records, or what is none of the descriptor's, where it is a component of a record.
-    StringRef Type = typeOf(Kind.Kind);
+    const bool HasTwoTypes = Known.TwoTypes.contains(&F);
     const uint64_t MostDimensions = Kind.Kind == ElementKind::Unknown ? 1 : 15;
     for (auto [K, Parameter] : enumerate(Known.descriptorsOf(F))) {
+      StringRef Type = typeOf(HasTwoTypes ? Kind.Kinds[K] : Kind.Kind);
       std::optional<uint64_t> Rank = K < Kind.Ranks.size() ? Kind.Ranks[K] : std::nullopt;
       const uint64_t Header = headerIntegers(Rank.value_or(Kind.Table ? 0 : MostDimensions));
       std::string Facts = "{[-1]:Pointer, [-1,8]:Integer@" + std::to_string(Header);
@@ -284,6 +285,10 @@ private:
                          ? int(Kind.Ranks[*Which].value_or(-1))
                          : -1;
           Call->replaceAllUsesWith(ConstantInt::getSigned(Call->getType(), Rank));
+          Call->eraseFromParent();
+        } else if (std::optional<unsigned> Which = Known.asksForKind(*Callee)) {
+          ElementKind Its = *Which < Kind.Kinds.size() ? Kind.Kinds[*Which] : ElementKind::Unknown;
+          Call->replaceAllUsesWith(ConstantInt::get(Call->getType(), int(Its)));
           Call->eraseFromParent();
         } else if (Callee == Known.Deep) {
           Call->replaceAllUsesWith(ConstantInt::get(Call->getType(), Kind.Components.has_value()));
@@ -485,6 +490,8 @@ static SmallVector<Value *, 4> descriptorsOf(const CallBase &Call, const Functio
 static bool isBeyond(const Function &F, const CallKind &Kind, const KnownFunctions &Known) {
   if (Known.OnlyBounds.contains(&F))
     return false;
+  if (Known.OneType.contains(&F))
+    return Kind.Kind == ElementKind::Unknown || Kind.IsMixed;
   if (&F == Known.PushValue || &F == Known.ValueAt)
     return Kind.GoesDeep || none_of(Kind.Ranks, [](auto Rank) { return Rank == 0; });
   if (&F == Known.PushDescriptor)
@@ -523,6 +530,8 @@ FortranBodies::FortranBodies(Module &M, FunctionAnalysisManager &FAM, ArrayRef<F
                                   Kind.IsFixed[1]};
       for (std::optional<uint64_t> Rank : Kind.Ranks)
         Key.push_back(Rank ? int64_t(*Rank) : -1);
+      for (ElementKind Its : Kind.Kinds)
+        Key.push_back(Known.TwoTypes.contains(F) ? int64_t(Its) : 0);
       Function *Copy = nullptr;
       Make.Caller = Known.HasDeepTypes ? Call->getFunction() : nullptr;
       if (isBeyond(*F, Kind, Known))

@@ -34,6 +34,14 @@ static ElementKind kindOfTypeCode(unsigned Code) {
   }
 }
 
+/// Of floats of one size, or of integers.
+static bool consistOfTheSame(ElementKind A, ElementKind B) {
+  auto IsFloat = [](ElementKind Kind) {
+    return Kind != ElementKind::Unknown && Kind != ElementKind::Integer;
+  };
+  return IsFloat(A) && IsFloat(B) ? floatSize(A) == floatSize(B) : A == B;
+}
+
 uint64_t floatSize(ElementKind Kind) {
   return Kind == ElementKind::Real4 || Kind == ElementKind::Complex4 ? 4 : 8;
 }
@@ -121,8 +129,11 @@ static CallKind kindOfTyping(const CallBase &Call, ArrayRef<Value *> Descriptors
 static CallKind kindOfElements(ArrayRef<Value *> Descriptors, bool Makes,
                                const GlobalVariable *Given) {
   CallKind Found;
-  for (Value *Descriptor : Descriptors)
+  for (Value *Descriptor : Descriptors) {
     Found.Ranks.push_back(byteOfDescriptor(Descriptor, DescriptorByte::Rank));
+    std::optional<unsigned> Code = byteOfDescriptor(Descriptor, DescriptorByte::TypeCode);
+    Found.Kinds.push_back(Code ? kindOfTypeCode(*Code) : ElementKind::Unknown);
+  }
   for (Value *Descriptor : Descriptors) {
     std::optional<unsigned> Code = byteOfDescriptor(Descriptor, DescriptorByte::TypeCode);
     if (!Code)
@@ -133,6 +144,8 @@ static CallKind kindOfElements(ArrayRef<Value *> Descriptors, bool Makes,
     const bool IsVariable = Attribute == Pointer || Attribute == Allocatable;
     if (*Code != DerivedType) {
       Found.Kind = kindOfTypeCode(*Code);
+      Found.IsMixed = any_of(Found.Kinds,
+                             [&](ElementKind Each) { return !consistOfTheSame(Found.Kind, Each); });
       Found.MayBeComponent = IsVariable;
       return Found;
     }

@@ -19,6 +19,9 @@ ISOZYME_EMBED(IsozymeFortran, ISOZYME_FORTRAN_BITCODE);
 
 namespace isozyme {
 
+/// What a lent body calls by such a name is the function whose place it takes.
+static constexpr StringLiteral PlainName = "isozyme_plain";
+
 /// What the user says of a function is worth more than its body.
 static bool wantsBody(const Function *F) {
   return F && F->isDeclaration() && !F->use_empty() && !hasMarkedMeaning(*F);
@@ -72,6 +75,8 @@ void LibraryBodies::lend(StringRef Bitcode, Module &M) {
     Declared[Lent.back()] = Known;
   }
   for (Function &F : M) {
+    if (F.getName().starts_with(PlainName))
+      F.addFnAttr(marking::Inactive);
     if (Before.contains(&F) || F.isDeclaration())
       continue;
     becomeInternal(F);
@@ -89,6 +94,10 @@ LibraryBodies::~LibraryBodies() {
     F->deleteBody();
     F->setAttributes(Declared[F]);
     F->setDSOLocal(false);
+    if (Function *Plain = F->getParent()->getFunction((PlainName + F->getName()).str())) {
+      Plain->replaceAllUsesWith(F);
+      Plain->eraseFromParent();
+    }
   }
   eraseUnused(std::move(Helpers), FAM);
 }

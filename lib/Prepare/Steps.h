@@ -64,6 +64,9 @@ void nameStrings(llvm::Function &F);
 /// A stream that output returns is the one that it was called with.
 void nameStreams(llvm::Function &F);
 
+/// Numbers and bytes that are read from text and files come into memory of their own first.
+void readApart(llvm::Function &F);
+
 /// sincos, modf and frexp, which have two results, become two operations.
 void lowerPairedMath(llvm::Function &F);
 

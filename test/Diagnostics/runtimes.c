@@ -11,7 +11,7 @@ double cblas_ddot(int, const double *, int, const double *, int);
 void dgemv_(char *, int *, int *, double *, double *, int *, double *, int *, double *, double *, int *);
 void dpotrf_(char *, int *, double *, int *, int *);
 void dgesture_(double *);
-void _FortranABesselJn_8(void *, const void *, int, const char *, int);
+void _FortranABesselJn_16(void *, const void *, int, const char *, int);
 int cudaMemcpyPeer(void *, const void *, unsigned long, int);
 
 double loop(const double *x, int n) {
@@ -59,8 +59,8 @@ double factor(double *x, int n) {
 }
 double norm(const double *x, int n) {
   double result;
-  // CHECK: runtimes.c:[[@LINE+1]]:3: error: '_FortranABesselJn_8' belongs to the run time of flang, {{.*}}; compile with -O1 or higher, {{.*}} [IZ201]
-  _FortranABesselJn_8(&result, x, 0, "", 0);
+  // CHECK: runtimes.c:[[@LINE+1]]:3: error: '_FortranABesselJn_16' belongs to the run time of flang, {{.*}}; compile with -O1 or higher, {{.*}} [IZ201]
+  _FortranABesselJn_16(&result, x, 0, "", 0);
   return result;
 }
 double device(const double *x, int n) {

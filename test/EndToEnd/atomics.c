@@ -1,4 +1,4 @@
-// Atomic additions, their old value used or not; atomic loads and stores; counters, locks and
+// Atomic additions, their old value used or not, and by +=; atomic loads and stores; counters, locks and
 // compare-and-exchange beside the numbers; volatile memory, each access once and in order.
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin %s
 #include "check.h"
@@ -33,6 +33,18 @@ double loadsAndStores(const double *x, int n) {
     atomic_store_explicit(&s, v * v + x[i], memory_order_release);
   }
   return atomic_load(&s);
+}
+
+/* Clang makes loops of compare-and-exchange of these. */
+double assigned(const double *x, int n) {
+  _Atomic double s = x[0];
+  double seen = 0;
+  for (int i = 0; i < n; i++) {
+    s += x[i] * x[i];
+    seen += s -= x[i];
+    s -= x[i] * x[0];
+  }
+  return s * seen;
 }
 
 struct shared {
@@ -74,6 +86,7 @@ int main(void) {
   TEST(oldValues);
   TEST(inCallee);
   TEST(loadsAndStores);
+  TEST(assigned);
   TEST(counters);
   TEST(volatiles);
   reads = 0;

@@ -6,8 +6,9 @@
 ! CHECK: error: in squares (module sums): no derivative is known for 'elsewhere_'{{.*}} 'isozyme fc -flto'
 ! CHECK: note: in function 'squares (module sums)': argument 1 of this call
 ! CHECK: note: the line is known with -g, or where 'isozyme fc' compiles the file
-! PLACES: error: {{.*}}fortran-messages.f90:[[#@LINE+9]]:[[#]]: in squares (module sums): no derivative is known for 'elsewhere_'
-! PLACES: error: {{.*}}fortran-messages.f90:[[#@LINE+18]]:[[#]]: in line (module sums): '_FortranAValueAt' belongs to the run time of flang for 'forall' and 'where', which Isozyme does not differentiate; write the statement as a loop{{.*}} [IZ201]
+! PLACES: error: {{.*}}fortran-messages.f90:[[#@LINE+10]]:[[#]]: in squares (module sums): no derivative is known for 'elsewhere_'
+! PLACES: error: {{.*}} in word (module sums): '_FortranATransfer' belongs to 'transfer' of flang's run time, {{.*}}; let the source and the mold consist of real or complex numbers of the same kind
+! PLACES: error: {{.*}}fortran-messages.f90:[[#@LINE+25]]:[[#]]: in line (module sums): '_FortranAValueAt' belongs to the run time of flang for 'forall' and 'where', which Isozyme does not differentiate; write the statement as a loop{{.*}} [IZ201]
 ! PLACES-NOT: the line is known with
 module sums
 contains
@@ -16,6 +17,13 @@ subroutine squares(x, y)
   real(8), intent(out) :: y
   real(8), external :: elsewhere
   y = elsewhere(x)**2
+end subroutine
+subroutine word(x, y)
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  integer(8) :: bits
+  bits = transfer(x, bits)
+  y = transfer(bits, 1d0) * x
 end subroutine
 subroutine line(x, y)
   type list
@@ -37,6 +45,7 @@ program main
   dx = 0
   dy = 1
   call f__enzyme_autodiff(squares, x, dx, y, dy)
+  call f__enzyme_autodiff(word, x, dx, y, dy)
   call f__enzyme_autodiff(line, x, dx, y, dy)
   print *, dx
 end program

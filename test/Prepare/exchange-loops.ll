@@ -43,6 +43,55 @@ exit:
   ret float %less
 }
 
+; `+=` on an _Atomic double: the loop carries the number.
+; CHECK-LABEL: @carried.prepared
+; CHECK-NOT: load
+; CHECK: %[[OLD:.*]] = atomicrmw fadd ptr %p, double %v seq_cst, align 8
+; CHECK-NOT: cmpxchg
+; CHECK: fadd double %[[OLD]], %v
+define double @carried(ptr %p, double %v) "isozyme-request"="reverse(dup,active)->active" {
+entry:
+  %first = load atomic double, ptr %p seq_cst, align 8
+  br label %again
+again:
+  %old = phi double [ %first, %entry ], [ %now, %again ]
+  %sum = fadd double %old, %v
+  %seen = bitcast double %old to i64
+  %bits = bitcast double %sum to i64
+  %pair = cmpxchg ptr %p, i64 %seen, i64 %bits seq_cst seq_cst, align 8
+  %now.bits = extractvalue { i64, i1 } %pair, 0
+  %done = extractvalue { i64, i1 } %pair, 1
+  %now = bitcast i64 %now.bits to double
+  br i1 %done, label %exit, label %again
+exit:
+  ret double %sum
+}
+
+; Where clang has fused the sum with a product, which is the same each time.
+; CHECK-LABEL: @product.prepared
+; CHECK: %[[NEGATED:.*]] = fneg double %v
+; CHECK: %[[BY:.*]] = fmul double %[[NEGATED]], %w
+; CHECK: atomicrmw fadd ptr %p, double %[[BY]] seq_cst, align 8
+; CHECK-NOT: cmpxchg
+define void @product(ptr %p, double %v, double %w) "isozyme-request"="reverse(dup,active,active)->const" {
+entry:
+  %first = load atomic double, ptr %p seq_cst, align 8
+  br label %again
+again:
+  %old = phi double [ %first, %entry ], [ %now, %again ]
+  %negated = fneg double %v
+  %sum = call double @llvm.fmuladd.f64(double %negated, double %w, double %old)
+  %seen = bitcast double %old to i64
+  %bits = bitcast double %sum to i64
+  %pair = cmpxchg ptr %p, i64 %seen, i64 %bits seq_cst seq_cst, align 8
+  %now.bits = extractvalue { i64, i1 } %pair, 0
+  %done = extractvalue { i64, i1 } %pair, 1
+  %now = bitcast i64 %now.bits to double
+  br i1 %done, label %exit, label %again
+exit:
+  ret void
+}
+
 ; The other way round, a store in the loop, and a share that is not the same each time.
 ; CHECK-LABEL: @from.prepared
 ; CHECK: cmpxchg

@@ -19,6 +19,7 @@
 ; CHECK-NEXT: Calls dynamic-casts{{$}}
 ; CHECK-NEXT: Calls strings{{$}}
 ; CHECK-NEXT: Calls streams{{$}}
+; CHECK-NEXT: Calls input{{$}}
 ; CHECK-NEXT: Calls allocation{{$}}
 ; CHECK-NEXT: Calls inline-asm{{$}}
 ; CHECK-NEXT: Calls target-vectors{{$}}

@@ -18,6 +18,7 @@ namespace isozyme::fortran {
 static constexpr StringLiteral KindFunction = "isozyme_element_kind";
 static constexpr StringLiteral SizeFunction = "isozyme_element_size";
 static constexpr StringLiteral RankFunction = "isozyme_rank";
+static constexpr StringLiteral KindFunctions[] = {"isozyme_first_kind", "isozyme_second_kind"};
 static constexpr StringLiteral RankFunctions[] = {"isozyme_first_rank", "isozyme_second_rank"};
 static constexpr StringLiteral DeepFunction = "isozyme_is_deep";
 static constexpr StringLiteral RecordFunction = "isozyme_is_record";
@@ -49,6 +50,16 @@ static constexpr StringLiteral ReleaseFunctions[] = {
 /// Those that leave elements alone, whatever these are.
 static constexpr StringLiteral BoundsFunctions[] = {"_FortranAAllocatableSetBounds",
                                                     "_FortranAPointerSetBounds"};
+
+/// Those whose bodies are for elements of one type of numbers only.
+static constexpr StringLiteral OneTypeFunctions[] = {"_FortranAFindloc", "_FortranAFindlocDim",
+                                                     "_FortranATransfer", "_FortranATransferSize",
+                                                     "_FortranAioInputDescriptor"};
+
+/// Those whose arrays may have different types.
+static constexpr StringLiteral TwoTypesFunctions[] = {
+    "_FortranADotProductReal4", "_FortranADotProductReal8", "_FortranACppDotProductComplex4",
+    "_FortranACppDotProductComplex8"};
 
 /// Which parameters lead to elements: descriptors, by their number.
 struct ElementParameters {
@@ -88,9 +99,15 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranACshift", {0, 1}},
       {"_FortranACshiftVector", {0, 1}},
       {DestroyFunction, {0}},
+      {TwoTypesFunctions[0], {0, 1}},
+      {TwoTypesFunctions[1], {0, 1}},
+      {TwoTypesFunctions[2], {1, 2}},
+      {TwoTypesFunctions[3], {1, 2}},
       {"_FortranAEoshift", {0, 1, 3}},
       {"_FortranAEoshiftVector", {0, 1, 3}},
       {FinalizeFunction, {0}},
+      {OneTypeFunctions[0], {1, 2}},
+      {OneTypeFunctions[1], {1, 2}},
       {"_FortranAInitialize", {0}},
       {"_FortranAMaxlocDim", {1}},
       {"_FortranAMaxvalDim", {0, 1}},
@@ -115,10 +132,13 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranAShallowCopyDirect", {0, 1}},
       {"_FortranASpread", {0, 1}},
       {"_FortranASumDim", {0, 1}},
+      {OneTypeFunctions[2], {0, 1, 2}},
+      {OneTypeFunctions[3], {0, 1, 2}},
       {"_FortranATranspose", {0, 1}},
       {"_FortranATrim", {0, 1}},
       {"_FortranAUnpack", {0, 1, 3}},
       {ValueAtFunction, {2}},
+      {OneTypeFunctions[4], {1}},
       {AssignOneFunction, {0, 1}},
       {AssignRecordsFunction, {0, 1}},
       {ReleaseRecordsFunction, {0}},
@@ -149,6 +169,7 @@ KnownFunctions::KnownFunctions(Module &M)
       Finalize(M.getFunction(FinalizeFunction)), Initialize(M.getFunction(InitializeFunction)),
       PushDescriptor(M.getFunction(PushDescriptorFunction)),
       PushValue(M.getFunction(PushValueFunction)), ValueAt(M.getFunction(ValueAtFunction)),
+      Kinds{M.getFunction(KindFunctions[0]), M.getFunction(KindFunctions[1])},
       Ranks{M.getFunction(RankFunctions[0]), M.getFunction(RankFunctions[1])} {
   for (StringRef Name : AssignFunctions)
     if (const Function *F = M.getFunction(Name))
@@ -163,6 +184,12 @@ KnownFunctions::KnownFunctions(Module &M)
   for (StringRef Name : BoundsFunctions)
     if (const Function *F = M.getFunction(Name))
       OnlyBounds.insert(F);
+  for (StringRef Name : TwoTypesFunctions)
+    if (const Function *F = M.getFunction(Name))
+      TwoTypes.insert(F);
+  for (StringRef Name : OneTypeFunctions)
+    if (const Function *F = M.getFunction(Name))
+      OneType.insert(F);
   GoingDeep.insert_range(Assigns);
   GoingDeep.insert_range(OnlyMemory);
   for (const ElementParameters &Row : elementParameters())
@@ -173,11 +200,19 @@ KnownFunctions::KnownFunctions(Module &M)
       Pushes.insert(F);
 }
 
-std::optional<unsigned> KnownFunctions::asksForRank(const Function &F) const {
-  for (auto [K, Known] : enumerate(Ranks))
+static std::optional<unsigned> placeIn(ArrayRef<Function *> Functions, const Function &F) {
+  for (auto [K, Known] : enumerate(Functions))
     if (&F == Known)
       return K;
   return std::nullopt;
+}
+
+std::optional<unsigned> KnownFunctions::asksForRank(const Function &F) const {
+  return placeIn(Ranks, F);
+}
+
+std::optional<unsigned> KnownFunctions::asksForKind(const Function &F) const {
+  return placeIn(Kinds, F);
 }
 
 } // namespace isozyme::fortran

@@ -35,6 +35,7 @@ struct KnownFunctions {
   }
   /// Of which descriptor.
   std::optional<unsigned> asksForRank(const llvm::Function &F) const;
+  std::optional<unsigned> asksForKind(const llvm::Function &F) const;
   bool isForComponents(const llvm::Function &F) const {
     return &F == InitializeAll || &F == ReleaseAll || &F == AssignAll;
   }
@@ -51,13 +52,15 @@ struct KnownFunctions {
   llvm::Function *Kind, *Size, *Rank, *Deep, *Record, *Table, *Copy, *CopyAll, *InitializeAll,
       *ReleaseAll, *ReleaseOne, *AssignAll, *AssignOne, *ReleaseRecords, *AssignRecords,
       *BeginConstructor, *Destroy, *Finalize, *Initialize, *PushDescriptor, *PushValue, *ValueAt,
-      *Ranks[2];
+      *Kinds[2], *Ranks[2];
   llvm::SmallPtrSet<const llvm::Function *, 2> Assigns;
   llvm::SmallPtrSet<const llvm::Function *, 8>
       GoingDeep; ///< Bodies that treat components one by one.
   llvm::SmallPtrSet<const llvm::Function *, 4> Makes;
   llvm::SmallPtrSet<const llvm::Function *, 8> OnlyMemory; ///< Makes, and what releases.
   llvm::SmallPtrSet<const llvm::Function *, 2> OnlyBounds;
+  llvm::SmallPtrSet<const llvm::Function *, 4> TwoTypes; ///< Each array may have its own.
+  llvm::SmallPtrSet<const llvm::Function *, 4> OneType;  ///< All that they are about is like that.
   llvm::DenseMap<const llvm::Function *, llvm::ArrayRef<unsigned>> Descriptors;
   llvm::SmallPtrSet<const llvm::Function *, 2> Pushes;
 };

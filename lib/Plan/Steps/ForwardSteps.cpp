@@ -409,7 +409,7 @@ void ForwardSteps::exchange(const AtomicCmpXchgInst &I, Step &S) {
     return zeroIfActive(I, S);
   fail(diffError(DiagId::ActiveAtomic, F.P.placeOf(&I),
                  "a compare-and-exchange works on differentiated memory",
-                 "add by 'atomic_fetch_add' ('+=' on an _Atomic number is an exchange), or keep "
+                 "add by 'atomic_fetch_add', or by '+=' a number of the same type, or keep "
                  "differentiated data out of this memory"));
 }
 

@@ -211,11 +211,10 @@ Type *ReverseSteps::adjointOf(const AtomicRMWInst &RMW) const {
 Expected<AdjointStep> ReverseSteps::adjointOfAtomic(const Instruction &I) const {
   auto *RMW = dyn_cast<AtomicRMWInst>(&I);
   if (!RMW)
-    return diffError(
-        DiagId::ActiveAtomic, F.P.placeOf(&I),
-        "a compare-and-exchange works on differentiated memory",
-        "add by 'atomic_fetch_add' ('+=' on an _Atomic number is an exchange), or keep "
-        "differentiated data out of this memory");
+    return diffError(DiagId::ActiveAtomic, F.P.placeOf(&I),
+                     "a compare-and-exchange works on differentiated memory",
+                     "add by 'atomic_fetch_add', or by '+=' a number of the same type, or keep "
+                     "differentiated data out of this memory");
   if (isAtomicExtremum(*RMW) && acceleratorOf(*F.P.original().getParent()) && adjointOf(*RMW))
     return AdjointStep::Extremum;
   if (!is_contained({AtomicRMWInst::FAdd, AtomicRMWInst::FSub}, RMW->getOperation()))

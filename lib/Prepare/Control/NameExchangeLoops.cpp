@@ -21,6 +21,7 @@
 #include "isozyme/Ops/OpView.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -48,6 +49,12 @@ struct ExchangeLoop {
 static bool isOutside(const Value *V, const BasicBlock &Loop) {
   auto *I = dyn_cast<Instruction>(V);
   return !I || I->getParent() != &Loop;
+}
+
+/// What comes before a loop of one block, whose phis have two values.
+static BasicBlock *beforeLoop(BasicBlock &BB) {
+  PHINode &Phi = *BB.phis().begin();
+  return Phi.getIncomingBlock(Phi.getIncomingBlock(0) == &BB ? 1 : 0);
 }
 
 /// Is the loop left where the exchange took place, and only there?
@@ -132,10 +139,34 @@ static bool findExtremumOfBits(ExchangeLoop &L, Value &Bits, const BasicBlock &B
   return L.Operation != AtomicRMWInst::BAD_BINOP;
 }
 
-static bool findSum(ExchangeLoop &L, const BasicBlock &BB) {
+/// The product in \p Sum = fmuladd(a, b, old), or its negative, becomes one in front of the loop.
+static void separateProduct(Value &Sum, BasicBlock &BB) {
+  auto *Fused = dyn_cast<IntrinsicInst>(&Sum);
+  if (!Fused || Fused->getIntrinsicID() != Intrinsic::fmuladd || Fused->getParent() != &BB)
+    return;
+  for (unsigned K : {0, 1}) // What is negated is the same each time.
+    if (auto *Negated = dyn_cast<UnaryOperator>(Fused->getArgOperand(K));
+        Negated && Negated->getParent() == &BB && isOutside(Negated->getOperand(0), BB))
+      Negated->moveBefore(beforeLoop(BB)->getTerminator()->getIterator());
+  Value *A = Fused->getArgOperand(0), *B = Fused->getArgOperand(1);
+  if (!isOutside(A, BB) || !isOutside(B, BB))
+    return;
+  IRBuilder<> Build(beforeLoop(BB)->getTerminator());
+  Build.setFastMathFlags(Fused->getFastMathFlags());
+  Build.SetCurrentDebugLocation(Fused->getDebugLoc());
+  Value *Product = Build.CreateFMul(A, B);
+  Build.SetInsertPoint(Fused);
+  Value *Plain = Build.CreateFAdd(Fused->getArgOperand(2), Product);
+  Fused->replaceAllUsesWith(Plain);
+  Fused->eraseFromParent();
+}
+
+static bool findSum(ExchangeLoop &L, BasicBlock &BB) {
   if (findExtremumOfBits(L, *L.Exchange->getNewValOperand(), BB))
     return true;
   Value *Sum = nullptr;
+  if (match(L.Exchange->getNewValOperand(), m_BitCast(m_Value(Sum))))
+    separateProduct(*Sum, BB);
   if (!match(L.Exchange->getNewValOperand(), m_BitCast(m_Value(Sum))) || isOutside(Sum, BB) ||
       !(Sum->getType()->isFloatTy() || Sum->getType()->isDoubleTy()))
     return false;
@@ -153,7 +184,39 @@ static bool findSum(ExchangeLoop &L, const BasicBlock &BB) {
   return isOutside(L.By, BB) && !isOutside(L.Old, BB);
 }
 
+/// Where the loop carries the float (`+=` on an `_Atomic double`), it carries the bits instead:
+///
+///   %old = phi double [ %first, %before ], [ %now, %again ]
+///   %seen = bitcast double %old to i64
+///   %pair = cmpxchg ptr %p, i64 %seen, ...
+///   %now = bitcast i64 (extractvalue %pair, 0) to double
+static void carryBits(AtomicCmpXchgInst &Exchange) {
+  BasicBlock &BB = *Exchange.getParent();
+  Value *Seen = Exchange.getCompareOperand(), *Now = nullptr, *Float = nullptr;
+  auto *Old = match(Seen, m_BitCast(m_Value(Float))) ? dyn_cast<PHINode>(Float) : nullptr;
+  if (!Old || Old->getParent() != &BB || Old->getNumIncomingValues() != 2)
+    return;
+  const int Again = Old->getBasicBlockIndex(&BB);
+  if (Again < 0 || !match(Old->getIncomingValue(Again), m_BitCast(m_Value(Now))) ||
+      !match(Now, m_ExtractValue<0>(m_Specific(&Exchange))))
+    return;
+  BasicBlock *Before = beforeLoop(BB);
+  IRBuilder<> B(Before->getTerminator());
+  Value *First = B.CreateBitCast(Old->getIncomingValue(1 - Again), Seen->getType());
+  B.SetInsertPoint(Old);
+  PHINode *Bits = B.CreatePHI(Seen->getType(), 2, "seen");
+  Bits->addIncoming(First, Before);
+  Bits->addIncoming(Now, &BB);
+  B.SetInsertPoint(&BB, BB.getFirstInsertionPt());
+  Value *Same = B.CreateBitCast(Bits, Old->getType());
+  Seen->replaceAllUsesWith(Bits);
+  Old->replaceAllUsesWith(Same);
+  Same->takeName(Old);
+  Old->eraseFromParent();
+}
+
 static std::optional<ExchangeLoop> exchangeLoop(AtomicCmpXchgInst &Exchange) {
+  carryBits(Exchange);
   BasicBlock &BB = *Exchange.getParent();
   ExchangeLoop L;
   L.Exchange = &Exchange;
@@ -206,7 +269,12 @@ static void replace(ExchangeLoop &L) {
   for (Instruction &I : make_early_inc_range(reverse(BB)))
     if (isInstructionTriviallyDead(&I))
       I.eraseFromParent();
-  if (auto *Load = dyn_cast<LoadInst>(L.First); Load && Load->use_empty())
+  Value *First = L.First;
+  if (auto *Cast = dyn_cast<BitCastInst>(First); Cast && Cast->use_empty()) {
+    First = Cast->getOperand(0);
+    Cast->eraseFromParent();
+  }
+  if (auto *Load = dyn_cast<LoadInst>(First); Load && Load->use_empty())
     Load->eraseFromParent(); // Even an atomic one: what it saw is of no consequence.
 }
 

@@ -35,6 +35,8 @@ struct CallKind {
   bool IsFixed[2] = {false, false};           ///< Of both arrays: the elements follow each other.
   bool HasGaps = false;                       ///< One of them may be otherwise.
   bool IsUnknown = true;                      ///< Nothing tells what the elements are.
+  llvm::SmallVector<ElementKind, 3> Kinds;    ///< Of each descriptor that is passed.
+  bool IsMixed = false;                       ///< The elements are not all of one type.
   bool GoesDeep = false;                      ///< More than bytes are assigned.
   bool HasOnlyBytes = false;                  ///< The type says that nothing else is to be done.
   std::optional<RecordComponents> Components; ///< Where that is so, and all is known.

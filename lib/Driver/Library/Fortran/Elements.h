@@ -17,6 +17,9 @@
 
 /// FortranBodies puts a constant here.
 extern "C" int isozyme_element_kind() __attribute__((const));
+/// Of the first and the second descriptor, where these may differ.
+extern "C" int isozyme_first_kind() __attribute__((const));
+extern "C" int isozyme_second_kind() __attribute__((const));
 /// FortranBodies answers: are the elements records, of which it knows the components?
 extern "C" bool isozyme_is_record() __attribute__((const));
 /// The components of one such record, each by its type.

@@ -17,14 +17,23 @@ namespace isozyme::fortran {
 template <class T> T conjugate(T X) { return X; }
 template <class T> Complex<T> conjugate(Complex<T> X) { return {X.Re, -X.Im}; }
 
-/// What a number of type \p From is among those of type \p To.
+template <class T> struct IsPair {
+  static constexpr bool Value = false;
+};
+template <class T> struct IsPair<Complex<T>> {
+  static constexpr bool Value = true;
+};
+
+/// What a number of type \p From is among those of type \p To; the real part, where it is none.
 template <class To, class From> To widen(From X) {
-  if constexpr (sizeof(To) == sizeof(Part<To>))
+  if constexpr (!IsPair<To>::Value && IsPair<From>::Value)
+    return X.Re;
+  else if constexpr (sizeof(To) == sizeof(Part<To>))
     return X;
   else if constexpr (sizeof(From) == sizeof(Part<From>))
-    return {X, 0};
+    return {Part<To>(X), 0};
   else
-    return {X.Re, X.Im};
+    return {Part<To>(X.Re), Part<To>(X.Im)};
 }
 
 template <class X, class Y> struct Product2 {
@@ -99,13 +108,59 @@ void matmul(Descriptor *Result, const Descriptor *A, const Descriptor *B) {
   multiply<X, Y, Transposed>(Result, A, B, Rows, Inner, Columns);
 }
 
-template <class T> T dotProduct(const Descriptor *A, const Descriptor *B) {
-  Numbers<T> X{A}, Y{B};
+/// Calls \p Do with a number of the type of the elements of \p D, which are of \p Kind; where
+/// nobody knows it, they have to be like \p Usual, as flang numbers types.
+template <class T, class Callback>
+auto withFactorType(ElementKind Kind, const Descriptor *D, signed char Usual, Callback Do) {
+  switch (Kind) {
+  case ElementKind::Integer:
+    return Do(long());
+  case ElementKind::Real4:
+    return Do(float());
+  case ElementKind::Real8:
+    return Do(double());
+  case ElementKind::Complex4:
+    return Do(Complex<float>());
+  case ElementKind::Complex8:
+    return Do(Complex<double>());
+  case ElementKind::Unknown:
+    if (D->Type != Usual)
+      _FortranAReportFatalUserError("isozyme: cannot differentiate a dot_product of arrays of "
+                                    "different types; convert one of them",
+                                    "isozyme", 0);
+    return Do(T());
+  }
+  __builtin_unreachable();
+}
+
+/// The elements of an array of one dimension; integers of any size are of type long.
+template <class T> struct Factors {
+  Numbers<T> Of;
+  long Step = Of.row();
+  T get(long K) const { return Of.get(K * Step); }
+};
+template <> struct Factors<long> {
+  const Descriptor *Of;
+  long get(long K) const { return integerAt(Of, K); }
+};
+
+template <class T, class X, class Y> T dotProductOf(const Descriptor *A, const Descriptor *B) {
+  Factors<X> Left{A};
+  Factors<Y> Right{B};
   T Total = T();
-  long Count = A->Dim[0].Extent, StepX = X.row(), StepY = Y.row();
+  long Count = A->Dim[0].Extent;
   for (long K = 0; K < Count; ++K)
-    Total = Total + conjugate(X.get(K * StepX)) * Y.get(K * StepY);
+    Total = Total + widen<T>(conjugate(Left.get(K))) * widen<T>(Right.get(K));
   return Total;
+}
+
+/// The factors may have another type than the result, one of them at a time.
+template <class T> T dotProduct(const Descriptor *A, const Descriptor *B, signed char Usual) {
+  return withFactorType<T>(ElementKind(isozyme_first_kind()), A, Usual, [=](auto X) {
+    return withFactorType<T>(ElementKind(isozyme_second_kind()), B, Usual, [=](auto Y) {
+      return dotProductOf<T, decltype(X), decltype(Y)>(A, B);
+    });
+  });
 }
 
 } // namespace isozyme::fortran
@@ -133,22 +188,34 @@ ISOZYME_MATMUL(Real4, float, Complex4, Complex<float>)
 ISOZYME_MATMUL(Complex4, Complex<float>, Real4, float)
 ISOZYME_MATMUL(Real8, double, Complex8, Complex<double>)
 ISOZYME_MATMUL(Complex8, Complex<double>, Real8, double)
+ISOZYME_MATMUL(Complex4, Complex<float>, Complex8, Complex<double>)
+ISOZYME_MATMUL(Complex8, Complex<double>, Complex4, Complex<float>)
+ISOZYME_MATMUL(Real4, float, Complex8, Complex<double>)
+ISOZYME_MATMUL(Complex8, Complex<double>, Real4, float)
+ISOZYME_MATMUL(Real8, double, Complex4, Complex<float>)
+ISOZYME_MATMUL(Complex4, Complex<float>, Real8, double)
+ISOZYME_MATMUL(Integer4, int, Real4, float)
+ISOZYME_MATMUL(Integer4, int, Real8, double)
+ISOZYME_MATMUL(Real4, float, Integer4, int)
+ISOZYME_MATMUL(Real8, double, Integer4, int)
+ISOZYME_MATMUL(Integer4, int, Complex8, Complex<double>)
+ISOZYME_MATMUL(Complex8, Complex<double>, Integer4, int)
 #undef ISOZYME_MATMUL
 #undef ISOZYME_MATMUL_FORM
 
 float _FortranADotProductReal4(const Descriptor *A, const Descriptor *B, const char *, int) {
-  return isozyme::fortran::dotProduct<float>(A, B);
+  return isozyme::fortran::dotProduct<float>(A, B, 27);
 }
 double _FortranADotProductReal8(const Descriptor *A, const Descriptor *B, const char *, int) {
-  return isozyme::fortran::dotProduct<double>(A, B);
+  return isozyme::fortran::dotProduct<double>(A, B, 28);
 }
 void _FortranACppDotProductComplex4(isozyme::fortran::Complex<float> *Result, const Descriptor *A,
                                     const Descriptor *B, const char *, int) {
-  *Result = isozyme::fortran::dotProduct<isozyme::fortran::Complex<float>>(A, B);
+  *Result = isozyme::fortran::dotProduct<isozyme::fortran::Complex<float>>(A, B, 34);
 }
 void _FortranACppDotProductComplex8(isozyme::fortran::Complex<double> *Result, const Descriptor *A,
                                     const Descriptor *B, const char *, int) {
-  *Result = isozyme::fortran::dotProduct<isozyme::fortran::Complex<double>>(A, B);
+  *Result = isozyme::fortran::dotProduct<isozyme::fortran::Complex<double>>(A, B, 35);
 }
 
 } // extern "C"

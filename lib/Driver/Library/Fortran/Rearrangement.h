@@ -228,6 +228,42 @@ inline void pushElements(ArrayConstructor *C, const char *From, const Descriptor
   C->Next += Count;
 }
 
+/// The bytes of \p Source as an array (or one) of elements like \p Mold. Both consist of floats of
+/// type \p P, which may be parts of complex numbers. \p Count: of elements; -1: as many as there
+/// are.
+template <class P>
+void transferFloats(Descriptor *Result, const Descriptor *Source, const Descriptor *Mold,
+                    long Count) {
+  const long Parts = Source->ElementSize / long(sizeof(P)), Given = count(Source) * Parts;
+  const long Wanted = Mold->ElementSize / long(sizeof(P));
+  Result->ElementSize = Mold->ElementSize;
+  if (Result->Rank)
+    setExtent(Result, 0, Count < 0 ? (Given + Wanted - 1) / Wanted : Count);
+  allocateFromOne(Result);
+  const long Numbers = count(Result) * Wanted;
+  P *To = (P *)Result->Base;
+  for (long K = 0; K < Numbers; ++K)
+    To[K] = K < Given ? ((P *)Source->Base)[elementOffset(Source, K / Parts, sizeof(P)) + K % Parts]
+                      : P();
+}
+
+/// False: nothing of it is a float.
+inline bool transfer(Descriptor *Result, const Descriptor *Source, const Descriptor *Mold,
+                     long Count) {
+  switch (elementKind()) {
+  case ElementKind::Real4:
+  case ElementKind::Complex4:
+    transferFloats<float>(Result, Source, Mold, Count);
+    return true;
+  case ElementKind::Real8:
+  case ElementKind::Complex8:
+    transferFloats<double>(Result, Source, Mold, Count);
+    return true;
+  default:
+    return false;
+  }
+}
+
 } // namespace isozyme::fortran
 
 using isozyme::fortran::ArrayConstructor;
@@ -272,6 +308,17 @@ void _FortranAEoshift(Descriptor *Result, const Descriptor *Source, const Descri
 void _FortranAEoshiftVector(Descriptor *Result, const Descriptor *Source, long Shift,
                             const Descriptor *Boundary, const char *, int) {
   isozyme::fortran::shift<false>(Result, Source, Boundary, 1, [=](long) { return Shift; });
+}
+
+void _FortranATransfer(Descriptor *Result, const Descriptor *Source, const Descriptor *Mold,
+                       const char *File, int Line) {
+  if (!isozyme::fortran::transfer(Result, Source, Mold, -1))
+    isozyme_plain_FortranATransfer(Result, Source, Mold, File, Line);
+}
+void _FortranATransferSize(Descriptor *Result, const Descriptor *Source, const Descriptor *Mold,
+                           const char *File, int Line, long Count) {
+  if (!isozyme::fortran::transfer(Result, Source, Mold, Count))
+    isozyme_plain_FortranATransferSize(Result, Source, Mold, File, Line, Count);
 }
 
 void _FortranAInitArrayConstructorVector(ArrayConstructor *C, Descriptor *To, bool UsesLengths,

@@ -12,6 +12,7 @@
 #define ISOZYME_LIBRARY_FORTRAN_REDUCTIONS_H
 
 #include "Elements.h"
+#include "Plain.h"
 
 namespace isozyme::fortran {
 
@@ -194,18 +195,52 @@ void placeDim(Descriptor *Result, const Descriptor *D, int Kind, int Dim, const 
   });
 }
 
-/// The subscripts of an extremum, from 1; zeros if there is none.
-template <bool Largest, class T>
-void place(Descriptor *Result, const Descriptor *D, int Kind, const Descriptor *Mask, bool Last) {
+/// The subscripts of element \p Number, from 1; zeros if there is none.
+inline void placeOf(Descriptor *Result, const Descriptor *D, int Kind, long Number) {
   Result->ElementSize = Kind;
   setExtent(Result, 0, D->Rank);
   allocateFromOne(Result);
-  long Number = extremum<Largest, T>(D, Mask, Last);
   for (int K = 0; K < D->Rank; ++K) {
     setInteger(Result->Base + K * Kind, Kind, Number < 0 ? 0 : Number % D->Dim[K].Extent + 1);
     if (Number >= 0)
       Number /= D->Dim[K].Extent;
   }
+}
+
+template <bool Largest, class T>
+void place(Descriptor *Result, const Descriptor *D, int Kind, const Descriptor *Mask, bool Last) {
+  placeOf(Result, D, Kind, extremum<Largest, T>(D, Mask, Last));
+}
+
+/// The number of the first (or last) element of a line that is \p Target; -1: there is none.
+template <class T> long numberOf(const Line<T> &L, T Target, bool Last) {
+  long Found = -1;
+  for (long K = 0; K < L.Count; ++K)
+    if (L.has(K) && L.get(K) == Target && (Found < 0 || Last))
+      Found = K;
+  return Found;
+}
+
+/// The same along a dimension, in the form of placeDim.
+template <class T>
+void findDim(Descriptor *Result, const Descriptor *D, T Target, int Kind, int Dim,
+             const Descriptor *Mask, bool Last) {
+  Result->ElementSize = Kind;
+  alongDimension(Result, D, Dim, [=](long L, long First, long Inner) {
+    long K = numberOf<T>(lineOf<T>(D, Mask, Dim, First, Inner), Target, Last);
+    setInteger(Result->Base + L * Kind, Kind, K + 1);
+  });
+}
+
+/// The same of a whole array, in the form of place.
+template <class T>
+void find(Descriptor *Result, const Descriptor *D, T Target, int Kind, const Descriptor *Mask,
+          bool Last) {
+  long Number = -1, Columns = columns(D);
+  for (long C = 0; C < Columns; ++C)
+    if (long K = numberOf<T>(column<T>(D, Mask, C), Target, Last); K >= 0 && (Number < 0 || Last))
+      Number = C * rows(D) + K;
+  placeOf(Result, D, Kind, Number);
 }
 
 /// The squares of all elements, each times \p Scale before.
@@ -338,6 +373,33 @@ void _FortranAMaxlocDim(Descriptor *Result, const Descriptor *D, int Kind, int D
 void _FortranAMinlocDim(Descriptor *Result, const Descriptor *D, int Kind, int Dim, const char *,
                         int, const Descriptor *Mask, bool Last) {
   isozyme::fortran::placeDim<false>(Result, D, Kind, Dim, Mask, Last);
+}
+
+/// Here the array and \p Target have the same type.
+void _FortranAFindlocDim(Descriptor *Result, const Descriptor *D, const Descriptor *Target,
+                         int Kind, int Dim, const char *File, int Line, const Descriptor *Mask,
+                         bool Last) {
+  using namespace isozyme::fortran;
+  switch (elementKind()) {
+  case ElementKind::Real4:
+    return findDim<float>(Result, D, *(const float *)Target->Base, Kind, Dim, Mask, Last);
+  case ElementKind::Real8:
+    return findDim<double>(Result, D, *(const double *)Target->Base, Kind, Dim, Mask, Last);
+  default:
+    isozyme_plain_FortranAFindlocDim(Result, D, Target, Kind, Dim, File, Line, Mask, Last);
+  }
+}
+void _FortranAFindloc(Descriptor *Result, const Descriptor *D, const Descriptor *Target, int Kind,
+                      const char *File, int Line, const Descriptor *Mask, bool Last) {
+  using namespace isozyme::fortran;
+  switch (elementKind()) {
+  case ElementKind::Real4:
+    return find<float>(Result, D, *(const float *)Target->Base, Kind, Mask, Last);
+  case ElementKind::Real8:
+    return find<double>(Result, D, *(const double *)Target->Base, Kind, Mask, Last);
+  default:
+    isozyme_plain_FortranAFindloc(Result, D, Target, Kind, File, Line, Mask, Last);
+  }
 }
 
 double _FortranAModReal8(double A, double P, const char *, int) { return __builtin_fmod(A, P); }

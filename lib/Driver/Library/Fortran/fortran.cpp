@@ -9,8 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Assignment.h"
+#include "Bessel.h"
 #include "Classes.h"
 #include "Forall.h"
+#include "Input.h"
 #include "Models.h"
 #include "Powers.h"
 #include "Products.h"
