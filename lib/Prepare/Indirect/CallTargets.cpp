@@ -12,6 +12,7 @@
 #include "isozyme/Ops/OpView.h"
 #include "isozyme/Requests/MarkerNames.h"
 #include "isozyme/Requests/OperandTrace.h"
+#include "isozyme/Support/UserCode.h"
 #include "isozyme/Values/Origins.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -228,10 +229,16 @@ static bool hasAddressTaken(const Function &F) {
   return false;
 }
 
+/// A helper of bodies that are lent. These pass them to each other; no pointer of the program's
+/// leads there.
+static bool isHelperOfLent(const Function &F) {
+  return F.hasLocalLinkage() && F.hasFnAttribute(LentBodyMark);
+}
+
 ArrayRef<Function *> CallTargets::byType(FunctionType *T) {
   if (!Collected)
     for (Function &F : M)
-      if (!F.isIntrinsic() && isUsable(F) && hasAddressTaken(F))
+      if (!F.isIntrinsic() && isUsable(F) && !isHelperOfLent(F) && hasAddressTaken(F))
         AddressTaken[F.getFunctionType()].push_back(&F);
   Collected = true;
   return AddressTaken[T];

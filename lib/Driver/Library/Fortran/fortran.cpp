@@ -11,6 +11,7 @@
 #include "Assignment.h"
 #include "Bessel.h"
 #include "Classes.h"
+#include "Folds.h"
 #include "Forall.h"
 #include "Input.h"
 #include "Models.h"
