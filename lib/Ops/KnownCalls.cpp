@@ -266,6 +266,7 @@ constexpr StringLiteral RuntimePrefixes[] = {
     "_FortranADotProductInteger",
     "_FortranADotProductLogical",
     "_FortranAIndex1",
+    "_FortranAIsAssumedSize",
     "_FortranAIsContiguous",
     "_FortranALbound",
     "_FortranALenTrim",

@@ -1,5 +1,5 @@
-! What is read from files and text are constants: `read` sets differentiated variables, and leaves what is left out, or
-! stands behind the end, as it was. Nothing is read twice.
+! What is read from files and text, or random, is constant: `read` sets differentiated variables, and leaves what is left
+! out, or stands behind the end, as it was. Nothing is read twice.
 ! REQUIRES: flang
 ! UNSUPPORTED: sanitizers
 ! RUN: %fortran -O0 %s | FileCheck %s
@@ -8,6 +8,7 @@
 ! CHECK: single: agrees
 ! CHECK: arrays: agrees
 ! CHECK: lines: agrees
+! CHECK: random: agrees
 module models
   implicit none
 contains
@@ -58,6 +59,23 @@ contains
     end do
     close(unit)
   end function
+  real(8) function random(x)
+    real(8), intent(in) :: x(:)
+    real(8) :: p(4), q(2, 2), r
+    integer :: seed(8), k
+    seed = 7
+    call random_seed(put=seed)
+    p = x
+    q = reshape(x, [2, 2])
+    r = x(1)
+    call random_number(p)
+    call random_number(q(1, :))
+    random = sum(p * x) + sum(q**2)
+    do k = 1, 3
+      random = random * r + x(k)
+      call random_number(r)
+    end do
+  end function
 end module
 
 program main
@@ -75,4 +93,7 @@ program main
   dx = 0
   call gradient(lines, x, dx)
   call compare('lines', lines, x, dx)
+  dx = 0
+  call gradient(random, x, dx)
+  call compare('random', random, x, dx)
 end program

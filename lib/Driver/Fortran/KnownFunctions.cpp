@@ -52,9 +52,9 @@ static constexpr StringLiteral BoundsFunctions[] = {"_FortranAAllocatableSetBoun
                                                     "_FortranAPointerSetBounds"};
 
 /// Those whose bodies are for elements of one type of numbers only.
-static constexpr StringLiteral OneTypeFunctions[] = {"_FortranAFindloc", "_FortranAFindlocDim",
-                                                     "_FortranATransfer", "_FortranATransferSize",
-                                                     "_FortranAioInputDescriptor"};
+static constexpr StringLiteral OneTypeFunctions[] = {
+    "_FortranAFindloc",      "_FortranAFindlocDim",        "_FortranATransfer",
+    "_FortranATransferSize", "_FortranAioInputDescriptor", "_FortranARandomNumber"};
 
 /// Those whose arrays may have different types.
 static constexpr StringLiteral TwoTypesFunctions[] = {
@@ -94,6 +94,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranAAssign", {0, 1}},
       {"_FortranAAssignPolymorphic", {0, 1}},
       {"_FortranAAssignTemporary", {0, 1}},
+      {"_FortranACopyAndUpdateDescriptor", {0, 1}},
       {"_FortranACopyInAssign", {0, 1}},
       {"_FortranACopyOutAssign", {0, 1}},
       {"_FortranACshift", {0, 1}},
@@ -139,6 +140,7 @@ static ArrayRef<ElementParameters> elementParameters() {
       {"_FortranAUnpack", {0, 1, 3}},
       {ValueAtFunction, {2}},
       {OneTypeFunctions[4], {1}},
+      {OneTypeFunctions[5], {0}},
       {AssignOneFunction, {0, 1}},
       {AssignRecordsFunction, {0, 1}},
       {ReleaseRecordsFunction, {0}},

@@ -128,6 +128,20 @@ inline void setBounds(Descriptor *D, int Dim, long Lower, long Upper) {
   });
 }
 
+/// The same array with other lower bounds: as they are, 1, or 0.
+inline void copyDescriptor(Descriptor *To, const Descriptor *From, signed char Attribute,
+                           int LowerBounds) {
+  enum { Preserved, Ones };
+  To->Base = From->Base;
+  copyForm(To, From);
+  To->Attribute = Attribute;
+  unrolled(isozyme_rank(From->Rank), [=]<int K>() {
+    To->Dim[K].Lower = LowerBounds == Preserved ? From->Dim[K].Lower : LowerBounds == Ones;
+    To->Dim[K].Extent = From->Dim[K].Extent;
+    To->Dim[K].Stride = From->Dim[K].Stride;
+  });
+}
+
 /// With `source=`: the shape is set; a scalar is the value of all elements.
 inline void allocateFrom(Descriptor *To, const Descriptor *From) {
   To->ElementSize = From->ElementSize;
@@ -144,6 +158,14 @@ using isozyme::fortran::Descriptor;
 
 extern "C" {
 
+void _FortranACopyAndUpdateDescriptor(Descriptor *To, const Descriptor *From, const void *Type,
+                                      signed char Attribute, int LowerBounds) {
+  if (Type)
+    _FortranAReportFatalUserError("isozyme: cannot differentiate a descriptor that takes another "
+                                  "type",
+                                  "isozyme", 0);
+  isozyme::fortran::copyDescriptor(To, From, Attribute, LowerBounds);
+}
 void _FortranACopyInAssign(Descriptor *Temp, const Descriptor *From, const char *, int) {
   isozyme::fortran::allocateCopy(Temp, From);
 }

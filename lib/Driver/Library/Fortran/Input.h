@@ -1,9 +1,10 @@
-//===- Input.h - Arrays that flang's run time reads ------------------------===//
+//===- Input.h - Arrays that flang's run time reads or makes up -------------===//
 //
 // Part of Isozyme, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   read (unit, *) x      ->  call i1 @_FortranAioInputDescriptor(ptr %statement, ptr %x)
+//   read (unit, *) x         ->  call i1 @_FortranAioInputDescriptor(ptr %statement, ptr %x)
+//   call random_number(x)    ->  call void @_FortranARandomNumber(ptr %x, ...)
 //
 // Numbers are read into memory of their own, as Prepare has single ones read (ReadApart.cpp), and
 // then copied. What is not read (`1, , 3`) stays as it is.
@@ -22,8 +23,10 @@ inline bool isNumber(float X) { return __builtin_bit_cast(int, X) != 0x7FD5020E;
 inline void clear(double *X) { *X = __builtin_bit_cast(double, 0x7FF800000015020E); }
 inline void clear(float *X) { *X = __builtin_bit_cast(float, 0x7FD5020E); }
 
-/// Of elements of \p Parts numbers.
-template <class P> bool readNumbers(void *Statement, const Descriptor *D, long Parts) {
+/// Calls \p Read with an array like \p D, in memory of its own, and copies what it sets, of
+/// elements of \p Parts numbers.
+template <class P, class Callback>
+void readNumbers(const Descriptor *D, long Parts, Callback Read) {
   const long Numbers = count(D) * Parts;
   P *Input = (P *)allocateBytes(Numbers * long(sizeof(P)));
   for (long K = 0; K < Numbers; ++K)
@@ -41,33 +44,45 @@ template <class P> bool readNumbers(void *Statement, const Descriptor *D, long P
     Packed.Dim[K] = {1, D->Dim[K].Extent, Stride};
     Stride *= D->Dim[K].Extent;
   }
-  bool IsRead = isozyme_plain_FortranAioInputDescriptor(Statement, &Packed);
+  Read(&Packed);
   for (long K = 0; K < Numbers; ++K)
     if (isNumber(Input[K]))
       ((P *)D->Base)[elementOffset(D, K / Parts, sizeof(P)) + K % Parts] = Input[K];
   __builtin_free(Input);
-  return IsRead;
 }
 
-inline bool readArray(void *Statement, const Descriptor *D) {
+/// The same, by the type of the elements; where these are no numbers, it is \p D that is set.
+template <class Callback> void readApart(const Descriptor *D, Callback Read) {
   switch (elementKind()) {
   case ElementKind::Real4:
-    return readNumbers<float>(Statement, D, 1);
+    return readNumbers<float>(D, 1, Read);
   case ElementKind::Real8:
-    return readNumbers<double>(Statement, D, 1);
+    return readNumbers<double>(D, 1, Read);
   case ElementKind::Complex4:
-    return readNumbers<float>(Statement, D, 2);
+    return readNumbers<float>(D, 2, Read);
   case ElementKind::Complex8:
-    return readNumbers<double>(Statement, D, 2);
+    return readNumbers<double>(D, 2, Read);
   default:
-    return isozyme_plain_FortranAioInputDescriptor(Statement, D);
+    Read(D);
   }
 }
 
 } // namespace isozyme::fortran
 
-extern "C" bool _FortranAioInputDescriptor(void *Statement, const Descriptor *D) {
-  return isozyme::fortran::readArray(Statement, D);
+extern "C" {
+
+bool _FortranAioInputDescriptor(void *Statement, const Descriptor *D) {
+  bool IsRead;
+  isozyme::fortran::readApart(D, [&](const Descriptor *To) {
+    IsRead = isozyme_plain_FortranAioInputDescriptor(Statement, To);
+  });
+  return IsRead;
 }
+void _FortranARandomNumber(const Descriptor *D, const char *File, int Line) {
+  isozyme::fortran::readApart(
+      D, [=](const Descriptor *To) { isozyme_plain_FortranARandomNumber(To, File, Line); });
+}
+
+} // extern "C"
 
 #endif

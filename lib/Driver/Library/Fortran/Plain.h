@@ -15,6 +15,7 @@
 extern "C" {
 using isozyme::fortran::Descriptor;
 bool isozyme_plain_FortranAioInputDescriptor(void *, const Descriptor *);
+void isozyme_plain_FortranARandomNumber(const Descriptor *, const char *, int);
 void isozyme_plain_FortranAFindloc(Descriptor *, const Descriptor *, const Descriptor *, int,
                                    const char *, int, const Descriptor *, bool);
 void isozyme_plain_FortranAFindlocDim(Descriptor *, const Descriptor *, const Descriptor *, int,
