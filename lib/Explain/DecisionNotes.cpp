@@ -55,6 +55,13 @@ void ReportBuilder::noteSwappedLoops() {
                             "the loop around it, which goes along rows");
 }
 
+void ReportBuilder::noteUnseenSums() {
+  for (const UnseenSum &Sum : Plan->Unseen.sums())
+    if (DebugLoc Loc = Sum.back()->getDebugLoc(); shownPlace(Loc).Line)
+      addOnce(Lines.at(Loc).Remarks,
+              "the gradient adds up this sum in any order: only derivatives are computed from it");
+}
+
 void ReportBuilder::noteLoopChoices() {
   for (const LoopChoice &Choice : Plan->Fused.choices())
     if (Choice.isLeftForCost())

@@ -449,6 +449,7 @@ ExplainedDerivative ReportBuilder::build(const LaneVectors *Vectors) {
     noteCarriedSums();
     noteRisingLoops();
     noteSwappedLoops();
+    noteUnseenSums();
     noteLoopChoices();
     noteShadowScopes();
     noteAtomics();

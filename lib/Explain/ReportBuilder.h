@@ -57,6 +57,7 @@ private:
   void noteCarriedSums();
   void noteRisingLoops();
   void noteSwappedLoops();
+  void noteUnseenSums();
   void noteLoopChoices();
   void noteAtomics();
   void noteShadowScopes();

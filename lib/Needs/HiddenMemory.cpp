@@ -65,10 +65,14 @@ bool keepsToItself(const Use &U, const TargetLibraryInfo &TLI) {
 
 bool isHiddenMemory(const Value &Object, const TargetLibraryInfo &TLI,
                     function_ref<bool(const Use &)> MayUse) {
-  if (!isa<AllocaInst>(Object) && !isNoAliasCall(&Object))
-    return false;
+  return (isa<AllocaInst>(Object) || isNoAliasCall(&Object)) &&
+         staysInFunction(Object, TLI, MayUse);
+}
+
+bool staysInFunction(const Value &Address, const TargetLibraryInfo &TLI,
+                     function_ref<bool(const Use &)> MayUse) {
   SmallSetVector<const Value *, 8> Addresses;
-  Addresses.insert(&Object);
+  Addresses.insert(&Address);
   for (size_t Next = 0; Next < Addresses.size(); ++Next)
     for (const Use &U : Addresses[Next]->uses()) {
       if (isa<GetElementPtrInst, PHINode>(U.getUser()))

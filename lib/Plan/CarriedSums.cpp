@@ -274,9 +274,7 @@ static CarriedSum sumOf(const Loop *L, const Group &G, bool Rises) {
 
 /// Are sums carried at all?
 static bool mayCarry(const DerivativePlan &Plan) {
-  return Plan.P.returnBlock() && options().Order == AdjointOrder::Any && options().Apart &&
-         Plan.Watches.empty() && !Plan.P.original().hasFnAttribute(UnoptimisedMark) &&
-         !acceleratorOf(*Plan.P.original().getParent()); // Nobody has measured.
+  return Plan.P.returnBlock() && options().Apart && mayReorder(Plan);
 }
 
 /// Loads of \p G that are near each other. A row of constant length has those of the next rows at

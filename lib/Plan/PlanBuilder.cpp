@@ -67,6 +67,7 @@ public:
         Plan, Memory, [&](const LoadInst &Load) { return isLeft(Wishes.Sums, Load); }, Plan.Rising);
     Plan.Swapped = findSwappedLoops(Plan, Memory);
     Plan.Independent = findIndependentLoops(Plan, Memory);
+    Plan.Unseen = findUnseenSums(Plan);
     if (!Wishes.Sums.empty())
       append_range(Plan.Refused, refusedSums(P, Wishes.Sums, Plan.Carried));
     Plan.Skips = findZeroSkips(Plan);
@@ -383,6 +384,12 @@ void PlanBuilder::noteReads() {
         Read.set(A->getArgNo());
   }
   Plan.Reads.HasTape = !Plan.Tape.empty();
+}
+
+bool mayReorder(const DerivativePlan &Plan) {
+  const Function &User = Plan.P.original();
+  return options().Order == AdjointOrder::Any && Plan.Watches.empty() &&
+         !User.hasFnAttribute(UnoptimisedMark) && !acceleratorOf(*User.getParent());
 }
 
 Expected<std::unique_ptr<DerivativePlan>>

@@ -109,6 +109,7 @@ void DerivativePlan::print(raw_ostream &OS) const {
   Rising.print(OS);
   Swapped.print(OS);
   Independent.print(OS);
+  Unseen.print(OS);
   Skips.print(OS);
   if (ReleasesAtEnd)
     OS << "    memory freed here or in callees is released after the reverse sweep\n";

@@ -41,6 +41,7 @@ private:
   void remarkGrowing();
   void remarkFused();
   void remarkCarried();
+  void remarkUnseen();
   void remarkSwapped();
   void remarkSkips();
   void remarkSummary();
@@ -141,6 +142,14 @@ void PlanRemarks::remarkSwapped() {
     });
 }
 
+void PlanRemarks::remarkUnseen() {
+  for (const UnseenSum &Sum : Plan.Unseen.sums())
+    Emitter.emit([&] {
+      return OptimizationRemark(PassName, "UnseenSums", locationOf(P, Sum.back()), Region)
+             << "this sum is added up in any order: only derivatives are computed from it";
+    });
+}
+
 void PlanRemarks::remarkSkips() {
   for (const ChosenIteration &C : Plan.Chosen.loops())
     Emitter.emit([&] {
@@ -234,6 +243,7 @@ void PlanRemarks::emit() {
   remarkFused();
   remarkCarried();
   remarkSwapped();
+  remarkUnseen();
   remarkSkips();
   remarkMarkedCalls();
   remarkSummary();

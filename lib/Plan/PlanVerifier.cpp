@@ -40,6 +40,7 @@ public:
     checkCarried();
     checkSwapped();
     checkIndependent();
+    checkUnseen();
     checkSkips();
     checkMemory();
     checkLocals();
@@ -74,6 +75,7 @@ private:
   void checkCarried();
   void checkSwapped();
   void checkIndependent();
+  void checkUnseen();
   void checkSkips();
   void checkMemory();
   void checkLocals();
@@ -272,6 +274,16 @@ void PlanVerifier::checkIndependent() {
     if (const char *Why = whyNotIndependent(Plan, *L))
       complain("loop " + operandName(L->getHeader()) +
                " is said to touch other memory in each iteration, but is one " + Why);
+}
+
+void PlanVerifier::checkUnseen() {
+  auto sees = [&](const User *U) {
+    return isa<CmpInst, FPToSIInst, FPToUIInst, BitCastInst>(U) ||
+           (isa<ReturnInst>(U) && Plan.Request.ReturnPrimal);
+  };
+  for (const UnseenSum &Sum : Plan.Unseen.sums())
+    if (any_of(Sum.back()->users(), sees))
+      complain(operandName(Sum.back()) + " is a sum in any order, but somebody sees its rounding");
 }
 
 void PlanVerifier::checkSkips() {

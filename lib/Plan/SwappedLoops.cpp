@@ -147,9 +147,7 @@ static bool goesAlongRows(const DerivativePlan &Plan, const SwappedNest &Nest) {
 
 SwappedLoops findSwappedLoops(const DerivativePlan &Plan, const MemoryAvailability &Memory) {
   SwappedLoops Found;
-  const Function &User = Plan.P.original();
-  if (options().Order != AdjointOrder::Any || !Plan.Watches.empty() || User.hasOptSize() ||
-      User.hasFnAttribute(UnoptimisedMark) || acceleratorOf(*User.getParent()))
+  if (!mayReorder(Plan) || Plan.P.original().hasOptSize())
     return Found;
   for (const Loop *L : Plan.CFG->loops()) {
     SwappedNest Nest{L->getParentLoop(), L};

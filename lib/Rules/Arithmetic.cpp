@@ -20,6 +20,8 @@ constexpr Expr quotient = call(Op::RoundEven, (X - Y) / X1);
 constexpr Expr minIsFirst = X < X1 || isNan(X1);
 constexpr Expr maxIsSecond = X < X1 || isNan(X);
 
+constexpr bool Jumps = true;
+
 // clang-format off: to it, T * (...) is a declaration
 constexpr Rule Arithmetic[] = {
     {Op::FNeg, {-T}},
@@ -27,7 +29,7 @@ constexpr Rule Arithmetic[] = {
     {Op::FSub, {T, -T}},
     {Op::FMul, {T * X1, T * X}},
     {Op::FDiv, {T / X1, -((T / X1) * Y)}},
-    {Op::FRem, {T, -(T * quotient)}, "jumps count as smooth"},
+    {Op::FRem, {T, -(T * quotient)}, "", Jumps},
     {Op::FPExt, {convert(T)}},
     {Op::FPTrunc, {convert(T)}},
     {Op::Fma, {T * X1, T * X, T}},
@@ -40,22 +42,22 @@ constexpr Rule Arithmetic[] = {
     {Op::FMinimum, {select(X < X1, T, 0.0), select(X < X1, 0.0, T)}, "tie: second operand"},
     {Op::FMaximum, {select(X < X1, 0.0, T), select(X < X1, T, 0.0)}, "tie: first operand"},
     {Op::FDim, {select(X < X1, 0.0, T), select(X < X1, 0.0, -T)}, "tie: +1 and -1"},
-    {Op::FMod, {T, -(T * quotient)}, "jumps count as smooth"},
-    {Op::Remainder, {T, -(T * quotient)}, "jumps count as smooth"},
-    {Op::Remquo, {T, -(T * quotient)}, "jumps count as smooth"},
+    {Op::FMod, {T, -(T * quotient)}, "", Jumps},
+    {Op::Remainder, {T, -(T * quotient)}, "", Jumps},
+    {Op::Remquo, {T, -(T * quotient)}, "", Jumps},
     {Op::Saturate, {select(Y == X, T, 0.0)}, "at 0 and 1: 1"},
     {Op::Median,
      {select(Y == X, T, 0.0), select(Y == X, 0.0, select(Y == X1, T, 0.0)),
       select(Y == X, 0.0, select(Y == X1, 0.0, T))},
      "tie: the first of the equal operands"},
-    {Op::Fract, {T}, "jumps count as smooth"},
-    {Op::Rem2Pi, {T, none}, "jumps count as smooth"},
+    {Op::Fract, {T}, "", Jumps},
+    {Op::Rem2Pi, {T, none}, "", Jumps},
     {Op::Ldexp, {call(Op::Ldexp, T, X1), none}},
     {Op::Scalbn, {call(Op::Scalbn, T, X1), none}},
     {Op::Scalbln, {call(Op::Scalbln, T, X1), none}},
-    {Op::Frexp, {select(X == 0.0, T, T / (X / Y))}, "at 0: 1; jumps count as smooth"},
-    {Op::Significand, {select(X == 0.0, T, T / (X / Y))}, "at 0: 1; jumps count as smooth"},
-    {Op::Modf, {T}, "jumps count as smooth; the integral part has derivative 0"},
+    {Op::Frexp, {select(X == 0.0, T, T / (X / Y))}, "at 0: 1", Jumps},
+    {Op::Significand, {select(X == 0.0, T, T / (X / Y))}, "at 0: 1", Jumps},
+    {Op::Modf, {T}, "the integral part has derivative 0", Jumps},
     {Op::NextAfter, {T, none}},
     {Op::NextToward, {T, none}},
     {Op::NextUp, {T}},

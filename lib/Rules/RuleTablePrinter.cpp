@@ -58,7 +58,9 @@ void printCells(ArrayRef<StringRef> Cells, raw_ostream &OS) {
 void printRow(const Rule &R, raw_ostream &OS) {
   const OpInfo &Info = opInfo(R.Id);
   std::string First = namesOf(Info);
-  StringRef Kinks = R.Kinks;
+  std::string Kinks = R.Kinks;
+  if (R.Jumps)
+    Kinks += Kinks.empty() ? "jumps count as smooth" : "; jumps count as smooth";
   for (unsigned I = 0, N = numOperands(Info.Sig); I < N; ++I) {
     std::string Derivative, Reads;
     raw_string_ostream DS(Derivative), RS(Reads);
@@ -70,7 +72,7 @@ void printRow(const Rule &R, raw_ostream &OS) {
     std::string Operand = I ? "x" + std::to_string(I) : "x";
     printCells({First, Operand, Derivative, Reads, Kinks}, OS);
     First.clear();
-    Kinks = "";
+    Kinks.clear();
   }
 }
 

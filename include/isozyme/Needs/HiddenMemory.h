@@ -23,6 +23,11 @@ namespace isozyme {
 bool isHiddenMemory(const llvm::Value &Object, const llvm::TargetLibraryInfo &TLI,
                     llvm::function_ref<bool(const llvm::Use &)> MayUse);
 
+/// Is \p Address, which points to an object, neither put into memory nor given to functions but
+/// those that release it? \p MayUse as above.
+bool staysInFunction(const llvm::Value &Address, const llvm::TargetLibraryInfo &TLI,
+                     llvm::function_ref<bool(const llvm::Use &)> MayUse);
+
 /// Does \p U, of an address, access memory there, compare it, or release it, so that the address
 /// comes to no other place?
 bool keepsToItself(const llvm::Use &U, const llvm::TargetLibraryInfo &TLI);

@@ -31,6 +31,7 @@
 #include "isozyme/Plan/SwappedLoops.h"
 #include "isozyme/Plan/Tape/LocalBlock.h"
 #include "isozyme/Plan/Tape/TapeLayout.h"
+#include "isozyme/Plan/UnseenSums.h"
 #include "isozyme/Plan/Versions/VersionPlan.h"
 #include "isozyme/Plan/Watch.h"
 #include "llvm/IR/Instructions.h"
@@ -78,6 +79,8 @@ struct DerivativePlan {
   SwappedLoops Swapped;
   /// Loops whose reverse has no dependences through memory.
   IndependentLoops Independent;
+  /// Sums of the function itself that the derivative adds up in any order.
+  UnseenSums Unseen;
   /// What is left out where the adjoints that come in are zero.
   ZeroSkips Skips;
   TapeLayout Tape;
@@ -123,6 +126,10 @@ bool mayBeLeft(const PreparedFunction &P, const CallPlanSet &Calls);
 
 /// True, and an explanation in \p OS, when the plan breaks a rule of its own.
 bool verifyPlan(const DerivativePlan &Plan, llvm::raw_ostream *OS);
+
+/// May the derivative add up numbers in another order than the source says? Not where people look
+/// at them one after the other. On GPUs nobody has measured what it gives.
+bool mayReorder(const DerivativePlan &Plan);
 
 /// Where the tape lies, but for small arrays on the stack.
 TapeMemory memoryOfTape(const PreparedFunction &P, const DiffRequest &R);

@@ -18,7 +18,14 @@ struct Rule {
   std::array<Expr, 3> Partials;
   /// What happens where the function has no derivative, for the printed table.
   const char *Kinks = "";
+  /// The function jumps; between its jumps it has these derivatives.
+  bool Jumps = false;
 };
+
+/// Do arguments that differ by rounding have derivatives that do? Not where the rule chooses
+/// between formulas by comparing numbers, as that of fabs does. A value of its own at a single
+/// point, such as that at the end of what sqrt is defined for, counts as smooth.
+bool isSmooth(const Rule &R);
 
 template <unsigned N> constexpr bool allLinear(const Rule (&Rules)[N]) {
   for (const Rule &R : Rules)

@@ -11,6 +11,7 @@
 // Float bytes of shadow memory are left alone: they hold the caller's seeds.
 //
 //===----------------------------------------------------------------------===//
+#include "AnyOrder.h"
 #include "DebugScope.h"
 #include "Runtime/OwnShadow.h"
 #include "Sweeps.h"
@@ -68,6 +69,9 @@ void ForwardSweep::emit() {
     if (Plan.Request.checkOf(A.getArgNo()) != ShadowCheck::None)
       F.Primal[A.getArgNo()]->removeAttr(Attribute::NoAlias);
   Return = Returns.empty() ? nullptr : Returns.front();
+  for (const UnseenSum &Sum : Plan.Unseen.sums())
+    for (Instruction *Addition : Sum)
+      Map[Addition] = addInAnyOrder(*cast<Instruction>(&*Map[Addition]));
   for (Instruction &I : instructions(P.function())) {
     auto *Clone = cast<Instruction>(&*Map[&I]);
     if (isa<PHINode>(I))

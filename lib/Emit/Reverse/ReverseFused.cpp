@@ -11,6 +11,7 @@
 //   end:            what is computed from sum.next
 //
 //===----------------------------------------------------------------------===//
+#include "AnyOrder.h"
 #include "Sweeps.h"
 #include "isozyme/Emit/RuntimeHelpers.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -55,6 +56,10 @@ void ReverseSweep::cloneIteration(const FusedLoop &A, Site &S, Site &Outside, Ba
       for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I)
         Phi->setIncomingBlock(I, Clones.lookup(Phi->getIncomingBlock(I)));
   }
+  for (const UnseenSum &Sum : Plan.Unseen.sums())
+    for (Instruction *Addition : Sum)
+      if (Clones.contains(Addition->getParent()))
+        Again[Addition] = addInAnyOrder(*cast<Instruction>(Again.lookup(Addition)));
   IRBuilder<>(S.At).CreateBr(Clones[A.L->getHeader()]);
   IRBuilder<>(Clones[A.latch()]).CreateBr(Then);
 }
