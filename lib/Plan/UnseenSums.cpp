@@ -19,6 +19,7 @@
 #include "isozyme/Plan/NeedNames.h"
 #include "isozyme/Rules/RuleTable.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -109,6 +110,8 @@ private:
   void noteHidden(const Value &Object);
   /// Is it memory of the caller who does not want to know what is in it?
   bool isUnasked(const Value &Object) const;
+  /// Does \p I, a store or copy, write to hidden memory, and nowhere else?
+  bool writesHidden(const Instruction &I) const;
   bool isArithmetic(const Instruction &I) const;
   bool passesOn(const Instruction &I) const;
   void lookBehind(const Value &V);
@@ -124,7 +127,7 @@ private:
   /// Stores and copies into hidden memory, and which of it loads and copies may read.
   DenseMap<const Value *, SmallVector<const Instruction *, 4>> Into;
   DenseMap<const Instruction *, SmallVector<const Value *, 1>> From;
-  SmallPtrSet<const Instruction *, 16> WritesHidden;
+  SmallPtrSet<const Value *, 8> Hidden;
 };
 
 } // namespace
@@ -135,7 +138,7 @@ SeenNumbers::SeenNumbers(const DerivativePlan &Plan) : Plan(Plan), P(Plan.P) {
   for (const Instruction &I : instructions(P.function()))
     noteHidden(I);
   for (const Instruction &I : instructions(P.function())) {
-    if (auto *Copy = dyn_cast<MemTransferInst>(&I); Copy && !WritesHidden.contains(Copy))
+    if (auto *Copy = dyn_cast<MemTransferInst>(&I); Copy && !writesHidden(*Copy))
       for (const Value *Object : From.lookup(Copy))
         see(Object);
     for (const Value *Operand : I.operands())
@@ -151,7 +154,6 @@ void SeenNumbers::noteUse(const Value &Object, const Use &U) {
   const bool Writes = isa<StoreInst>(I) || (isa<MemTransferInst>(I) && U.getOperandNo() == 0);
   if (Writes) {
     Into[&Object].push_back(I);
-    WritesHidden.insert(I);
   } else if (isa<LoadInst, MemTransferInst>(I)) {
     From[I].push_back(&Object);
   }
@@ -167,10 +169,20 @@ void SeenNumbers::noteHidden(const Value &Object) {
     Uses.push_back(&U);
     return true;
   };
-  if (isUnasked(Object) ? staysInFunction(Object, P.libraryInfo(), note)
-                        : isHiddenMemory(Object, P.libraryInfo(), note))
-    for (const Use *U : Uses)
-      noteUse(Object, *U);
+  if (!(isUnasked(Object) ? staysInFunction(Object, P.libraryInfo(), note)
+                          : isHiddenMemory(Object, P.libraryInfo(), note)))
+    return;
+  Hidden.insert(&Object);
+  for (const Use *U : Uses)
+    noteUse(Object, *U);
+}
+
+bool SeenNumbers::writesHidden(const Instruction &I) const {
+  auto *Copy = dyn_cast<MemTransferInst>(&I);
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Copy ? Copy->getRawDest() : getLoadStorePointerOperand(&I), Objects,
+                       &P.loops(), /*MaxLookup=*/0);
+  return all_of(Objects, [&](const Value *Object) { return Hidden.contains(Object); });
 }
 
 bool SeenNumbers::isUnasked(const Value &Object) const {
@@ -189,7 +201,7 @@ bool SeenNumbers::isArithmetic(const Instruction &I) const {
 
 bool SeenNumbers::passesOn(const Instruction &I) const {
   if (isa<StoreInst>(I))
-    return WritesHidden.contains(&I) || is_contained(Plan.Unread.stores(), &I);
+    return writesHidden(I) || is_contained(Plan.Unread.stores(), &I);
   if (isa<ReturnInst>(I))
     return !Plan.Request.isSplit() && !Plan.Request.ReturnPrimal;
   return isa<PHINode, SelectInst, FreezeInst, InsertElementInst, ExtractElementInst,
@@ -235,8 +247,9 @@ UnseenSums findUnseenSums(const DerivativePlan &Plan) {
   if (!mayReorder(Plan) || Plan.P.original().hasFnAttribute(Attribute::StrictFP))
     return Found;
   SmallVector<UnseenSum, 4> Sums;
+  SmallPtrSet<const Instruction *, 16> Noted; // A loop may hand on what a row of a block adds up.
   auto note = [&](UnseenSum Sum) {
-    if (!Sum.empty())
+    if (!Sum.empty() && Noted.insert(Sum.back()).second)
       Sums.push_back(std::move(Sum));
   };
   for (Instruction &I : instructions(Plan.P.function())) {

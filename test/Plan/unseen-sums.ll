@@ -279,6 +279,35 @@ exit:
   ret double %r
 }
 
+; It may be memory of the caller as well.
+; CHECK-LABEL: derivative plan for reverse(@either
+; CHECK-NOT: in any order
+define double @either(ptr %x, ptr %y, i64 %n) "isozyme-request"="reverse(dup,dup,const)->active" {
+entry:
+  %local = alloca double
+  br label %for
+for:
+  %i = phi i64 [0, %entry], [%i.next, %for]
+  %sum = phi double [0.0, %entry], [%next, %for]
+  %px = getelementptr inbounds double, ptr %x, i64 %i
+  %vx = load double, ptr %px
+  %next = fadd double %sum, %vx
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %i.next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  %odd = trunc i64 %n to i1
+  br i1 %odd, label %mine, label %store
+mine:
+  br label %store
+store:
+  %at = phi ptr [%y, %exit], [%local, %mine]
+  store double %next, ptr %at
+  %again = load double, ptr %at
+  %e = call double @exp(double %again)
+  ret double %e
+}
+
 ; Its bits are read there.
 ; CHECK-LABEL: derivative plan for reverse(@bits
 ; CHECK-NOT: in any order

@@ -190,7 +190,7 @@ FAULTS = [
      "return isa<PHINode, SelectInst,", "return isa<FCmpInst, PHINode, SelectInst,",
      "a sum that is compared is added up in another order"),
     ("unseen-stored", "lib/Plan/UnseenSums.cpp",
-     "return WritesHidden.contains(&I) ||", "return isa<Instruction>(I) ||",
+     "return writesHidden(I) ||", "return isa<Instruction>(I) ||",
      "the caller gets a sum in another order"),
     ("swap-keeps-order", "lib/Cleanup/SwapLoops.cpp",
      "(WithStores || !isa<StoreInst>(I))", "!isa<StoreInst>(I)",
