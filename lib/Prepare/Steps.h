@@ -28,6 +28,12 @@ void dropAssignmentTracking(llvm::Function &F);
 /// meaning of the program is concerned?
 bool canTakeTheBody(const llvm::CallBase &Call, const llvm::Function &Original);
 
+/// What has a version for each processor is called in its default one.
+void callDefaultVersions(llvm::Function &F);
+
+/// Products and moves of matrices become operations on their columns.
+void lowerMatrices(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Functions that are called in loops, or have loops, become part of \p F.
 void inlineCallees(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                    const llvm::Function &Original);

@@ -6,6 +6,8 @@
 ; CHECK:      steps for @f:
 ; CHECK-NEXT: Calls computed-gotos{{$}}
 ; CHECK-NEXT: Calls variable-arguments{{$}}
+; CHECK-NEXT: Calls versions{{$}}
+; CHECK-NEXT: Calls matrices{{$}}
 ; CHECK-NEXT: Calls callees{{$}}
 ; CHECK-NEXT: Calls loop-arrays{{$}}
 ; CHECK-NEXT: Calls markers{{$}}

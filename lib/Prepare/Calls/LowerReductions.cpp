@@ -9,11 +9,14 @@
 // The product in order is what the operation is without `reassoc`, and one of the
 // orders it may have with it. Sums stay: they are linear as they are.
 //
+// Beside them the operations on matrices, llvm.matrix.multiply and the like.
+//
 //===----------------------------------------------------------------------===//
 #include "Steps.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/LowerMatrixIntrinsics.h"
 
 using namespace llvm;
 
@@ -53,6 +56,19 @@ static Value *reduce(IntrinsicInst &I) {
                      : B.CreateBinaryIntrinsic(Operation, Result, Element);
   }
   return Result;
+}
+
+/// As LLVM does it in front of the code generator.
+void lowerMatrices(Function &F, FunctionAnalysisManager &FAM) {
+  auto IsOfMatrix = [](const Instruction &I) {
+    auto *Call = dyn_cast<IntrinsicInst>(&I);
+    return Call &&
+           is_contained({Intrinsic::matrix_column_major_load, Intrinsic::matrix_column_major_store,
+                         Intrinsic::matrix_multiply, Intrinsic::matrix_transpose},
+                        Call->getIntrinsicID());
+  };
+  if (any_of(instructions(F), IsOfMatrix))
+    FAM.invalidate(F, LowerMatrixIntrinsicsPass(/*Minimal=*/true).run(F, FAM));
 }
 
 void lowerReductions(Function &F) {
