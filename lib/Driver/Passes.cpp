@@ -21,6 +21,7 @@
 #include "isozyme/Driver/ResolvedCalls.h"
 #include "isozyme/Driver/TypedFunction.h"
 #include "isozyme/Driver/VirtualShadows.h"
+#include "isozyme/Emit/RuntimeHelpers.h"
 #include "isozyme/Explain/Explainer.h"
 #include "isozyme/Ops/Markings.h"
 #include "isozyme/Plan/ForwardPlan.h"
@@ -48,9 +49,13 @@ using namespace llvm;
 
 namespace isozyme {
 
-/// What a call of isozyme_checkpoint says has been used; the linker's run comes before that.
+/// What a call of isozyme_checkpoint says has been used, and so have helpers; the linker's run
+/// comes before that.
 static bool releaseMarks(Module &M, const AutodiffSetup &Setup) {
-  return !Setup.BeforeLink && !Setup.BeforeThinLink && eraseCheckpointCalls(M);
+  if (Setup.BeforeLink || Setup.BeforeThinLink)
+    return false;
+  const bool HadHelpers = stopKeepingHelpers(M);
+  return eraseCheckpointCalls(M) || HadHelpers;
 }
 
 /// The plans that -isozyme-plan-in asks for; none where the file is not right, which is an error.
@@ -114,6 +119,18 @@ static void finishCopies(Module &M, OptNoneClones *Clones, ModuleAnalysisManager
   eraseUnused(std::move(Forms), MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
 }
 
+/// Derivatives are made: what has served them goes, or waits for those that are made at the link.
+static bool finishMarkings(Module &M, bool BeforeLink) {
+  if (BeforeLink) {
+    keepHelpers(M);
+    return false;
+  }
+  const bool Changed = lowerIterations(M);
+  // Their meaning has been used: what they do is now all that counts.
+  unpinMarked(M);
+  return Changed;
+}
+
 PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (Setup.LoadOptions)
     Setup.LoadOptions();
@@ -173,11 +190,7 @@ PreservedAnalyses AutodiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   Options.RunPrepared = options().RunPrepared;
   bool Changed = differentiateModule(M, MAM, Options);
   finishPlans(M, Plans, Options.BeforeLink);
-  if (!Options.BeforeLink) {
-    Changed |= lowerIterations(M);
-    // Their meaning has been used: what they do is now all that counts.
-    unpinMarked(M);
-  }
+  Changed |= finishMarkings(M, Options.BeforeLink);
   if (Changed)
     MAM.invalidate(M, PreservedAnalyses::none());
   if (Changed && HasClones)

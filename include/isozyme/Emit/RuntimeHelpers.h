@@ -27,6 +27,12 @@ class Value;
 
 namespace isozyme {
 
+/// Before the link: keeps LLVM from making other parameters or other bodies of helpers, for those
+/// that it calls now. Derivatives that are made at the link find helpers by their names.
+void keepHelpers(llvm::Module &M);
+/// No more derivatives are made. True if there were such helpers.
+bool stopKeepingHelpers(llvm::Module &M);
+
 /// ptr (i64 bytes): fresh memory, never null. When there is none left, prints
 /// one line and aborts.
 llvm::Function *tapeAllocate(llvm::Module &M);

@@ -19,6 +19,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -39,6 +40,29 @@ static std::pair<Function *, bool> helper(Module &M, StringRef Name, FunctionTyp
   F->setDoesNotThrow();
   F->addFnAttr(marking::ServesLaterCallers);
   return {F, false};
+}
+
+static bool isHelper(const GlobalValue &G) {
+  return G.hasLocalLinkage() && G.getName().starts_with("isozyme.");
+}
+
+void keepHelpers(Module &M) {
+  SmallVector<GlobalValue *, 16> Helpers;
+  for (GlobalValue &G : M.global_values())
+    if (isHelper(G) && !isa<GlobalAlias>(G))
+      Helpers.push_back(&G);
+  appendToCompilerUsed(M, Helpers);
+}
+
+bool stopKeepingHelpers(Module &M) {
+  SmallVector<GlobalValue *, 16> Kept;
+  GlobalVariable *List = collectUsedGlobalVariables(M, Kept, /*CompilerUsed=*/true);
+  if (!List || none_of(Kept, [](const GlobalValue *G) { return isHelper(*G); }))
+    return false;
+  erase_if(Kept, [](const GlobalValue *G) { return isHelper(*G); });
+  List->eraseFromParent();
+  appendToCompilerUsed(M, Kept);
+  return true;
 }
 
 namespace {
