@@ -147,7 +147,13 @@ static std::optional<MemoryLayout> byRecord(const AnyMemIntrinsic &M, const Valu
   return L;
 }
 
-/// Elements are moved, to or from what the source calls a pointer to them.
+static bool hasFloats(const MemoryLayout &L) {
+  return any_of(L.Runs, [](const TypedRun &Run) { return Run.Type.isFloat(); });
+}
+
+/// Elements are moved, to or from what the source calls a pointer to them. If these are records
+/// without numbers, that tells nothing: C casts pointers to headers and handles, see
+/// TaggedRecords::layoutInPointee.
 static std::optional<MemoryLayout> byPointee(const AnyMemIntrinsic &M, const Value *End,
                                              const TypeResult &Types) {
   auto *Load = dyn_cast<LoadInst>(End);
@@ -158,7 +164,7 @@ static std::optional<MemoryLayout> byPointee(const AnyMemIntrinsic &M, const Val
     L = uniformLayout(Scalars->Type, Scalars->Size);
   else if (Tag && !Scalars)
     L = Types.layoutOfPointee(*Tag);
-  if (!L)
+  if (!L || (!Scalars && !hasFloats(*L)))
     return std::nullopt;
   uint64_t Unit = distanceMultiple(*M.getLength(), M.getDataLayout());
   bool CutsElements = (Unit >= LeastUnit || !Scalars) && Unit % L->Period;

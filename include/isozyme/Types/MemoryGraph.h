@@ -121,6 +121,10 @@ inline FactRank rankOfStatement(ConcreteType Type) {
 /// What is known of a place, or of all in steps of which the first is known, or none.
 struct Fact : ConcreteType {
   std::optional<int64_t> First;
+  /// An integer that one of several places holds, from any of which a copy brings it: it is not
+  /// known that it is what comes.
+  bool OfOne = false;
+  Fact(ConcreteType::Kind Kind) : ConcreteType(Kind) {}
   Fact(ConcreteType T = {}, std::optional<int64_t> First = std::nullopt)
       : ConcreteType(T), First(First) {}
 };
@@ -130,6 +134,14 @@ struct PaintedRange {
   MemoryLayout Layout;
   bool AnyFloat = false;   ///< May some of the bytes be those of a float?
   bool AllPadding = false; ///< Are all declared to be between the members of a record?
+};
+
+/// Which facts count, to answer a question.
+struct WhichFacts {
+  bool Proven = false; ///< None that yields to floats.
+  /// Of all elements of an array, no integer that is known of one of them: it may be a count that
+  /// stands before numbers. Where it is only moved, nothing else tells of these.
+  bool EachElement = false;
 };
 
 struct MemoryNode {
@@ -278,15 +290,16 @@ public:
   /// What a call (not of a recognised operation) may touch.
   llvm::ArrayRef<CallEffect> effectsOf(const llvm::CallBase *Call) const;
   /// What the bytes of \p Place hold, see TypeResult::layoutOf.
-  MemoryLayout layoutOf(PointerTarget Place, uint64_t Size) const;
+  MemoryLayout layoutOf(PointerTarget Place, uint64_t Size,
+                        WhichFacts Which = {.EachElement = true}) const;
   /// What each element holds (or \p Size bytes of them, if not 0) of an array that starts at
   /// byte \p Start and that \p Place steps through: what is known of single places before it,
   /// or behind, does not concern it.
   MemoryLayout elementLayout(PointerTarget Place, int64_t Start, uint64_t Size) const;
   /// The one type of \p Size bytes at \p Place, or Unknown.
-  ConcreteType typeAt(PointerTarget Place, uint64_t Size) const;
+  ConcreteType typeAt(PointerTarget Place, uint64_t Size, WhichFacts Which = {}) const;
   /// The same, if no fact counts that yields to floats.
-  ConcreteType provenTypeAt(PointerTarget Place, uint64_t Size) const;
+  ConcreteType provenTypeAt(PointerTarget Place, uint64_t Size, WhichFacts Which = {}) const;
   /// Does anything but a fact that yields to floats say that one may be there?
   bool mayBeFloat(PointerTarget Place, uint64_t Size) const;
   /// May a float, or a part of one if not \p Whole, or an address be there that is kept in what
@@ -331,10 +344,10 @@ private:
   void mergeInto(unsigned To, unsigned From, int64_t Shift);
   void shortenAll();
   void findPeriods();
-  const PaintedRange &painted(PointerTarget Place, uint64_t Size, bool Proven = false) const;
-  MemoryLayout paintedFor(PointerTarget Place, uint64_t Size) const;
+  const PaintedRange &painted(PointerTarget Place, uint64_t Size, WhichFacts Which = {}) const;
+  MemoryLayout paintedFor(PointerTarget Place, uint64_t Size, WhichFacts Which = {}) const;
   void reachFrom(unsigned N, llvm::SmallVectorImpl<bool> &Reached) const;
-  bool addFact(PointerTarget Place, uint64_t Size, ConcreteType T, FactRank Rank);
+  bool addFact(PointerTarget Place, uint64_t Size, const Fact &T, FactRank Rank);
   std::vector<MemoryNode> Nodes;
   std::vector<unsigned> Parents;
   /// Where byte 0 of a node is in its parent.

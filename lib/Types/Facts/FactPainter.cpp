@@ -60,6 +60,9 @@ struct PaintedByte {
   bool Yields = false;    ///< To floats.
   bool AnyFloat = false;  ///< A float, or not known to be none, by a fact of this precision.
   bool Disguised = false; ///< May be part of a float that the source calls otherwise.
+  bool OfEach = false;    ///< It is known of each of the places.
+  bool OfOne = false;     ///< An integer is known of one of them, which is no filling.
+  bool Brought = false;   ///< By a fact that is Fact::OfOne.
 };
 
 /// Integers do not melt with neighbours into something larger by mistake: runs are only about
@@ -74,8 +77,8 @@ void append(MemoryLayout &L, uint64_t Size, ConcreteType Type) {
 
 class Painter {
 public:
-  Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N, bool Proven)
-      : Place(Place), Skewed(N.Skewed), Proven(Proven), AnyDisguise(N.Disguises),
+  Painter(PointerTarget Place, uint64_t Size, const MemoryNode &N, WhichFacts Which)
+      : Place(Place), Skewed(N.Skewed), Which(Which), AnyDisguise(N.Disguises),
         FloatSize(N.FloatSize), SkewStep(N.SkewStep), ToldWhole(N.isToldWhole()), Bytes(Size) {}
 
   void paint(const MemoryNode::FactMap &Facts) {
@@ -97,7 +100,7 @@ public:
       FactRank Rank = std::get<3>(It->first);
       if (Rank == FactRank::Disguise)
         continue;
-      if (Proven && (yieldsToFloats(Rank) || Rank == FactRank::Shape))
+      if (Which.Proven && (yieldsToFloats(Rank) || Rank == FactRank::Shape))
         continue;
       if (Place.Object && std::get<4>(It->first) && std::get<4>(It->first) != Place.Object)
         continue;
@@ -116,6 +119,8 @@ public:
     Answer.AllPadding = all_of(Bytes, [](const PaintedByte &B) {
       return B.Seen && B.Type.kind() == ConcreteType::Anything;
     });
+    if (Which.EachElement)
+      dropSingleIntegers();
     dropBrokenFloats();
     Answer.Layout.Period = Bytes.size();
     for (const PaintedByte &B : Bytes)
@@ -144,9 +149,14 @@ private:
       By = {Direct, 0, Rank != FactRank::Treated};
     bool Yields = yieldsToFloats(Rank);
     bool Void = isVoidInDisguise(Type) && isStatement(Rank);
+    bool OfEach = !isOfOneElement(Key, Type, Place);
+    bool IsFilling = Rank == FactRank::Stated && Size < WordContent::Size; // As it may be.
     forBytes(Key, Type, [&](PaintedByte &B, uint64_t K) {
-      if (!B.Disguised || !Void)
-        paintByte(B, K, Type, By, Yields);
+      if (B.Disguised && Void)
+        return;
+      paintByte(B, K, Type, By, Yields);
+      B.OfEach |= OfEach;
+      B.OfOne |= !OfEach && !IsFilling;
     });
   }
 
@@ -183,7 +193,7 @@ private:
         Paint(Bytes[At], At - *First);
   }
 
-  static void paintByte(PaintedByte &B, uint64_t K, ConcreteType Type, Precision By, bool Yields) {
+  static void paintByte(PaintedByte &B, uint64_t K, const Fact &Type, Precision By, bool Yields) {
     unsigned Phase = Type.isFloat() ? K : 0;
     bool MaybeFloat = Type.isFloat() || !Type.isKnown();
     bool DoubtBoth = std::get<0>(By) == directness(FactRank::Doubtful) &&
@@ -192,12 +202,16 @@ private:
     bool YieldsToNone = (Yields || B.Yields) && !Type.isFloat() && !B.Type.isFloat() &&
                         std::get<0>(By) == std::get<0>(B.By) &&
                         std::get<1>(By) == std::get<1>(B.By);
-    if (B.Seen && (DoubtBoth || YieldsToNone || By == B.By || haveOtherSteps(By, B.By))) {
+    // What one of many was does not cover a float.
+    bool HidesFloat = Type.isFloat() ? B.Brought && By < B.By : Type.OfOne && B.Type.isFloat();
+    if (B.Seen &&
+        (DoubtBoth || YieldsToNone || HidesFloat || By == B.By || haveOtherSteps(By, B.By))) {
       mix(B, Type, Phase);
       B.By = joint(B.By, By);
       B.AnyFloat |= MaybeFloat;
     } else if (!B.Seen || By > B.By) {
-      B = {Type, Phase, By, true, Yields, MaybeFloat, B.Disguised};
+      bool Brought = Type.OfOne;
+      B = {Type, Phase, By, true, Yields, MaybeFloat, B.Disguised, B.OfEach, B.OfOne, Brought};
     }
   }
 
@@ -212,6 +226,15 @@ private:
 
   static unsigned sizeOf(ConcreteType T) {
     return T.floatType()->isX86_FP80Ty() ? 16 : T.floatType()->getPrimitiveSizeInBits() / 8;
+  }
+
+  /// What one element is says nothing of the others: a count may stand before numbers. Of elements
+  /// of which more is known, what fills them up is called an integer, too.
+  void dropSingleIntegers() {
+    bool AreRecords = any_of(Bytes, [](const PaintedByte &B) { return B.OfEach; });
+    for (PaintedByte &B : Bytes)
+      if (B.Seen && !B.OfEach && (B.OfOne || !AreRecords) && B.Type.kind() == ConcreteType::Integer)
+        B.Type = ConcreteType::Unknown;
   }
 
   /// A float of which some bytes are cut off or are something else is no float.
@@ -236,7 +259,9 @@ private:
   }
 
   PointerTarget Place;
-  bool Skewed, Proven, AnyDisguise;
+  bool Skewed;
+  WhichFacts Which;
+  bool AnyDisguise;
   uint64_t FloatSize, SkewStep;
   bool ToldWhole;
   std::vector<PaintedByte> Bytes;
@@ -246,8 +271,8 @@ private:
 class LongRange {
 public:
   LongRange(const MemoryNode::FactMap &Facts, PointerTarget Place, uint64_t Size,
-            const MemoryNode &N, bool Proven)
-      : Facts(Facts), Place(Place), N(N), Proven(Proven), Size(Size) {}
+            const MemoryNode &N, WhichFacts Which)
+      : Facts(Facts), Place(Place), N(N), Which(Which), Size(Size) {}
 
   /// False if it is not worth while.
   bool paint(PaintedRange &Result) {
@@ -311,7 +336,7 @@ private:
   }
 
   PaintedRange part(uint64_t Begin, uint64_t End) const {
-    Painter P(Place.plus(Begin), End - Begin, N, Proven);
+    Painter P(Place.plus(Begin), End - Begin, N, Which);
     P.paint(Facts);
     return P.answer();
   }
@@ -350,7 +375,7 @@ private:
   const MemoryNode::FactMap &Facts;
   PointerTarget Place;
   const MemoryNode &N;
-  bool Proven;
+  WhichFacts Which;
   uint64_t Size, Period = 1;
 };
 
@@ -360,12 +385,18 @@ bool isozyme::isAsExact(const MemoryNode::FactKey &Key, PointerTarget Place) {
   return !std::get<0>(Key) || Place.Stride;
 }
 
+bool isozyme::isOfOneElement(const MemoryNode::FactKey &Key, const Fact &Type,
+                             PointerTarget Place) {
+  bool IsOfOne = Type.OfOne || (!std::get<0>(Key) && Place.Stride);
+  return IsOfOne && Type.kind() == ConcreteType::Integer;
+}
+
 PaintedRange isozyme::paintFacts(const MemoryNode::FactMap &Facts, PointerTarget Place,
-                                 uint64_t Size, const MemoryNode &N, bool Proven) {
+                                 uint64_t Size, const MemoryNode &N, WhichFacts Which) {
   PaintedRange Result;
-  if (LongRange(Facts, Place, Size, N, Proven).paint(Result))
+  if (LongRange(Facts, Place, Size, N, Which).paint(Result))
     return Result;
-  Painter P(Place, Size, N, Proven);
+  Painter P(Place, Size, N, Which);
   P.paint(Facts);
   return P.answer();
 }

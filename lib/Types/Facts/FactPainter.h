@@ -15,10 +15,12 @@ namespace isozyme {
 /// that lies as far apart, a count before the array for one?
 bool isAsExact(const MemoryNode::FactKey &Key, PointerTarget Place);
 
-/// What \p Facts, those of \p N or some of them, say of \p Size bytes at \p Place. If \p Proven,
-/// facts that yield to floats do not count.
+/// Is an integer known of one element of what \p Place steps through, and not of all?
+bool isOfOneElement(const MemoryNode::FactKey &Key, const Fact &Type, PointerTarget Place);
+
+/// What \p Facts, those of \p N or some of them, say of \p Size bytes at \p Place.
 PaintedRange paintFacts(const MemoryNode::FactMap &Facts, PointerTarget Place, uint64_t Size,
-                        const MemoryNode &N, bool Proven = false);
+                        const MemoryNode &N, WhichFacts Which = {});
 
 } // namespace isozyme
 

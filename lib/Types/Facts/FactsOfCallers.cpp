@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FactPainter.h"
 #include "Graph/GraphBuilder.h"
 #include <numeric>
 #include <set>
@@ -94,6 +95,8 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, std::optional<unsign
       bool KnowsObject = There.Object && Object;
       if (KnowsObject && Object != There.Object)
         continue;
+      Fact Passed = Type;
+      Passed.OfOne = isOfOneElement(Key, Type, There);
       FactRank Trust = std::min(Rank, FactRank::Declared);
       if (Skewed && !KnowsObject && Rank >= FactRank::Treated)
         Trust = FactRank::Doubtful;
@@ -112,7 +115,7 @@ void GraphBuilder::addFactsOfCaller(const Function &Callee, std::optional<unsign
       if (mayBeDisputed(Trust, Type))
         Told.push_back({Place, Size, Type, Trust});
       else
-        G.addFact(Place, Size, Type, Trust);
+        G.addFact(Place, Size, Passed, Trust);
       if (Rank != FactRank::Disguise)
         continue;
       // And not what is declared there; but there may be addresses, too, unless the caller

@@ -165,6 +165,15 @@ static bool isMoveOfBits(const Instruction &I) {
   }
 }
 
+/// The pieces that \p I puts together, of which nothing is a constant.
+static SmallVector<const Value *, 2> piecesOf(const Instruction &I) {
+  auto *Or = dyn_cast<PossiblyDisjointInst>(&I);
+  bool AnyConstant = any_of(I.operands(), [](const Use &U) { return isa<Constant>(U); });
+  if (!Or || !Or->isDisjoint() || AnyConstant)
+    return {};
+  return {I.getOperand(0), I.getOperand(1)};
+}
+
 bool isozyme::isCountedInPlace(const Value *V) {
   using namespace PatternMatch;
   auto IsNewCount = [](const Value *New) {
@@ -227,6 +236,9 @@ void GraphBuilder::bitEvidence() {
         } else if (isMoveOfBits(I) && HasFloatBits(&I)) {
           // The bits of a float that are there afterwards were there before.
           Changed |= FloatBits.insert(I.getOperand(0)).second;
+        } else if (HasFloatBits(&I)) { // What is put together to a float is pieces of one.
+          for (const Value *Piece : piecesOf(I))
+            Changed |= FloatBits.insert(Piece).second;
         }
   }
   auto Number = [&](const Value *V) {

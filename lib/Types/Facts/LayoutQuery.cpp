@@ -34,7 +34,7 @@ static uint64_t periodOf(const MemoryNode &N, FactRank Least) {
   bool AnyStride = false, Mixed = false;
   for (const auto &[Key, Type] : N.Facts) {
     auto [Stride, Offset, Size, Rank, Object] = Key;
-    if (Rank < Least && !yieldsToFloats(Rank))
+    if ((Rank < Least && !yieldsToFloats(Rank)) || Type.OfOne)
       continue;
     if (Stride) {
       AnyStride = true;
@@ -150,10 +150,14 @@ static void findPeriod(MemoryNode &N) {
       if (Best.first < Rank)
         Best = {Rank, Type};
     }
-    auto [It, New] = N.PeriodicFacts.try_emplace({Every, At, Size, Rank, Object},
-                                                 Doubtful ? ConcreteType() : ConcreteType(Type));
-    if (!New)
-      It->second = It->second.join(Doubtful ? ConcreteType() : ConcreteType(Type));
+    Fact OfPeriod = Doubtful ? ConcreteType() : ConcreteType(Type);
+    OfPeriod.OfOne = Type.OfOne;
+    auto [It, New] = N.PeriodicFacts.try_emplace({Every, At, Size, Rank, Object}, OfPeriod);
+    if (!New) {
+      bool OfOne = It->second.OfOne && OfPeriod.OfOne;
+      It->second = It->second.join(OfPeriod);
+      It->second.OfOne = OfOne;
+    }
   }
   forgetDifferent(N, Single);
 }
@@ -194,10 +198,11 @@ static std::optional<MemoryNode> onlyBehind(const MemoryNode &N, int64_t Start) 
 
 static MemoryLayout paintRange(const MemoryNode::FactMap &Facts, PointerTarget Place, uint64_t Size,
                                const MemoryNode &N) {
+  constexpr WhichFacts Which = {.EachElement = true};
   if (Place.Object && N.Merged)
-    if (MemoryLayout L = paintFacts(Facts, Place, Size, N).Layout; L.isComplete())
+    if (MemoryLayout L = paintFacts(Facts, Place, Size, N, Which).Layout; L.isComplete())
       return L;
-  return paintFacts(Facts, Place.ofAnyObject(), Size, N).Layout;
+  return paintFacts(Facts, Place.ofAnyObject(), Size, N, Which).Layout;
 }
 
 /// What the elements of the array at \p Place hold, however many they are.
@@ -226,7 +231,7 @@ MemoryLayout MemoryGraph::elementLayout(PointerTarget Place, int64_t Start, uint
   return paintRange(Facts, Place, Size ? Size : Place.Stride, N);
 }
 
-MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
+MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size, WhichFacts Which) const {
   Place = normal(Place);
   MemoryLayout Nothing;
   if (Size > MaxTable)
@@ -259,47 +264,49 @@ MemoryLayout MemoryGraph::layoutOf(PointerTarget Place, uint64_t Size) const {
         return Rest;
     return L;
   }
-  return paintedFor(Place, Size);
+  return paintedFor(Place, Size, Which);
 }
 
 /// What all facts of the node say of any of its objects, or the one of \p Place.
-const PaintedRange &MemoryGraph::painted(PointerTarget Place, uint64_t Size, bool Proven) const {
+const PaintedRange &MemoryGraph::painted(PointerTarget Place, uint64_t Size,
+                                         WhichFacts Which) const {
   const MemoryNode &N = node(Place.Node);
-  unsigned Flags =
-      N.Skewed | N.isToldWhole() << 1 | N.Disguises << 2 | Proven << 3 | Place.Onward << 4;
+  unsigned Flags = N.Skewed | N.isToldWhole() << 1 | N.Disguises << 2 | Which.Proven << 3 |
+                   Place.Onward << 4 | Which.EachElement << 5;
   auto [It, New] = N.Answers.try_emplace({Place.Offset, Place.Stride, Place.Object, Size, Flags});
   if (New)
-    It->second = paintFacts(N.Facts, Place, Size, N, Proven);
+    It->second = paintFacts(N.Facts, Place, Size, N, Which);
   return It->second;
 }
 
 /// The same; facts about other objects count where the rest leaves a doubt.
-MemoryLayout MemoryGraph::paintedFor(PointerTarget Place, uint64_t Size) const {
+MemoryLayout MemoryGraph::paintedFor(PointerTarget Place, uint64_t Size, WhichFacts Which) const {
   if (Place.Object && node(Place.Node).Merged)
-    if (const MemoryLayout &L = painted(Place, Size).Layout; L.isComplete())
+    if (const MemoryLayout &L = painted(Place, Size, Which).Layout; L.isComplete())
       return L;
-  return painted(Place.ofAnyObject(), Size).Layout;
+  return painted(Place.ofAnyObject(), Size, Which).Layout;
 }
 
-ConcreteType MemoryGraph::typeAt(PointerTarget Place, uint64_t Size) const {
-  return Size ? layoutOf(Place, Size).uniform() : ConcreteType();
+ConcreteType MemoryGraph::typeAt(PointerTarget Place, uint64_t Size, WhichFacts Which) const {
+  return Size ? layoutOf(Place, Size, Which).uniform() : ConcreteType();
 }
 
-ConcreteType MemoryGraph::provenTypeAt(PointerTarget Place, uint64_t Size) const {
+ConcreteType MemoryGraph::provenTypeAt(PointerTarget Place, uint64_t Size, WhichFacts Which) const {
   Place = normal(Place);
+  Which.Proven = true;
   if (!Place.isValid() || !Size || Size > MaxTable)
     return ConcreteType();
   if (Place.Object && node(Place.Node).Merged)
-    if (ConcreteType Own = painted(Place, Size, true).Layout.uniform(); Own.isKnown())
+    if (ConcreteType Own = painted(Place, Size, Which).Layout.uniform(); Own.isKnown())
       return Own;
-  return painted(Place.ofAnyObject(), Size, true).Layout.uniform();
+  return painted(Place.ofAnyObject(), Size, Which).Layout.uniform();
 }
 
 bool MemoryGraph::mayBeFloat(PointerTarget Place, uint64_t Size) const {
   Place = normal(Place.ofAnyObject());
   if (!Place.isValid() || !Size || Size > MaxTable)
     return false;
-  return painted(Place, Size, true).AnyFloat;
+  return painted(Place, Size, {.Proven = true}).AnyFloat;
 }
 
 WordContent MemoryGraph::wordAt(PointerTarget Place) const {

@@ -227,28 +227,41 @@ static bool isCursor(const PHINode &Phi) {
   });
 }
 
-/// Does the program step from \p Pointer over elements of \p Size bytes, as over an array?
+/// Does \p User do more with what is behind the address \p Ptr than to copy it? A copy of a few
+/// bytes becomes an integer that is loaded and stored.
+static bool accesses(const User &User, const Value &Ptr) {
+  auto *Load = dyn_cast<LoadInst>(&User);
+  if (Load && Load->getType()->isIntegerTy() && !Load->hasMetadata(LLVMContext::MD_tbaa) &&
+      all_of(Load->users(), [](const auto *By) { return isa<StoreInst>(By); }))
+    return false;
+  auto *Call = dyn_cast<CallBase>(&User);
+  return getLoadStorePointerOperand(&User) == &Ptr || (Call && !isa<IntrinsicInst>(Call));
+}
+
+/// Does the program step from \p Pointer over elements of \p Size bytes, as over an array, and
+/// access them there? What is only copied may be something else, behind a header of that size.
 static bool stepsOverElements(const Value &Pointer, uint64_t Size, const DataLayout &DL) {
   constexpr unsigned MaxValues = 32;
   if (isa<ConstantData>(Pointer)) // Null has no users of its own.
     return false;
-  SmallVector<const Value *, 8> Work = {&Pointer};
+  SmallVector<std::pair<const Value *, bool /*Stepped*/>, 8> Work = {{&Pointer, false}};
   SmallPtrSet<const Value *, 16> Seen = {&Pointer};
   while (!Work.empty()) {
-    const Value *V = Work.pop_back_val();
+    auto [V, Stepped] = Work.pop_back_val();
     for (const User *U : V->users()) {
+      bool Steps = false;
+      if (Stepped && accesses(*U, *V))
+        return true;
       if (auto *GEP = dyn_cast<GEPOperator>(U); GEP && GEP->getPointerOperand() == V) {
         uint64_t Stride = stepBy(*GEP, PointerTarget{0, 0, 0}, DL).Stride;
-        if (Stride && Stride % Size == 0)
-          return true;
+        Steps = Stride && Stride % Size == 0;
       } else if (auto *Phi = dyn_cast<PHINode>(U)) {
-        if (isCursor(*Phi))
-          return true;
+        Steps = isCursor(*Phi);
       } else if (!isa<SelectInst>(U)) {
         continue;
       }
       if (Seen.size() < MaxValues && Seen.insert(U).second)
-        Work.push_back(U);
+        Work.push_back({U, Stepped || Steps});
     }
   }
   return false;

@@ -27,6 +27,12 @@ static bool touchesRest(Distances From, int64_t Size, int64_t Small) {
   return From.meets(Small - Size + 1, 0) || From.meets(1, WordSize);
 }
 
+/// Does a copy that begins or ends inside of the word, as a copy of what is behind the integer
+/// does?
+static bool cutsRest(Distances From, int64_t Size, int64_t Small) {
+  return Size && (From.meets(1, WordSize) || From.meets(Small - Size + 1, WordSize - Size));
+}
+
 /// Is \p Place the start of a double, or of what is that or something else, of which all parts that
 /// are seen are integers like the one of \p Size bytes?
 bool GraphBuilder::isSmallBesideDouble(PointerTarget Place, int64_t Size) const {
@@ -80,12 +86,17 @@ void GraphBuilder::noteSmallIntegers() {
   for (const auto &[Key, Values] : Small) {
     auto [Node, Offset, Stride, Size] = Key;
     PointerTarget Place{Node, Offset, Stride};
-    bool Alone = none_of(IntegerAccesses, [&, Size = int64_t(Size)](const PendingAccess &B) {
-      PointerTarget There = G.normal(B.Place);
+    auto Touches = [&, Small = int64_t(Size)](PointerTarget There, uint64_t Bytes, auto Rest) {
+      There = G.normal(There);
       return There.isValid() && There.Node == Place.Node &&
-             touchesRest(Distances(Place, There), int64_t(B.Size), Size);
-    });
-    if (!Alone)
+             Rest(Distances(Place, There), int64_t(Bytes), Small);
+    };
+    if (any_of(IntegerAccesses,
+               [&](const PendingAccess &B) { return Touches(B.Place, B.Size, touchesRest); }))
+      continue;
+    if (any_of(Copies, [&](const CopyLink &Link) {
+          return Touches(Link.From, Link.Size, cutsRest) || Touches(Link.To, Link.Size, cutsRest);
+        }))
       continue;
     for (const Value *V : Values)
       S.Scalars.addEvidence(V, ConcreteType::Integer);

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FactPainter.h"
 #include "Graph/GraphBuilder.h"
 #include "llvm/IR/Constants.h"
 #include <map>
@@ -34,10 +35,12 @@ bool GraphBuilder::copyFacts(const CopyLink &Link) {
       bool IsAddress = Rank == FactRank::Disguise && Type.kind() == ConcreteType::Pointer;
       if ((From.Object && Object && Object != From.Object) || (Link.Numbers && !IsAddress))
         continue;
+      Fact Moved = Type;
+      Moved.OfOne = isOfOneElement(Key, Type, From);
       // What a copy brings is weaker than what its target is used as.
       FactRank Carried = std::min(Rank, FactRank::Declared);
       auto Add = [&](PointerTarget Place) {
-        Changed |= G.addFact(Place, Size, Type, Carried);
+        Changed |= G.addFact(Place, Size, Moved, Carried);
         // Where nobody else sees the memory, nothing else tells that addresses are moved there.
         if (Link.Numbers && G.node(Place.Node).Private &&
             G.typeAt(Place, Size).kind() == ConcreteType::Anything)
@@ -271,9 +274,10 @@ void GraphBuilder::noteCounts() {
 
 bool GraphBuilder::solveIntegerAccess(PendingAccess &A, Trusted What) {
   bool Proven = What == Trusted::Proven || MovedPointers.contains(A.Value);
+  WhichFacts Which = {.EachElement = !isInteger(A.Named)};
   ConcreteType Here = What == Trusted::Floats ? floatAt(A, What)
-                      : Proven                ? G.provenTypeAt(A.Place, A.Size)
-                                              : G.typeAt(A.Place, A.Size);
+                      : Proven                ? G.provenTypeAt(A.Place, A.Size, Which)
+                                              : G.typeAt(A.Place, A.Size, Which);
   bool IsPointer = What != Trusted::Floats && Here.kind() == ConcreteType::Pointer;
   if (IsPointer && isIntegerAmongPointers(A) && hasOnlyNamedPointers(A))
     Here = ConcreteType(); // Whatever is known of these.

@@ -265,9 +265,17 @@ static int64_t keyOfCell(const MemoryNode &N, int64_t Offset) {
   return Start + floorMod(Offset - Start, N.CellModulus);
 }
 
-/// \p Type, of the places that \p A is about and those from \p First on.
-static Fact joined(const Fact &A, ConcreteType Type, std::optional<int64_t> First) {
-  return A.First && First ? Fact(Type, std::min(*A.First, *First)) : Fact(Type);
+/// \p Type, of the places that \p A is about and those from \p First on, by \p A and \p B.
+static Fact joined(const Fact &A, const Fact &B, ConcreteType Type, std::optional<int64_t> First) {
+  Fact Both = A.First && First ? Fact(Type, std::min(*A.First, *First)) : Fact(Type);
+  Both.OfOne = A.OfOne && B.OfOne;
+  return Both;
+}
+
+/// \p Known, of the places from \p First on.
+static Fact from(Fact Known, std::optional<int64_t> First) {
+  Known.First = First;
+  return Known;
 }
 
 void MemoryGraph::mergeInto(unsigned To, unsigned From, int64_t Shift) {
@@ -293,9 +301,9 @@ void MemoryGraph::mergeInto(unsigned To, unsigned From, int64_t Shift) {
     std::optional<int64_t> First;
     if (Place.Onward)
       First = Place.Offset;
-    auto [It, New] = N.Facts.try_emplace(keyOfFact(Place, Size, Rank), Fact(Known, First));
+    auto [It, New] = N.Facts.try_emplace(keyOfFact(Place, Size, Rank), from(Known, First));
     if (!New)
-      It->second = joined(It->second, It->second.join(Known), First);
+      It->second = joined(It->second, Known, It->second.join(Known), First);
   }
   std::optional<int64_t> Start = N.CellModulus ? N.CellStart : std::nullopt;
   if (Old.CellModulus && Old.CellStart)
@@ -402,7 +410,7 @@ bool MemoryGraph::joinCell(PointerTarget Place, const MemoryNode::Cell &Access) 
   return Changed;
 }
 
-bool MemoryGraph::addFact(PointerTarget Place, uint64_t Size, ConcreteType T, FactRank Rank) {
+bool MemoryGraph::addFact(PointerTarget Place, uint64_t Size, const Fact &T, FactRank Rank) {
   Place = normal(Place);
   if (!Place.isValid() || (T.kind() == ConcreteType::Anything && Rank == FactRank::Access))
     return false;
@@ -411,7 +419,7 @@ bool MemoryGraph::addFact(PointerTarget Place, uint64_t Size, ConcreteType T, Fa
   std::optional<int64_t> First;
   if (Place.Onward)
     First = Place.Offset;
-  auto [It, New] = N.Facts.try_emplace(keyOfFact(Place, Size, Rank), Fact(T, First));
+  auto [It, New] = N.Facts.try_emplace(keyOfFact(Place, Size, Rank), from(T, First));
   if (New) {
     N.Answers.clear();
     return true;
@@ -420,9 +428,9 @@ bool MemoryGraph::addFact(PointerTarget Place, uint64_t Size, ConcreteType T, Fa
   // What is only declared does not contradict a float in disguise.
   if (!Joined.isKnown() && isStatement(Rank) && (T.isFloat() || It->second.isFloat()) &&
       (isVoidInDisguise(T) || isVoidInDisguise(It->second)) && mayBeDisguised(Place, Size))
-    Joined = T.isFloat() ? T : ConcreteType(It->second);
-  Fact Both = joined(It->second, Joined, First);
-  if (Both == It->second && Both.First == It->second.First)
+    Joined = T.isFloat() ? T : It->second;
+  Fact Both = joined(It->second, T, Joined, First);
+  if (Both == It->second && Both.First == It->second.First && Both.OfOne == It->second.OfOne)
     return false;
   It->second = Both;
   N.Answers.clear();
