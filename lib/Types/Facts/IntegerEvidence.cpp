@@ -236,7 +236,7 @@ void GraphBuilder::bitEvidence() {
         } else if (isMoveOfBits(I) && HasFloatBits(&I)) {
           // The bits of a float that are there afterwards were there before.
           Changed |= FloatBits.insert(I.getOperand(0)).second;
-        } else if (HasFloatBits(&I)) { // What is put together to a float is pieces of one.
+        } else if (S.Scalars.typeOf(&I).isFloat()) { // What is put together to one is pieces of it.
           for (const Value *Piece : piecesOf(I))
             Changed |= FloatBits.insert(Piece).second;
         }
