@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/CarriedSums.h"
+#include "isozyme/Plan/Order/CarriedSums.h"
 #include "ReversePlanFixture.h"
 
 using namespace llvm;

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/IndependentLoops.h"
+#include "isozyme/Plan/Order/IndependentLoops.h"
 #include "ReversePlanFixture.h"
 #include "llvm/Analysis/LoopInfo.h"
 

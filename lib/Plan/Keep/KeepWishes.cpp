@@ -9,9 +9,9 @@
 //===----------------------------------------------------------------------===//
 #include "isozyme/Plan/Keep/KeepWishes.h"
 #include "isozyme/Needs/LateStores.h"
-#include "isozyme/Plan/CarriedSums.h"
 #include "isozyme/Plan/Keep/ZeroSkips.h"
 #include "isozyme/Plan/NeedNames.h"
+#include "isozyme/Plan/Order/CarriedSums.h"
 #include "isozyme/Plan/PlanWords.h"
 #include "isozyme/Plan/StepPlan.h"
 #include "isozyme/Plan/Steps/ShadowScopes.h"

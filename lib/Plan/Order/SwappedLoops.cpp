@@ -17,11 +17,11 @@
 // It pays where the inner loop jumps from row to row, and the outer one does not.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/SwappedLoops.h"
+#include "isozyme/Plan/Order/SwappedLoops.h"
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/NeedNames.h"
-#include "isozyme/Plan/RisingLoops.h"
+#include "isozyme/Plan/Order/RisingLoops.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"

@@ -10,8 +10,8 @@
 // In: steps, addresses. Out: pairs of loops.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_SWAPPEDLOOPS_H
-#define ISOZYME_PLAN_SWAPPEDLOOPS_H
+#ifndef ISOZYME_PLAN_ORDER_SWAPPEDLOOPS_H
+#define ISOZYME_PLAN_ORDER_SWAPPEDLOOPS_H
 
 #include "llvm/ADT/SmallVector.h"
 

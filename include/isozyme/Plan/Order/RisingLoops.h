@@ -8,8 +8,8 @@
 // processor fetches memory best that is read upwards, and LLVM needs no shuffles there.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_RISINGLOOPS_H
-#define ISOZYME_PLAN_RISINGLOOPS_H
+#ifndef ISOZYME_PLAN_ORDER_RISINGLOOPS_H
+#define ISOZYME_PLAN_ORDER_RISINGLOOPS_H
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"

@@ -8,8 +8,8 @@
 // three rows of one array overlap then. The plan knows of rows how long they are.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_INDEPENDENTLOOPS_H
-#define ISOZYME_PLAN_INDEPENDENTLOOPS_H
+#ifndef ISOZYME_PLAN_ORDER_INDEPENDENTLOOPS_H
+#define ISOZYME_PLAN_ORDER_INDEPENDENTLOOPS_H
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

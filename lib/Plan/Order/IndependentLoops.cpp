@@ -12,11 +12,11 @@
 //   or are summed up in registers                   (CarriedSums.cpp)
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/IndependentLoops.h"
+#include "isozyme/Plan/Order/IndependentLoops.h"
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/NeedNames.h"
-#include "isozyme/Plan/RisingLoops.h"
+#include "isozyme/Plan/Order/RisingLoops.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"

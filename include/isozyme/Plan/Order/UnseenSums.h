@@ -9,8 +9,8 @@
 // vectors of the loop, although it may not in the function itself.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_UNSEENSUMS_H
-#define ISOZYME_PLAN_UNSEENSUMS_H
+#ifndef ISOZYME_PLAN_ORDER_UNSEENSUMS_H
+#define ISOZYME_PLAN_ORDER_UNSEENSUMS_H
 
 #include "llvm/ADT/SmallVector.h"
 

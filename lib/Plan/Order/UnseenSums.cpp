@@ -13,7 +13,7 @@
 //                                         memory of others, calls, the result if it is asked for
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/UnseenSums.h"
+#include "isozyme/Plan/Order/UnseenSums.h"
 #include "isozyme/Needs/HiddenMemory.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/NeedNames.h"

@@ -15,7 +15,7 @@
 //   the tape is read by counters          and nothing of it is made or released in the loop
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/RisingLoops.h"
+#include "isozyme/Plan/Order/RisingLoops.h"
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/NeedNames.h"

@@ -19,12 +19,12 @@
 // does read it: behind the loop it is written.
 //
 //===----------------------------------------------------------------------===//
-#include "isozyme/Plan/CarriedSums.h"
+#include "isozyme/Plan/Order/CarriedSums.h"
 #include "ElementIndex.h"
 #include "isozyme/Needs/MemoryAvailability.h"
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/NeedNames.h"
-#include "isozyme/Plan/RisingLoops.h"
+#include "isozyme/Plan/Order/RisingLoops.h"
 #include "isozyme/Support/Options.h"
 #include "isozyme/Support/UserCode.h"
 #include "isozyme/Target/Accelerator.h"

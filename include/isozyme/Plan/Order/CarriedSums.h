@@ -13,8 +13,8 @@
 // In: steps, addresses. Out: the loads, and for how many iterations their shares are carried.
 //
 //===----------------------------------------------------------------------===//
-#ifndef ISOZYME_PLAN_CARRIEDSUMS_H
-#define ISOZYME_PLAN_CARRIEDSUMS_H
+#ifndef ISOZYME_PLAN_ORDER_CARRIEDSUMS_H
+#define ISOZYME_PLAN_ORDER_CARRIEDSUMS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
