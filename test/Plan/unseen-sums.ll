@@ -308,6 +308,38 @@ store:
   ret double %e
 }
 
+; A vector that may be empty.
+; CHECK-LABEL: derivative plan for reverse(@empty
+; CHECK: %next sum of 1, in any order
+define double @empty(ptr %x, i64 %n, i1 %any) "isozyme-request"="reverse(dup,const,const)->active" {
+entry:
+  br i1 %any, label %allocate, label %begin
+allocate:
+  %block = call ptr @_Znwm(i64 8)
+  br label %begin
+begin:
+  %local = phi ptr [null, %entry], [%block, %allocate]
+  br label %for
+for:
+  %i = phi i64 [0, %begin], [%i.next, %for]
+  %sum = phi double [0.0, %begin], [%next, %for]
+  %px = getelementptr inbounds double, ptr %x, i64 %i
+  %vx = load double, ptr %px
+  %next = fadd double %sum, %vx
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %i.next, %n
+  br i1 %more, label %for, label %exit
+exit:
+  store double %next, ptr %local
+  %place = getelementptr inbounds double, ptr %local, i64 %n
+  %again = load double, ptr %place
+  %e = call double @exp(double %again)
+  call void @_ZdlPv(ptr %local)
+  ret double %e
+}
+declare noalias ptr @_Znwm(i64) allockind("alloc,uninitialized") allocsize(0) "alloc-family"="_Znwm"
+declare void @_ZdlPv(ptr allocptr) allockind("free") "alloc-family"="_Znwm"
+
 ; Its bits are read there.
 ; CHECK-LABEL: derivative plan for reverse(@bits
 ; CHECK-NOT: in any order

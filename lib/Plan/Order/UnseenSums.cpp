@@ -182,7 +182,9 @@ bool SeenNumbers::writesHidden(const Instruction &I) const {
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Copy ? Copy->getRawDest() : getLoadStorePointerOperand(&I), Objects,
                        &P.loops(), /*MaxLookup=*/0);
-  return all_of(Objects, [&](const Value *Object) { return Hidden.contains(Object); });
+  return all_of(Objects, [&](const Value *Object) {
+    return Hidden.contains(Object) || isa<ConstantPointerNull>(Object); // An empty vector.
+  });
 }
 
 bool SeenNumbers::isUnasked(const Value &Object) const {
