@@ -41,7 +41,7 @@ double files(const double *x, int n) {
   FILE *f = tmpfile();
   for (int i = 0; i < 3; i++)
     fwrite(w, sizeof *w, 2, f);
-  fprintf(f, "2.5 5\n");
+  fprintf(f, "2.5 5");
   rewind(f);
   for (int i = 0; i < 2; i++) {
     if (fread(p + i, sizeof *p, 2, f) != 2)

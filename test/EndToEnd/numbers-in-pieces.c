@@ -1,5 +1,7 @@
 // A number that functions which are not inlined put into a record and take out of it in two pieces, its first byte as a
 // char and the rest by memcpy: its derivative is right, or it is an error. It was zero at -O1.
+// Sanitizers are run at -O1, where it is the error.
+// UNSUPPORTED: memcheck
 // RUN: %python %S/run-matrix.py --plugin %plugin --clang %clang_bin --levels=-O0 %s
 // RUN: not %clang -O1 -I%S -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %clang -O2 -I%S -c %s -o %t.o 2>&1 | FileCheck %s
