@@ -28,12 +28,6 @@ ActivitySolver::ActivitySolver(const PreparedFunction &P, const TypeResult &Type
 
 OpView ActivitySolver::view(const Instruction &I) const { return viewOf(I, P.libraryInfo()); }
 
-static bool containsFloat(const Type *T) {
-  if (T->isFPOrFPVectorTy())
-    return true;
-  return (isa<StructType>(T) || isa<ArrayType>(T)) && any_of(T->subtypes(), containsFloat);
-}
-
 /// The integers that are taken out of the structure \p V, here or behind a phi or select.
 static SmallVector<const Value *, 4> integersOf(const Value *V) {
   SmallVector<const Value *, 4> Parts;
@@ -49,7 +43,7 @@ static SmallVector<const Value *, 4> integersOf(const Value *V) {
 }
 
 bool ActivitySolver::mayCarry(const Value *V) const {
-  if (containsFloat(V->getType()))
+  if (isFloatLike(V->getType()))
     return true;
   if (V->getType()->isStructTy()) // A union in registers: the bits of a float may be in it.
     return any_of(integersOf(V), [&](const Value *Part) { return mayCarry(Part); });

@@ -18,6 +18,7 @@
 #include "isozyme/Plan/DerivativePlan.h"
 #include "isozyme/Plan/NeedNames.h"
 #include "isozyme/Rules/RuleTable.h"
+#include "isozyme/Support/TypeContents.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -91,14 +92,6 @@ UnseenSum additionsFrom(Instruction &First) {
 
 namespace {
 
-bool holdsFloats(const Type *T) {
-  if (auto *Struct = dyn_cast<StructType>(T))
-    return any_of(Struct->elements(), holdsFloats);
-  if (auto *Array = dyn_cast<ArrayType>(T))
-    return holdsFloats(Array->getElementType());
-  return T->isFPOrFPVectorTy();
-}
-
 /// Which numbers of a derivative somebody sees. Of hidden memory, all contents together.
 class SeenNumbers {
 public:
@@ -142,7 +135,7 @@ SeenNumbers::SeenNumbers(const DerivativePlan &Plan) : Plan(Plan), P(Plan.P) {
       for (const Value *Object : From.lookup(Copy))
         see(Object);
     for (const Value *Operand : I.operands())
-      if (holdsFloats(Operand->getType()) && !passesOn(I))
+      if (isFloatLike(Operand->getType()) && !passesOn(I))
         see(Operand);
   }
   while (!Worklist.empty())
@@ -213,19 +206,19 @@ bool SeenNumbers::passesOn(const Instruction &I) const {
 
 void SeenNumbers::lookBehind(const Value &V) {
   for (const Instruction *Write : Into.lookup(&V)) {
-    if (auto *S = dyn_cast<StoreInst>(Write); S && holdsFloats(S->getValueOperand()->getType()))
+    if (auto *S = dyn_cast<StoreInst>(Write); S && isFloatLike(S->getValueOperand()->getType()))
       see(S->getValueOperand());
     for (const Value *Object : From.lookup(Write))
       see(Object);
   }
   auto *I = dyn_cast<Instruction>(&V);
-  if (!I || !holdsFloats(I->getType()))
+  if (!I || !isFloatLike(I->getType()))
     return;
   for (const Value *Object : From.lookup(I))
     see(Object);
   if (passesOn(*I))
     for (const Value *Operand : I->operands())
-      if (holdsFloats(Operand->getType()))
+      if (isFloatLike(Operand->getType()))
         see(Operand);
 }
 

@@ -233,21 +233,14 @@ static bool isZeroMemory(const Value *Shadow, const CallBase &Call) {
   return allUsesOf(*Object, [&](const Use &U) { return keepsZero(U, Call); });
 }
 
-/// Does \p T hold floats, or a member that does?
-static bool holdsFloats(const Type *T) {
-  if (T->isFPOrFPVectorTy())
-    return true;
-  return any_of(T->subtypes(), [](const Type *Part) { return holdsFloats(Part); });
-}
-
 /// Does the program write floats into memory that it has allocated by \p Allocation?
 static bool isFilledWithNumbers(const Value *Allocation) {
   return !allUsesOf(*Allocation, [](const Use &U) {
     auto *Store = dyn_cast<StoreInst>(U.getUser());
     auto *Copy = dyn_cast<MemTransferInst>(U.getUser());
     auto *Source = Copy ? dyn_cast<GlobalVariable>(Copy->getRawSource()) : nullptr;
-    return !(Store && holdsFloats(Store->getValueOperand()->getType())) &&
-           !(Source && Source->hasInitializer() && holdsFloats(Source->getValueType()));
+    return !(Store && isFloatLike(Store->getValueOperand()->getType())) &&
+           !(Source && Source->hasInitializer() && isFloatLike(Source->getValueType()));
   });
 }
 
@@ -257,8 +250,8 @@ static bool isAddressOfNumbers(const Value *Pointer) {
   auto *Variable = dyn_cast<AllocaInst>(Object);
   auto *Global = dyn_cast<GlobalVariable>(Object);
   return (isUninitializedAllocation(Object) && isFilledWithNumbers(Object)) ||
-         (Variable && holdsFloats(Variable->getAllocatedType())) ||
-         (Global && !Global->isConstant() && holdsFloats(Global->getValueType()));
+         (Variable && isFloatLike(Variable->getAllocatedType())) ||
+         (Global && !Global->isConstant() && isFloatLike(Global->getValueType()));
 }
 
 /// Does fresh memory that \p V points to hold the address of a variable with numbers?

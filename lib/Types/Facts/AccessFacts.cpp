@@ -11,6 +11,7 @@
 
 #include "Graph/GraphBuilder.h"
 #include "isozyme/Ops/Op.h"
+#include "isozyme/Support/TypeContents.h"
 #include "isozyme/Target/GpuRuntime.h"
 #include "isozyme/Values/AtomicBits.h"
 #include "isozyme/Values/DeclaredRecords.h"
@@ -269,10 +270,6 @@ SmallVector<PointerTarget, 4> GraphBuilder::placesOf(const Value *Ptr, Type *T, 
   return Places.empty() ? SmallVector<PointerTarget, 4>{targetOf(Ptr)} : Places;
 }
 
-static bool holdsFloats(const Type *T) {
-  return T->isFPOrFPVectorTy() || (T->isAggregateType() && any_of(T->subtypes(), holdsFloats));
-}
-
 /// Is all that the function does with \p Local to copy it as a whole, from and to elsewhere?
 static bool isOnlyCopied(const AllocaInst &Local) {
   return all_of(Local.users(),
@@ -318,7 +315,7 @@ void GraphBuilder::factsOf(const Instruction &I) {
     Type *Allocated = A->getAllocatedType();
     uint64_t Step = A->isArrayAllocation() ? DL.getTypeAllocSize(Allocated).getFixedValue() : 0;
     // What is left of a union may have the type of a single pointer, or of its first member.
-    bool OfUnion = Allocated->isPointerTy() || (!holdsFloats(Allocated) && isOnlyCopied(*A));
+    bool OfUnion = Allocated->isPointerTy() || (!isFloatLike(Allocated) && isOnlyCopied(*A));
     declaredFacts(Allocated, targetOf(A).plus(0, Step), false, Budget, OfUnion);
   } else if (auto *GEP = dyn_cast<GetElementPtrInst>(&I)) {
     // A record type that the source names: all of it lies at this place.
